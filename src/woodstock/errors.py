@@ -1,0 +1,55 @@
+"""Everything woodstock raises on purpose, under one base class.
+
+A library function raises one of these or nothing; printing and exit codes belong to `woodstock.cli`.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from woodstock.gdl.diagnostics import Diagnostic
+
+
+class WoodstockError(Exception):
+    """The base of every error that woodstock raises."""
+
+
+class RulesError(WoodstockError):
+    """The rulesheet is wrong; `diagnostics` says where and how, all problems at once."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("\n".join(str(d) for d in self.diagnostics) or "the rules are wrong")
+
+
+class GameError(WoodstockError):
+    """A game was asked for something that it cannot do: an unknown role, an unknown fluent, a missing move."""
+
+
+class UnknownGameError(GameError):
+    """No bundled game and no file has this name."""
+
+
+class IllegalMoveError(GameError):
+    """A move that is not legal for its role in that state."""
+
+    def __init__(self, move: str, role: str, legal: Sequence[str]) -> None:
+        self.move, self.role, self.legal = move, role, tuple(legal)
+        near = difflib.get_close_matches(move.lower(), [m.lower() for m in legal], n=1, cutoff=0.3)
+        hint = ""
+        if near:
+            hint = "; nearest " + next(m for m in legal if m.lower() == near[0])
+        super().__init__(f"illegal move {move} for {role}: not among its {len(self.legal)} legal moves{hint}")
+
+
+class BudgetExceeded(WoodstockError):
+    """A stage ran out of its time or memory; `stage` names it, `used` and `limit` share the unit in `unit`."""
+
+    def __init__(self, stage: str, used: float, limit: float, unit: str, detail: str = "") -> None:
+        self.stage, self.used, self.limit, self.unit, self.detail = stage, used, limit, unit, detail
+        super().__init__(
+            f"{stage} exceeded its budget: {used:.4g} {unit} used, limit {limit:.4g} {unit}" + (f"; {detail}" if detail else "")
+        )
