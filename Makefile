@@ -1,0 +1,63 @@
+# Everything sets itself up: `make play` and `make test` work from a bare clone with Python >= 3.11 and g++.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(CURDIR)/$(VENV)/bin
+PY := $(BIN)/python
+# The virtual environment's cmake and ninja come first, so that a machine without them works too.
+export PATH := $(BIN):$(PATH)
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+LOCK := flock .build.lock
+GAME ?= connect-four
+SEED ?= 0
+
+.PHONY: help play test check-full bench bench-games bench-engine lint docs build clean native-tests sanitize unit
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
+
+play: build  ## play a match with a live board in the terminal (GAME=breakthrough for another game)
+	@$(BIN)/woodstock watch $(GAME)
+
+test: lint unit native-tests  ## everything that must pass before a commit
+
+check-full: lint build native-tests sanitize  ## all tests, with the slow sweeps and the sanitizers
+	$(PY) -m pytest
+
+unit: build
+	$(PY) -m pytest -m "not full"
+
+lint: build  ## ruff and mypy --strict
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+native-tests: build
+	$(LOCK) scripts/build native_tests
+	build/native_tests
+
+sanitize: build
+	$(LOCK) scripts/build sanitize
+	build/sanitize/native_tests
+
+bench: bench-engine bench-games  ## all benchmarks
+
+bench-engine: build  ## playouts and steps per second
+	$(PY) bench/engine.py
+
+bench-games: build  ## load every rulesheet of the corpus: stage times and sizes
+	$(PY) bench/games.py
+
+docs: build  ## run every example of README and docs
+	$(PY) -m pytest tests/unit/docs
+
+build: $(VENV)/.ready  ## compile the native module and install the package for development
+	@$(LOCK) scripts/build module
+
+$(VENV)/.ready: pyproject.toml scripts/setup
+	@$(LOCK) scripts/setup "$(PYTHON)"
+
+clean:  ## remove all that is built, and the virtual environment
+	rm -rf build dist $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .build.lock

@@ -1,0 +1,15 @@
+// The entry of woodstock._native: each native/bindings/<name>.cpp adds its part through bind_<name>.
+#include <nanobind/nanobind.h>
+
+void bind_ground(nanobind::module_& m);
+void bind_circuit(nanobind::module_& m);
+
+NB_MODULE(_native, m) {
+    m.doc() = "The native core of woodstock.";
+#ifdef WOODSTOCK_BIND_GROUND
+    bind_ground(m);
+#endif
+#ifdef WOODSTOCK_BIND_CIRCUIT
+    bind_circuit(m);
+#endif
+}
