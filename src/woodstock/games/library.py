@@ -1,0 +1,93 @@
+"""Find bundled games by name.
+
+Names are compared by their letters and digits only, so case, hyphens, underscores and camelCase do not matter.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from woodstock.errors import UnknownGameError
+
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class BundledGame:
+    """A game that comes with the package. `path` is its rulesheet, `kind` one of turns, simultaneous, puzzle, chance."""
+
+    name: str
+    title: str
+    aliases: tuple[str, ...]
+    players: int
+    kind: str
+    description: str
+    path: Path
+
+    def read(self) -> str:
+        """Return the text of the rules."""
+        return self.path.read_text(encoding="utf-8")
+
+
+def all_games() -> tuple[BundledGame, ...]:
+    """Return every bundled game, by name."""
+    return tuple(_read(file) for file in sorted(FOLDER.glob("*/game.toml")))
+
+
+def find(name: str) -> BundledGame:
+    """Return the bundled game of that name or alias.
+
+    >>> find("connectFour").name
+    'connect-four'
+    """
+    games = all_games()
+    key = _key(name)
+    for game in games:
+        if key in map(_key, (game.name, *game.aliases)):
+            return game
+    raise unknown_game(name, games)
+
+
+def search(words: str) -> tuple[BundledGame, ...]:
+    """Return the games where every word stands in the name, an alias, the kind or the description."""
+    wanted = words.casefold().split()
+    return tuple(game for game in all_games() if all(_mentions(game, word) for word in wanted))
+
+
+def looks_like_path(name: str) -> bool:
+    """Tell whether a name can only be meant as a file: it has a folder, or the ending of a rulesheet."""
+    return "/" in name or "\\" in name or name.casefold().endswith((".kif", ".gdl", ".txt", ".pl", ".lp"))
+
+
+def unknown_game(name: str, games: tuple[BundledGame, ...] | None = None) -> UnknownGameError:
+    """Make the error for a name that is no game, with the nearest one that is."""
+    games = all_games() if games is None else games
+    by_key = {_key(alias): game.name for game in games for alias in (game.name, *game.aliases)}
+    near = difflib.get_close_matches(_key(name), by_key, n=1, cutoff=0.6)
+    hint = f" Did you mean '{by_key[near[0]]}'?" if near else ""
+    return UnknownGameError(f"No game '{name}'.{hint} Run 'woodstock games' for all {len(games)}.")
+
+
+def _key(name: str) -> str:
+    return "".join(c for c in name.casefold() if c.isalnum())
+
+
+def _mentions(game: BundledGame, word: str) -> bool:
+    text = " ".join((game.name, game.title, *game.aliases, game.kind, game.description)).casefold()
+    return word in text or (_key(word) != "" and _key(word) in _key(text))
+
+
+def _read(file: Path) -> BundledGame:
+    data = tomllib.loads(file.read_text(encoding="utf-8"))
+    return BundledGame(
+        name=data["name"],
+        title=data["title"],
+        aliases=tuple(data["aliases"]),
+        players=data["players"],
+        kind=data["kind"],
+        description=data["description"],
+        path=file.parent / "rules.kif",
+    )
