@@ -1,0 +1,313 @@
+"""Clauses: rules without `or`, nested connectives and equalities.
+
+Comes in: a `Program`. Goes out: a list of `Clause`, each a head and a flat conjunction of literals, that has the same
+least model. The interpreter and the grounder both start here, so what an odd rule means is settled in one place:
+
+- `or` is distributed, so a rule is safe when each branch, taken as a rule of its own, is;
+- `(not (distinct a b))` unifies a and b;
+- a variable that stands only under one `not` means "no instance": it is projected away through a new predicate;
+- a `distinct` on a variable that nothing binds compares the terms as written.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from woodstock.gdl.ast import (
+    And,
+    Atom,
+    Distinct,
+    Formula,
+    Function,
+    Not,
+    Or,
+    Program,
+    Rule,
+    Term,
+    Variable,
+    variables,
+)
+
+# A rule is distributed into at most this many clauses; beyond, disjunctions become predicates of their own.
+MAX_BRANCHES = 48
+
+# No GDL symbol has a space in it, so names made here never meet the user's.
+_FRESH = " "
+
+Signature = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """An atom or its negation."""
+
+    atom: Atom
+    positive: bool = True
+
+    def __str__(self) -> str:
+        return str(self.atom) if self.positive else f"(not {self.atom})"
+
+
+@dataclass(frozen=True, slots=True)
+class Differs:
+    """Two terms that must not be equal."""
+
+    left: Term
+    right: Term
+
+    def __str__(self) -> str:
+        return f"(distinct {self.left} {self.right})"
+
+
+Condition = Literal | Differs
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A rule with a flat body. `source` is the index of the rule it stems from."""
+
+    head: Atom
+    body: tuple[Condition, ...]
+    source: int
+
+    def __str__(self) -> str:
+        return "(" + " ".join(["<=", str(self.head), *map(str, self.body)]) + ")"
+
+
+class UnsafeClause(Exception):
+    """A variable of the head that nothing in the body binds."""
+
+    def __init__(self, variable: Variable, source: int) -> None:
+        self.variable, self.source = variable, source
+        super().__init__(f"variable {variable} in the head is not bound by the body")
+
+
+def signature(atom: Atom) -> Signature:
+    """Return what tells predicates apart: name and arity, since public sheets overload names."""
+    return atom.name, len(atom.args)
+
+
+def condition_variables(condition: Condition) -> Iterator[str]:
+    """Yield the names of the variables of a condition."""
+    if isinstance(condition, Literal):
+        for term in condition.atom.args:
+            yield from (v.name for v in variables(term))
+    else:
+        yield from (v.name for v in variables(condition.left))
+        yield from (v.name for v in variables(condition.right))
+
+
+def atom_variables(atom: Atom) -> tuple[str, ...]:
+    """Return the names of the variables of an atom, each once, left to right."""
+    return tuple(dict.fromkeys(v.name for v in variables(atom)))
+
+
+def bound_variables(body: Iterable[Condition]) -> set[str]:
+    """Return the variables that a positive literal of the body binds."""
+    return {v for c in body if isinstance(c, Literal) and c.positive for v in condition_variables(c)}
+
+
+Substitution = dict[str, Term]
+
+
+def substitute(term: Term, values: Substitution) -> Term:
+    """Apply a substitution whose values may themselves hold substituted variables."""
+    match term:
+        case Variable():
+            found = values.get(term.name)
+            return term if found is None else substitute(found, values)
+        case Function():
+            return Function(term.name, tuple(substitute(a, values) for a in term.args), term.span)
+        case _:
+            return term
+
+
+def substitute_atom(atom: Atom, values: Substitution) -> Atom:
+    """Apply a substitution to every argument."""
+    return Atom(atom.name, tuple(substitute(a, values) for a in atom.args), atom.span)
+
+
+def substitute_condition(condition: Condition, values: Substitution) -> Condition:
+    """Apply a substitution to a condition."""
+    if isinstance(condition, Literal):
+        return Literal(substitute_atom(condition.atom, values), condition.positive)
+    return Differs(substitute(condition.left, values), substitute(condition.right, values))
+
+
+def unify(left: Term, right: Term, values: Substitution) -> bool:
+    """Extend `values` so that both terms become equal; False, with `values` spoilt, when nothing does."""
+    left, right = substitute(left, values), substitute(right, values)
+    if left == right:
+        return True
+    if isinstance(left, Variable):
+        values[left.name] = right
+        return left.name not in (v.name for v in variables(right))
+    if isinstance(right, Variable):
+        return unify(right, left, values)
+    if isinstance(left, Function) and isinstance(right, Function):
+        return (
+            left.name == right.name
+            and len(left.args) == len(right.args)
+            and all(unify(a, b, values) for a, b in zip(left.args, right.args, strict=True))
+        )
+    return False
+
+
+def normalise(program: Program) -> list[Clause]:
+    """Return the clauses of a program.
+
+    Raise `UnsafeClause` for a head variable that no branch binds.
+    """
+    return list(_Normaliser().run(program.rules))
+
+
+def _is_declaration(rule: Rule, used: set[Signature]) -> bool:
+    """Tell whether a rule only declares fluents or moves: `base` and `input` mean nothing unless a body asks."""
+    return signature(rule.head) in {("base", 1), ("input", 2)} - used
+
+
+def _mentions(formula: Formula) -> Iterator[Signature]:
+    match formula:
+        case Not():
+            yield from _mentions(formula.body)
+        case Or() | And():
+            for part in formula.parts:
+                yield from _mentions(part)
+        case Atom():
+            yield signature(formula)
+
+
+# A branch in the making: literals, disequalities and, until they are unified away, equalities.
+_Equal = tuple[Term, Term]
+_Branch = tuple[Condition | _Equal, ...]
+
+
+class _Normaliser:
+    def __init__(self) -> None:
+        self.counter = itertools.count(1)
+        self.extra: list[Clause] = []
+
+    def run(self, rules: Sequence[Rule]) -> Iterator[Clause]:
+        used = {s for rule in rules for formula in rule.body for s in _mentions(formula)}
+        for source, rule in enumerate(rules):
+            if _is_declaration(rule, used):
+                continue
+            for branch in self.branches(rule, source):
+                clause = self.finish(rule.head, branch, source)
+                if clause is not None:
+                    yield clause
+        yield from self.extra
+
+    def branches(self, rule: Rule, source: int) -> Iterable[_Branch]:
+        body = list(rule.body)
+        while math.prod(_width(f, True) for f in body) > MAX_BRANCHES:
+            widest = max(range(len(body)), key=lambda i: _width(body[i], True))
+            if not self.name_disjunction(rule, body, widest, source):
+                break
+        return _product([_distribute(f, True) for f in body])
+
+    def name_disjunction(self, rule: Rule, body: list[Formula], index: int, source: int) -> bool:
+        """Replace one formula of a body by a new predicate defined by its branches, if each branch is safe."""
+        formula = body[index]
+        others = set(v.name for v in variables(rule.head))
+        for i, other in enumerate(body):
+            if i != index:
+                others |= {v.name for v in variables(other)}
+        shared = tuple(sorted({v.name for v in variables(formula)} & others))
+        branches = [b for b in map(self._solve, _distribute(formula, True)) if b is not None]
+        head = Atom(f"{_FRESH}or{next(self.counter)}", tuple(Variable(v) for v in shared))
+        clauses = []
+        for values, branch in branches:
+            bound = bound_variables(branch)
+            clause_head = substitute_atom(head, values)
+            if not {v for c in branch for v in condition_variables(c)} | set(atom_variables(clause_head)) <= bound:
+                return False
+            clauses.append(Clause(clause_head, branch, source))
+        self.extra += clauses
+        body[index] = head
+        return True
+
+    @staticmethod
+    def _solve(branch: _Branch) -> tuple[Substitution, tuple[Condition, ...]] | None:
+        """Unify the equalities away and evaluate the disequalities that are settled; None for a false branch."""
+        values: Substitution = {}
+        for part in branch:
+            if isinstance(part, tuple) and not unify(part[0], part[1], values):
+                return None
+        conditions: list[Condition] = []
+        for part in branch:
+            if isinstance(part, tuple):
+                continue
+            condition = substitute_condition(part, values)
+            if isinstance(condition, Differs):
+                if condition.left == condition.right:
+                    return None
+                if not unify(condition.left, condition.right, {}):
+                    continue
+            if condition not in conditions:
+                conditions.append(condition)
+        return values, tuple(conditions)
+
+    def finish(self, head: Atom, branch: _Branch, source: int) -> Clause | None:
+        solved = self._solve(branch)
+        if solved is None:
+            return None
+        values, conditions = solved
+        head = substitute_atom(head, values)
+        bound = bound_variables(conditions)
+        for variable in variables(head):
+            if variable.name not in bound:
+                raise UnsafeClause(variable, source)
+        body: list[Condition] = []
+        for condition in conditions:
+            free = [v for v in dict.fromkeys(condition_variables(condition)) if v not in bound]
+            if not free:
+                body.append(condition)
+            elif isinstance(condition, Literal):
+                body.append(Literal(self.project(condition.atom, set(free), source), positive=False))
+        return Clause(head, tuple(body), source)
+
+    def project(self, atom: Atom, free: set[str], source: int) -> Atom:
+        """Return an atom that holds when some instance of the free variables of `atom` does."""
+        kept = tuple(v for v in atom_variables(atom) if v not in free)
+        name = f"{_FRESH}some{next(self.counter)}"
+        projected = Atom(name, tuple(Variable(v) for v in kept))
+        self.extra.append(Clause(projected, (Literal(atom),), source))
+        return projected
+
+
+def _width(formula: Formula, positive: bool) -> int:
+    match formula:
+        case Not():
+            return _width(formula.body, not positive)
+        case Or() | And():
+            widths = [_width(p, positive) for p in formula.parts]
+            return sum(widths) if isinstance(formula, Or) == positive else math.prod(widths)
+        case _:
+            return 1
+
+
+def _distribute(formula: Formula, positive: bool) -> list[_Branch]:
+    """Return the disjunctive normal form of a formula or of its negation."""
+    match formula:
+        case Not():
+            return _distribute(formula.body, not positive)
+        case Or() | And():
+            parts = [_distribute(p, positive) for p in formula.parts]
+            if isinstance(formula, Or) == positive:
+                return [branch for part in parts for branch in part]
+            return list(_product(parts))
+        case Distinct():
+            if positive:
+                return [(Differs(formula.left, formula.right),)]
+            return [((formula.left, formula.right),)]
+        case _:
+            return [(Literal(formula, positive),)]
+
+
+def _product(parts: Sequence[list[_Branch]]) -> Iterator[_Branch]:
+    for choice in itertools.product(*parts):
+        yield tuple(itertools.chain.from_iterable(choice))
