@@ -1,0 +1,128 @@
+// The Boolean network that a game is made of: AND and XOR nodes over inputs, with complemented edges.
+//
+// Comes in: ground rules (translate.hpp). Goes out: the same functions in fewer nodes (optimise/), then straight-line
+// programs (program.hpp) or an incremental evaluator (stepper.hpp).
+// A `Signal` is a node with a polarity, so NOT costs nothing and OR is an AND by De Morgan. Nodes are shared
+// structurally: two equal nodes never exist. A node's operands always have smaller numbers, so one forward scan visits
+// the graph in topological order.
+
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace woodstock {
+
+using Node = std::uint32_t;
+using Signal = std::uint32_t;  // node * 2 + inverted
+
+constexpr Signal kFalse = 0;  // node 0 is the constant false
+constexpr Signal kTrue = 1;
+
+constexpr Node node_of(Signal s) { return s >> 1; }
+constexpr bool is_inverted(Signal s) { return (s & 1) != 0; }
+constexpr Signal invert(Signal s) { return s ^ 1; }
+constexpr Signal invert_if(Signal s, bool condition) { return s ^ static_cast<Signal>(condition); }
+constexpr bool is_constant(Signal s) { return s <= kTrue; }
+
+enum class Kind : std::uint8_t { Constant, Input, And, Xor };
+
+class Graph {
+ public:
+  Graph();
+
+  // The input with this number; made at first use.
+  Signal input(std::uint32_t id);
+  // The conjunction of any number of signals; constants, repeats and contradictions are folded. Reorders `operands`.
+  Signal all_of(std::vector<Signal>& operands);
+  Signal any_of(std::vector<Signal>& operands);
+  Signal both(Signal a, Signal b);
+  Signal either(Signal a, Signal b) { return invert(both(invert(a), invert(b))); }
+  Signal exclusive(Signal a, Signal b);
+  // condition ? yes : no
+  Signal choose(Signal condition, Signal yes, Signal no) {
+    return either(both(condition, yes), both(invert(condition), no));
+  }
+
+  std::size_t size() const { return nodes_.size(); }
+  Kind kind(Node n) const { return nodes_[n].kind; }
+  std::uint32_t input_id(Node n) const { return nodes_[n].first; }
+  std::span<const Signal> operands(Node n) const {
+    const Record& r = nodes_[n];
+    if (r.kind < Kind::And) return {};
+    return {pool_.data() + r.first, r.count};
+  }
+  // The node of an input, or 0 where the graph has no such input.
+  Node input_node(std::uint32_t id) const {
+    auto found = inputs_.find(id);
+    return found == inputs_.end() ? 0 : found->second;
+  }
+  const std::unordered_map<std::uint32_t, Node>& inputs() const { return inputs_; }
+
+ private:
+  struct Record {
+    Kind kind;
+    std::uint32_t first;  // input number, or position of the operands in the pool
+    std::uint32_t count;
+  };
+
+  Signal intern(Kind kind, std::span<const Signal> operands);
+  void grow_table();
+  static std::uint64_t hash(Kind kind, std::span<const Signal> operands);
+
+  std::vector<Record> nodes_;
+  std::vector<Signal> pool_;
+  std::vector<Node> table_;  // open addressing; 0 = empty
+  std::size_t interned_ = 0;
+  std::unordered_map<std::uint32_t, Node> inputs_;
+};
+
+// One flag for each node: whether some root depends on it.
+std::vector<std::uint8_t> reachable(const Graph& graph, std::span<const Signal> roots);
+
+// How often each reachable node is used, by nodes and by roots.
+std::vector<std::uint32_t> use_counts(const Graph& graph, std::span<const Signal> roots,
+                                      const std::vector<std::uint8_t>& live);
+
+// Cost in two-operand operations: what a straight-line program would execute.
+std::size_t operation_count(const Graph& graph, std::span<const Signal> roots);
+
+// The value of a signal for given inputs. Slow; for tests, phases and other small questions.
+template <typename InputValue>
+bool evaluate(const Graph& graph, Signal root, InputValue&& value_of) {
+  std::unordered_map<Node, bool> known{{0, false}};
+  std::vector<Node> stack{node_of(root)};
+  while (!stack.empty()) {
+    Node n = stack.back();
+    if (known.contains(n)) {
+      stack.pop_back();
+      continue;
+    }
+    if (graph.kind(n) == Kind::Input) {
+      known[n] = value_of(graph.input_id(n));
+      stack.pop_back();
+      continue;
+    }
+    bool ready = true;
+    for (Signal s : graph.operands(n))
+      if (!known.contains(node_of(s))) {
+        stack.push_back(node_of(s));
+        ready = false;
+      }
+    if (!ready) continue;
+    bool result = graph.kind(n) == Kind::And;
+    for (Signal s : graph.operands(n)) {
+      bool v = known[node_of(s)] != is_inverted(s);
+      result = graph.kind(n) == Kind::And ? (result && v) : (result != v);
+    }
+    known[n] = result;
+    stack.pop_back();
+  }
+  return known[node_of(root)] != is_inverted(root);
+}
+
+}  // namespace woodstock

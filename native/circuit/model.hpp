@@ -1,0 +1,80 @@
+// A game as Boolean functions: what is legal, what comes next, when it ends and who gets what.
+//
+// Comes in: `GroundRules`, the arrays of a GroundProgram. Goes out: a `Model`, the start of every evaluator.
+// Input numbers of the graph: fluents first, then moves, then the feedback signals of recursive rules.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "circuit/graph.hpp"
+
+namespace woodstock {
+
+// Ground rules over atoms 1..atom_count; a body literal is +atom or -atom; atom 0 never holds.
+struct GroundRules {
+  std::uint32_t atom_count = 0;
+  std::vector<std::int32_t> heads;
+  std::vector<std::int64_t> body_offsets;
+  std::vector<std::int32_t> bodies;
+  std::vector<std::int32_t> fluent_atoms;
+  std::vector<std::int32_t> move_atoms;
+  std::vector<std::int32_t> move_roles;
+  std::vector<std::int32_t> legal;
+  std::vector<std::int32_t> next;
+  std::int32_t terminal = 0;
+  struct Goal {
+    std::int32_t role, value, atom;
+  };
+  std::vector<Goal> goals;
+  std::vector<std::int32_t> sees;
+  std::vector<std::int32_t> initial;
+  std::vector<std::string> fluent_names;
+  std::uint32_t role_count = 0;
+};
+
+// Rules that define each other positively. `feedback` are inputs of the graph; their least fixpoint is reached by
+// starting at false and evaluating `values` until nothing changes.
+struct Loop {
+  std::vector<std::uint32_t> feedback;
+  std::vector<Signal> values;
+};
+
+using Roots = std::vector<Signal*>;
+
+struct Outputs {
+  std::vector<Signal> legal;  // for each move
+  std::vector<Signal> next;   // for each fluent
+  Signal terminal = kFalse;
+  std::vector<Signal> goals;
+  std::vector<Signal> sees;
+  std::vector<Loop> loops;
+
+  Roots roots();
+};
+
+struct Model {
+  Graph graph;
+  Outputs outputs;
+  std::uint32_t role_count = 0;
+  std::uint32_t fluent_count = 0;
+  std::uint32_t move_count = 0;
+  std::vector<std::uint32_t> move_role;
+  std::vector<std::uint32_t> goal_role;
+  std::vector<std::int32_t> goal_value;
+  std::vector<std::uint8_t> initial;  // one flag for each fluent
+  std::vector<std::string> fluent_names;
+  std::size_t recursive_atoms = 0;
+
+  bool is_fluent(std::uint32_t input) const { return input < fluent_count; }
+  bool is_move(std::uint32_t input) const { return input >= fluent_count && input < fluent_count + move_count; }
+  bool is_feedback(std::uint32_t input) const { return input >= fluent_count + move_count; }
+  std::uint32_t move_input(std::uint32_t move) const { return fluent_count + move; }
+};
+
+// The functions that the rules define. Throws std::invalid_argument where the arrays do not fit together.
+Model translate(const GroundRules& rules);
+
+}  // namespace woodstock

@@ -1,0 +1,312 @@
+// Ground rules -> Boolean functions. An atom is the OR of its rules' bodies (its completion), which is its least model
+// as long as no atom depends positively on itself. Where some do (paths in hex), the strongly connected component is
+// unrolled when that stays small, else it becomes a `Loop` that is iterated at run time.
+
+#include <algorithm>
+#include <span>
+#include <stdexcept>
+
+#include "circuit/model.hpp"
+
+namespace woodstock {
+
+namespace {
+
+// Unrolling writes each rule of a component once for each pass; above this many body literals a loop is smaller.
+constexpr std::size_t kUnrollLimit = 30'000;
+
+constexpr std::uint32_t kNone = ~0U;
+
+class Translator {
+ public:
+  explicit Translator(const GroundRules& rules) : rules_(rules) { index_rules(); }
+
+  Model run() {
+    model_.role_count = rules_.role_count;
+    model_.fluent_count = static_cast<std::uint32_t>(rules_.fluent_atoms.size());
+    model_.move_count = static_cast<std::uint32_t>(rules_.move_atoms.size());
+    model_.fluent_names = rules_.fluent_names;
+    model_.fluent_names.resize(model_.fluent_count);
+    for (std::int32_t role : rules_.move_roles) {
+      if (role < 0 || static_cast<std::uint32_t>(role) >= rules_.role_count)
+        throw std::invalid_argument("a move belongs to no role");
+      model_.move_role.push_back(static_cast<std::uint32_t>(role));
+    }
+    next_input_ = model_.fluent_count + model_.move_count;
+    input_of_.assign(rules_.atom_count + 1, kNone);
+    std::uint32_t id = 0;
+    for (const auto* atoms : {&rules_.fluent_atoms, &rules_.move_atoms})
+      for (std::int32_t atom : *atoms) {
+        if (atom != 0) input_of_[checked(atom)] = id;
+        ++id;
+      }
+    value_.assign(rules_.atom_count + 1, kFalse);
+    find_components();
+    write_outputs();
+    return std::move(model_);
+  }
+
+ private:
+  std::uint32_t checked(std::int32_t atom) const {
+    if (atom < 0 || static_cast<std::uint32_t>(atom) > rules_.atom_count)
+      throw std::invalid_argument("an atom number is out of range");
+    return static_cast<std::uint32_t>(atom);
+  }
+
+  void index_rules() {
+    const std::size_t count = rules_.heads.size();
+    if (rules_.body_offsets.size() != count + 1 || rules_.legal.size() != rules_.move_atoms.size() ||
+        rules_.move_roles.size() != rules_.move_atoms.size() || rules_.next.size() != rules_.fluent_atoms.size())
+      throw std::invalid_argument("the arrays of the ground program differ in length");
+    for (std::size_t r = 0; r < count; ++r)
+      if (rules_.body_offsets[r] < 0 || rules_.body_offsets[r] > rules_.body_offsets[r + 1])
+        throw std::invalid_argument("the body offsets of the ground program do not increase");
+    if (static_cast<std::size_t>(rules_.body_offsets[count]) > rules_.bodies.size())
+      throw std::invalid_argument("the body offsets of the ground program point past its bodies");
+    for (std::int32_t literal : rules_.bodies) checked(literal < 0 ? -literal : literal);
+    first_rule_.assign(rules_.atom_count + 2, 0);
+    for (std::int32_t head : rules_.heads) ++first_rule_[checked(head) + 1];
+    for (std::size_t a = 0; a <= rules_.atom_count; ++a) first_rule_[a + 1] += first_rule_[a];
+    rule_list_.resize(count);
+    auto fill = first_rule_;
+    for (std::size_t r = 0; r < count; ++r)
+      rule_list_[fill[static_cast<std::size_t>(rules_.heads[r])]++] = static_cast<std::uint32_t>(r);
+  }
+
+  std::span<const std::uint32_t> rules_of(std::uint32_t atom) const {
+    return {rule_list_.data() + first_rule_[atom], first_rule_[atom + 1] - first_rule_[atom]};
+  }
+  std::span<const std::int32_t> body(std::uint32_t rule) const {
+    return {rules_.bodies.data() + rules_.body_offsets[rule],
+            static_cast<std::size_t>(rules_.body_offsets[rule + 1] - rules_.body_offsets[rule])};
+  }
+  bool is_input(std::uint32_t atom) const { return input_of_[atom] != kNone; }
+
+  // Tarjan's algorithm without recursion; components come out with everything they depend on done before.
+  void find_components() {
+    std::vector<std::uint32_t> number(rules_.atom_count + 1, 0), low(rules_.atom_count + 1, 0), open;
+    std::vector<std::uint8_t> is_open(rules_.atom_count + 1, 0);
+    std::uint32_t counter = 0;
+    struct Visit {
+      std::uint32_t atom;
+      std::uint32_t rule = 0, literal = 0;
+    };
+    std::vector<Visit> visits;
+    auto enter = [&](std::uint32_t atom) {
+      number[atom] = low[atom] = ++counter;
+      open.push_back(atom);
+      is_open[atom] = 1;
+      visits.push_back({atom});
+    };
+    for (std::uint32_t root : output_atoms()) {
+      if (number[root] != 0) continue;
+      enter(root);
+      while (!visits.empty()) {
+        Visit& visit = visits.back();
+        const std::uint32_t atom = visit.atom;
+        bool descended = false;
+        const auto rules = is_input(atom) ? std::span<const std::uint32_t>{} : rules_of(atom);
+        while (visit.rule < rules.size() && !descended) {
+          const auto literals = body(rules[visit.rule]);
+          if (visit.literal == literals.size()) {
+            ++visit.rule;
+            visit.literal = 0;
+            continue;
+          }
+          const auto used = static_cast<std::uint32_t>(std::abs(literals[visit.literal++]));
+          if (number[used] == 0) {
+            enter(used);
+            descended = true;
+          } else if (is_open[used] != 0) {
+            low[atom] = std::min(low[atom], number[used]);
+          }
+        }
+        if (descended) continue;
+        if (low[atom] == number[atom]) {
+          std::vector<std::uint32_t> component;
+          for (std::uint32_t member = 0; member != atom;) {
+            member = open.back();
+            open.pop_back();
+            is_open[member] = 0;
+            component.push_back(member);
+          }
+          define(component);
+        }
+        visits.pop_back();
+        if (!visits.empty()) low[visits.back().atom] = std::min(low[visits.back().atom], low[atom]);
+      }
+    }
+  }
+
+  std::vector<std::uint32_t> output_atoms() const {
+    std::vector<std::uint32_t> roots;
+    for (const auto* atoms : {&rules_.legal, &rules_.next, &rules_.sees})
+      for (std::int32_t atom : *atoms)
+        if (atom != 0) roots.push_back(checked(atom));
+    for (const auto& goal : rules_.goals)
+      if (goal.atom != 0) roots.push_back(checked(goal.atom));
+    if (rules_.terminal != 0) roots.push_back(checked(rules_.terminal));
+    return roots;
+  }
+
+  Signal completion(std::uint32_t atom) {
+    disjuncts_.clear();
+    for (std::uint32_t rule : rules_of(atom)) {
+      conjuncts_.clear();
+      for (std::int32_t literal : body(rule))
+        conjuncts_.push_back(invert_if(value_[static_cast<std::uint32_t>(std::abs(literal))], literal < 0));
+      disjuncts_.push_back(model_.graph.all_of(conjuncts_));
+    }
+    return model_.graph.any_of(disjuncts_);
+  }
+
+  void define(const std::vector<std::uint32_t>& component) {
+    if (component.size() == 1) {
+      const std::uint32_t atom = component[0];
+      // A rule that needs its own head adds nothing: during completion() the head's value is still false.
+      value_[atom] = is_input(atom) ? model_.graph.input(input_of_[atom]) : completion(atom);
+      return;
+    }
+    model_.recursive_atoms += component.size();
+    std::vector<std::uint32_t> order, feedback;
+    order_component(component, order, feedback);
+    std::size_t literals = 0;
+    for (std::uint32_t atom : order)
+      for (std::uint32_t rule : rules_of(atom)) literals += body(rule).size();
+    if (literals * (feedback.size() + 1) <= kUnrollLimit)
+      unroll(order, feedback.size() + 1);
+    else
+      add_loop(order, feedback);
+  }
+
+  // Depth-first post-order of a component; the targets of back edges cut every cycle.
+  void order_component(const std::vector<std::uint32_t>& component, std::vector<std::uint32_t>& order,
+                       std::vector<std::uint32_t>& feedback) {
+    enum State : std::uint8_t { New, Active, Cut, Done };  // Cut: active, and the target of a back edge
+    std::unordered_map<std::uint32_t, State> state;
+    for (std::uint32_t atom : component) state[atom] = New;
+    struct Visit {
+      std::uint32_t atom;
+      std::uint32_t rule = 0, literal = 0;
+    };
+    std::vector<Visit> visits;
+    for (std::uint32_t root : component) {
+      if (state[root] != New) continue;
+      state[root] = Active;
+      visits.push_back({root});
+      while (!visits.empty()) {
+        Visit& visit = visits.back();
+        const auto rules = rules_of(visit.atom);
+        bool descended = false;
+        while (visit.rule < rules.size() && !descended) {
+          const auto literals = body(rules[visit.rule]);
+          if (visit.literal == literals.size()) {
+            ++visit.rule;
+            visit.literal = 0;
+            continue;
+          }
+          const std::int32_t literal = literals[visit.literal++];
+          auto found = state.find(static_cast<std::uint32_t>(std::abs(literal)));
+          if (found == state.end()) continue;
+          if (literal < 0) throw std::invalid_argument("negation through recursion in the ground program");
+          if (found->second == Active) {
+            found->second = Cut;
+            feedback.push_back(found->first);
+          } else if (found->second == New) {
+            found->second = Active;
+            visits.push_back({found->first});
+            descended = true;
+          }
+        }
+        if (descended) continue;
+        state[visit.atom] = Done;
+        order.push_back(visit.atom);
+        visits.pop_back();
+      }
+    }
+  }
+
+  // Each pass carries truth through at least one more feedback atom, so `passes` of them reach the fixpoint.
+  void unroll(const std::vector<std::uint32_t>& order, std::size_t passes) {
+    for (std::size_t pass = 0; pass < passes; ++pass) {
+      bool has_changed = false;
+      for (std::uint32_t atom : order) {
+        const Signal value = completion(atom);
+        has_changed |= value != value_[atom];
+        value_[atom] = value;
+      }
+      if (!has_changed) break;
+    }
+  }
+
+  void add_loop(const std::vector<std::uint32_t>& order, const std::vector<std::uint32_t>& feedback) {
+    Loop loop;
+    std::unordered_map<std::uint32_t, std::size_t> position;
+    for (std::uint32_t atom : feedback) {
+      position[atom] = loop.feedback.size();
+      loop.feedback.push_back(next_input_);
+      value_[atom] = model_.graph.input(next_input_++);
+    }
+    loop.values.resize(feedback.size());
+    for (std::uint32_t atom : order) {
+      const Signal value = completion(atom);
+      auto cut = position.find(atom);
+      if (cut == position.end())
+        value_[atom] = value;
+      else
+        loop.values[cut->second] = value;
+    }
+    model_.outputs.loops.push_back(std::move(loop));
+  }
+
+  void write_outputs() {
+    auto values = [&](const std::vector<std::int32_t>& atoms) {
+      std::vector<Signal> signals;
+      for (std::int32_t atom : atoms) signals.push_back(value_[static_cast<std::uint32_t>(atom)]);
+      return signals;
+    };
+    Outputs& out = model_.outputs;
+    out.legal = values(rules_.legal);
+    out.next = values(rules_.next);
+    out.sees = values(rules_.sees);
+    out.terminal = value_[static_cast<std::uint32_t>(rules_.terminal)];
+    for (const auto& goal : rules_.goals) {
+      if (goal.role < 0 || static_cast<std::uint32_t>(goal.role) >= rules_.role_count)
+        throw std::invalid_argument("a goal belongs to no role");
+      out.goals.push_back(value_[static_cast<std::uint32_t>(goal.atom)]);
+      model_.goal_role.push_back(static_cast<std::uint32_t>(goal.role));
+      model_.goal_value.push_back(goal.value);
+    }
+    model_.initial.assign(model_.fluent_count, 0);
+    for (std::int32_t fluent : rules_.initial) {
+      if (fluent < 0 || static_cast<std::uint32_t>(fluent) >= model_.fluent_count)
+        throw std::invalid_argument("the initial state holds an unknown fluent");
+      model_.initial[static_cast<std::size_t>(fluent)] = 1;
+    }
+  }
+
+  const GroundRules& rules_;
+  Model model_;
+  std::vector<std::size_t> first_rule_;
+  std::vector<std::uint32_t> rule_list_;
+  std::vector<std::uint32_t> input_of_;
+  std::vector<Signal> value_;
+  std::vector<Signal> disjuncts_, conjuncts_;
+  std::uint32_t next_input_ = 0;
+};
+
+}  // namespace
+
+Roots Outputs::roots() {
+  Roots roots;
+  for (auto* signals : {&legal, &next, &goals, &sees})
+    for (Signal& s : *signals) roots.push_back(&s);
+  roots.push_back(&terminal);
+  for (Loop& loop : loops)
+    for (Signal& s : loop.values) roots.push_back(&s);
+  return roots;
+}
+
+Model translate(const GroundRules& rules) { return Translator(rules).run(); }
+
+}  // namespace woodstock
