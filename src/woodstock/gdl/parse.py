@@ -1,0 +1,119 @@
+"""Rules text to `Program`: the one door to both syntaxes.
+
+Comes in: text or a file. Goes out: a `Program`, or `RulesError` with every syntax problem (at most 20).
+The syntax is told by the file's extension (`.kif`; `.pl` and `.hrf` for infix) or else by looking at the text.
+
+>>> program = parse("(role white) (<= (legal white noop) (true (control white)))")
+>>> print(program.rules[1].head)
+(legal white noop)
+>>> parse("legal(white, noop) :- true(control(white)).").rules[0] == program.rules[1]
+True
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from woodstock.errors import RulesError
+from woodstock.gdl import infix, kif
+from woodstock.gdl.ast import Program, Term
+from woodstock.gdl.build import Builder
+from woodstock.gdl.diagnostics import Problems, limited
+from woodstock.gdl.source import MAX_CHARACTERS, Source, clean, decode
+from woodstock.gdl.tree import Tree
+
+KIF = "kif"
+INFIX = "infix"
+_BY_EXTENSION = {".kif": KIF, ".pl": INFIX, ".hrf": INFIX}
+_GAPS_AND_COMMENTS = re.compile(r"(?:\s+|[;%][^\n]*)*")
+_INFIX_SHAPE = re.compile(r":-|←|[\w']\([^()\s]*[,)]|\)\s*\.\s*$", re.M)
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+
+
+def parse(text: str, name: str = "<rules>", syntax: str | None = None) -> Program:
+    """Return the program that a text of rules says.
+
+    `syntax` is "kif" or "infix"; None tells it by the extension of `name`, then by looking.
+    """
+    text = clean(text)
+    problems = Problems(Source(name, text))
+    _refuse_what_is_no_text(text, problems)
+    if (syntax or syntax_of(text, name)) == INFIX:
+        trees, comments = infix.read_trees(text, problems)
+    else:
+        trees, comments = kif.read_trees(text, problems)
+    rules = Builder(problems).rules(trees)
+    if not rules and not problems.found:
+        problems.error("GDL016", 0, 0, "there are no rules in this text", "a rulesheet has at least (role ...) facts")
+    if problems.found:
+        raise RulesError(limited(problems.found))
+    return Program(tuple(rules), text, name, tuple(comments))
+
+
+def parse_term(text: str) -> Term:
+    """Return the ground term that a text says in either syntax, for example the move `(mark 1 1)` or `mark(1,1)`."""
+    text = clean(text)
+    problems = Problems(Source("<term>", text))
+    _refuse_what_is_no_text(text, problems)
+    trees: list[Tree]
+    if _looks_infix(text):
+        trees = infix.read_term_trees(text, problems)
+    else:
+        trees, _ = kif.read_trees(text, problems)
+    if not problems.found and len(trees) != 1:
+        problems.error(
+            "GDL017", 0, len(text), f"one term is expected here, not {len(trees)}", "write (mark 1 1) or noop"
+        )
+    found = None
+    if not problems.found:
+        found = Builder(problems).whole_term(trees[0])
+    if found is None or problems.found:
+        raise RulesError(limited(problems.found))
+    return found
+
+
+def read(path: str | os.PathLike[str]) -> Program:
+    """Return the program in a file, whatever its encoding and line ends."""
+    path = Path(path)
+    return parse(decode(path.read_bytes()), str(path))
+
+
+def syntax_of(text: str, name: str = "") -> str:
+    """Return "kif" or "infix", by the extension of `name` or by the look of the text."""
+    known = _BY_EXTENSION.get(os.path.splitext(name)[1].lower())
+    return known or (INFIX if _looks_infix(text) else KIF)
+
+
+def _looks_infix(text: str) -> bool:
+    """Tell infix by its first statement: KIF opens with a bracket or `;`, infix with a name or `%`."""
+    at = _GAPS_AND_COMMENTS.match(text)
+    start = at.end() if at else 0
+    if text.startswith("(", start):
+        return False
+    if text.lstrip()[:1] == "%":
+        return True
+    head = text[start : start + 4000]
+    return "(<=" not in head and _INFIX_SHAPE.search(head) is not None
+
+
+def _refuse_what_is_no_text(text: str, problems: Problems) -> None:
+    if len(text) > MAX_CHARACTERS:
+        problems.error(
+            "GDL010",
+            0,
+            0,
+            f"the text has {len(text)} characters; at most {MAX_CHARACTERS} are read",
+            "is this a rulesheet?",
+        )
+    elif control := _CONTROL.search(text):
+        problems.error(
+            "GDL010",
+            control.start(),
+            control.end(),
+            f"control character {ord(control[0]):#04x} in the text",
+            "a rulesheet is plain text: save it as UTF-8",
+        )
+    if problems.found:
+        raise RulesError(problems.found)
