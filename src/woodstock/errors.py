@@ -24,6 +24,9 @@ class RulesError(WoodstockError):
         self.diagnostics = tuple(diagnostics)
         super().__init__("\n".join(str(d) for d in self.diagnostics) or "the rules are wrong")
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.diagnostics,)
+
 
 class GameError(WoodstockError):
     """A game was asked for something that it cannot do: an unknown role, an unknown fluent, a missing move."""
@@ -36,13 +39,17 @@ class UnknownGameError(GameError):
 class IllegalMoveError(GameError):
     """A move that is not legal for its role in that state."""
 
-    def __init__(self, move: str, role: str, legal: Sequence[str]) -> None:
-        self.move, self.role, self.legal = move, role, tuple(legal)
+    def __init__(self, move: str, role: str, legal: Sequence[str], turn: int | None = None) -> None:
+        self.move, self.role, self.legal, self.turn = move, role, tuple(legal), turn
         near = difflib.get_close_matches(move.lower(), [m.lower() for m in legal], n=1, cutoff=0.3)
         hint = ""
         if near:
             hint = "; nearest " + next(m for m in legal if m.lower() == near[0])
-        super().__init__(f"illegal move {move} for {role}: not among its {len(self.legal)} legal moves{hint}")
+        when = "" if turn is None else f" at turn {turn}"
+        super().__init__(f"illegal move {move} for {role}{when}: not among its {len(self.legal)} legal moves{hint}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.move, self.role, self.legal, self.turn)
 
 
 class BudgetExceeded(WoodstockError):
@@ -53,3 +60,6 @@ class BudgetExceeded(WoodstockError):
         super().__init__(
             f"{stage} exceeded its budget: {used:.4g} {unit} used, limit {limit:.4g} {unit}" + (f"; {detail}" if detail else "")
         )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.stage, self.used, self.limit, self.unit, self.detail)

@@ -1,0 +1,75 @@
+"""Any game written in GDL: rules in, a correct and very fast game out.
+
+>>> import woodstock
+>>> game = woodstock.load("tic-tac-toe")
+>>> state = game.initial
+>>> len(state.legal(game.roles[0]))
+9
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from woodstock.errors import (
+        BudgetExceeded,
+        GameError,
+        IllegalMoveError,
+        RulesError,
+        UnknownGameError,
+        WoodstockError,
+    )
+    from woodstock.game.game import Game
+    from woodstock.game.load import load, loads
+    from woodstock.game.perft import perft
+    from woodstock.game.playouts import PlayoutStats
+    from woodstock.game.state import State
+
+__version__ = "0.1.0"
+
+# Where each public name lives. Imported on first use: `woodstock --help` must not wait for numpy and clingo.
+_HOMES = {
+    "BudgetExceeded": "errors",
+    "Game": "game.game",
+    "GameError": "errors",
+    "IllegalMoveError": "errors",
+    "PlayoutStats": "game.playouts",
+    "RulesError": "errors",
+    "State": "game.state",
+    "UnknownGameError": "errors",
+    "WoodstockError": "errors",
+    "load": "game.load",
+    "loads": "game.load",
+    "perft": "game.perft",
+}
+
+__all__ = [
+    "BudgetExceeded",
+    "Game",
+    "GameError",
+    "IllegalMoveError",
+    "PlayoutStats",
+    "RulesError",
+    "State",
+    "UnknownGameError",
+    "WoodstockError",
+    "__version__",
+    "load",
+    "loads",
+    "perft",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'woodstock' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"woodstock.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

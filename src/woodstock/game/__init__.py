@@ -1,0 +1,1 @@
+"""Games as objects: load rules, walk states, run playouts. `woodstock.load` is the way in."""

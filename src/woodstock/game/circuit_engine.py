@@ -1,0 +1,174 @@
+"""The fast engine: a grounded game compiled to a native circuit, behind the `Engine` protocol.
+
+The circuit is immutable and shared; what evaluates it is not, so every thread has a stepper of its own and each
+batch run borrows an evaluator from a pool. A state is packed: bit i, little endian, is fluent i.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from woodstock.game.engine import Numbering, Payload, Tally
+
+if TYPE_CHECKING:
+    from woodstock import _native
+    from woodstock.gdl.ground import GroundProgram
+
+
+class CircuitEngine:
+    """Answers the `Engine` protocol by a scalar evaluator for single states and a bit-sliced one for playouts."""
+
+    name = "circuit"
+
+    def __init__(self, ground: GroundProgram, *, backend: str = "auto") -> None:
+        from woodstock import _native
+
+        self._native = _native
+        self._backend = backend
+        self.ground = ground
+        self.circuit = _build_circuit(_native, ground)
+        self.roles = ground.roles
+        self.has_percepts = bool(ground.sees)
+        self.numbering = Numbering(ground.fluents, ground.moves)
+        self._state_bytes = 8 * ((len(ground.fluents) + 63) // 64)
+        self._fluent_index = {text: index for index, text in enumerate(ground.fluents)}
+        self._fluent_key = {text.lower(): text for text in ground.fluents}
+        self._move_index = tuple({text: index for index, text in enumerate(moves)} for moves in ground.moves)
+        self._local = threading.local()
+        self._batches: list[_native.Batch] = []
+        self._batches_lock = threading.Lock()
+
+    @property
+    def stats(self) -> dict[str, Any]:
+        """The sizes of the circuit before and after optimisation, and the time it took."""
+        return dict(self.circuit.stats)
+
+    def initial(self) -> Payload:
+        return self._pack_indices(self.ground.initial)
+
+    def pack(self, fluents: Collection[str]) -> Payload:
+        return self._pack_indices([self._fluent_index[text] for text in fluents])
+
+    def _pack_indices(self, indices: Sequence[int]) -> bytes:
+        bits = np.zeros(8 * self._state_bytes, dtype=np.uint8)
+        bits[list(indices)] = 1
+        return np.packbits(bits, bitorder="little").tobytes()
+
+    def vector(self, payload: Payload) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
+        """Return one 0 or 1 for each fluent."""
+        bits = np.unpackbits(np.frombuffer(_bits(payload), dtype=np.uint8), bitorder="little")
+        return bits[: len(self.ground.fluents)]
+
+    def fluents(self, payload: Payload) -> frozenset[str]:
+        names = self.ground.fluents
+        return frozenset(names[index] for index in np.flatnonzero(self.vector(payload)))
+
+    def is_terminal(self, payload: Payload) -> bool:
+        return self._at(payload).is_terminal()
+
+    def legal(self, payload: Payload, role: int) -> tuple[str, ...]:
+        names = self.ground.moves[role]
+        return tuple([names[index] for index in self._at(payload).legal(role)])
+
+    def legal_indices(self, payload: Payload, role: int) -> Sequence[int]:
+        return self._at(payload).legal(role)
+
+    def goals(self, payload: Payload) -> tuple[int | None, ...]:
+        return tuple(values[0] if len(values) == 1 else None for values in self._at(payload).goals())
+
+    def next(self, payload: Payload, moves: Sequence[str]) -> Payload:
+        return self._at(payload).next(self._indices(moves))
+
+    def next_by_index(self, payload: Payload, indices: Sequence[int]) -> Payload:
+        return self._at(payload).next(list(indices))
+
+    def sees(self, payload: Payload, moves: Sequence[str], role: int) -> tuple[str, ...]:
+        percepts = self._at(payload).sees(self._indices(moves), role)
+        return tuple(self.ground.sees[index][1] for index in percepts)
+
+    def canonical_fluent(self, key: str) -> str | None:
+        return self._fluent_key.get(key)
+
+    def playouts(
+        self, payloads: Sequence[Payload], counts: Sequence[int], *, how: str, seed: int, threads: int, max_steps: int
+    ) -> list[Tally]:
+        states = [_bits(payload) for payload in payloads]
+        if how == "scalar":
+            stepper = self._stepper()
+            self._local.loaded = None
+            return [
+                self._tallies(stepper.playouts(state, count, _start_seed(seed, start), max_steps))[0]
+                for start, (state, count) in enumerate(zip(states, counts, strict=True))
+            ]
+        with self._borrowed_batch() as batch:
+            return self._tallies(batch.playouts(states, list(counts), seed, threads, max_steps, 0.0))
+
+    def _tallies(self, raw: dict[str, Any]) -> list[Tally]:
+        """Sort the native arrays, one row for each start, into tallies."""
+        tallies = []
+        for start in range(len(raw["count"])):
+            histograms: tuple[dict[int, int], ...] = tuple({} for _ in self.roles)
+            for (role, value, _atom), n in zip(self.ground.goals, raw["histogram"][start].tolist(), strict=True):
+                if n:
+                    histograms[role][value] = histograms[role].get(value, 0) + n
+            tallies.append(
+                Tally(
+                    count=int(raw["count"][start]),
+                    truncated=int(raw["truncated"][start]),
+                    stuck=int(raw["stuck"][start]) if "stuck" in raw else 0,
+                    steps=int(raw["steps"][start]),
+                    histograms=histograms,
+                    undefined=tuple(int(n) for n in raw["undefined"][start]),
+                )
+            )
+        return tallies
+
+    def _indices(self, moves: Sequence[str]) -> list[int]:
+        return [index[move] for index, move in zip(self._move_index, moves, strict=True)]
+
+    def _stepper(self) -> _native.Stepper:
+        stepper: _native.Stepper | None = getattr(self._local, "stepper", None)
+        if stepper is None:
+            stepper = self._local.stepper = self._native.Stepper(self.circuit)
+            self._local.loaded = None
+        return stepper
+
+    def _at(self, payload: Payload) -> _native.Stepper:
+        """Return this thread's stepper, standing at the state; asking twice about one state loads it once."""
+        stepper = self._stepper()
+        if self._local.loaded is not payload:
+            self._local.loaded = None
+            stepper.load(_bits(payload))
+            self._local.loaded = payload
+        return stepper
+
+    @contextmanager
+    def _borrowed_batch(self) -> Iterator[_native.Batch]:
+        with self._batches_lock:
+            batch = self._batches.pop() if self._batches else None
+        batch = batch or self._native.Batch(self.circuit, self._backend)
+        try:
+            yield batch
+        finally:
+            with self._batches_lock:
+                self._batches.append(batch)
+
+
+def _build_circuit(native: Any, ground: GroundProgram) -> Any:
+    return native.Circuit(ground)
+
+
+def _start_seed(seed: int, start: int) -> int:
+    """Give each start state of a scalar run a stream of its own."""
+    return (seed + 0x9E3779B97F4A7C15 * start) & (2**63 - 1)
+
+
+def _bits(payload: Payload) -> bytes:
+    if not isinstance(payload, bytes):
+        raise TypeError("a circuit state is packed bits, not a set of fluents")
+    return payload

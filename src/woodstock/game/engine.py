@@ -1,0 +1,97 @@
+"""What a game needs from the thing that computes it: the `Engine` protocol and the `Tally` of its playouts.
+
+Two engines answer it: the compiled circuit (`circuit_engine`, fast) and the rule interpreter
+(`interpreter_engine`, slow, never needs grounding). They share nothing but this file. A state crosses the
+protocol as an opaque `Payload`: packed bits where fluents are numbered, a set of fluent texts where they are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+Payload = bytes | frozenset[str]
+
+# A rulesheet whose playouts never end must not hang its user; public games end within a few hundred steps.
+DEFAULT_MAX_STEPS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What the playouts from one start state gave, exactly as counted.
+
+    `truncated` playouts were cut at the step bound, `stuck` ones met a state in which some role has no legal move;
+    neither has goals. `histograms` and `undefined` are in role order: how often each goal value was reached, and how
+    often a finished playout gave the role no value, or several.
+    """
+
+    count: int
+    truncated: int
+    stuck: int
+    steps: int
+    histograms: tuple[dict[int, int], ...]
+    undefined: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """The stable indices of a grounded game: position in `fluents`, position in `moves` of one role."""
+
+    fluents: tuple[str, ...]
+    moves: tuple[tuple[str, ...], ...]
+
+
+class Engine(Protocol):
+    """One game, computed. Roles are given by index; fluents and moves by their canonical KIF text."""
+
+    @property
+    def name(self) -> str:
+        """`circuit` or `interpreter`."""
+
+    @property
+    def roles(self) -> tuple[str, ...]: ...
+
+    @property
+    def has_percepts(self) -> bool:
+        """Whether the rules have a `sees` relation."""
+
+    @property
+    def numbering(self) -> Numbering | None:
+        """The indices of fluents and moves, or None where the game was never grounded."""
+
+    def initial(self) -> Payload: ...
+
+    def pack(self, fluents: Collection[str]) -> Payload:
+        """Return the state in which exactly these fluents hold."""
+
+    def fluents(self, payload: Payload) -> frozenset[str]: ...
+
+    def is_terminal(self, payload: Payload) -> bool: ...
+
+    def legal(self, payload: Payload, role: int) -> tuple[str, ...]:
+        """Return the legal moves, always in the same order."""
+
+    def goals(self, payload: Payload) -> tuple[int | None, ...]: ...
+
+    def next(self, payload: Payload, moves: Sequence[str]) -> Payload:
+        """Return the successor by one legal move for each role; legality is the caller's business."""
+
+    def sees(self, payload: Payload, moves: Sequence[str], role: int) -> tuple[str, ...]:
+        """Return the role's percepts of the joint move made in this state."""
+
+    def canonical_fluent(self, key: str) -> str | None:
+        """Return the text of the fluent whose lower-case KIF text is `key`, or None where it cannot hold."""
+
+    def playouts(
+        self, payloads: Sequence[Payload], counts: Sequence[int], *, how: str, seed: int, threads: int, max_steps: int
+    ) -> list[Tally]:
+        """Play uniformly at random to the end, `counts[i]` times from `payloads[i]`."""
+
+
+class IndexedEngine(Engine, Protocol):
+    """An engine over a grounded game, which can also speak in indices."""
+
+    def legal_indices(self, payload: Payload, role: int) -> Sequence[int]: ...
+
+    def next_by_index(self, payload: Payload, indices: Sequence[int]) -> Payload: ...

@@ -1,0 +1,299 @@
+"""A game: its roles, its initial state, and random playouts from any state.
+
+Comes in: a checked `Program` and an `Engine` for it (`woodstock.game.load` brings the two together). Goes out:
+states and playout results. Immutable once made; safe to use from several threads.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+import zlib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, cast
+
+from woodstock.errors import GameError
+from woodstock.events import StageEvent
+from woodstock.game.engine import DEFAULT_MAX_STEPS, Engine, IndexedEngine, Numbering, Payload
+from woodstock.game.playouts import PlayoutStats
+from woodstock.game.spelling import did_you_mean, term_key
+from woodstock.game.state import State
+from woodstock.gdl.ast import Program
+
+if TYPE_CHECKING:
+    from woodstock.gdl.diagnostics import Diagnostic
+    from woodstock.gdl.ground import GroundProgram
+
+PLAYOUT_ENGINES = ("auto", "batch", "scalar", "reference")
+
+# A timed run doubles its rounds up to this share of the time asked for, so that it overruns by little.
+_ROUND_SHARE = 0.2
+
+
+class Game:
+    """The rules of one game, ready to play; made by `woodstock.load` and `woodstock.loads`."""
+
+    def __init__(
+        self,
+        program: Program,
+        engine: Engine,
+        *,
+        name: str,
+        diagnostics: Sequence[Diagnostic] = (),
+        notes: Sequence[str] = (),
+        stages: Sequence[StageEvent] = (),
+        budget: tuple[float, int] = (60.0, 8192),
+    ) -> None:
+        self.name = name
+        self.program = program
+        self.engine = engine
+        self.diagnostics = tuple(diagnostics)
+        self.notes = tuple(notes)
+        self.stages = tuple(stages)
+        self.budget = budget
+        self.roles: tuple[str, ...] = engine.roles
+        self.rules_hash = hashlib.blake2b(program.text.encode(), digest_size=16).hexdigest()
+        self._role_index = {role.lower(): index for index, role in enumerate(self.roles)}
+        self._reference: Engine | None = engine if engine.name == "interpreter" else None
+        self._reference_lock = threading.Lock()
+
+    @property
+    def text(self) -> str:
+        """The rulesheet as written."""
+        return self.program.text
+
+    @property
+    def engine_name(self) -> str:
+        """`circuit`, or `interpreter` where the rules did not fit the grounding budget; `notes` say why."""
+        return self.engine.name
+
+    @property
+    def is_stochastic(self) -> bool:
+        """Whether chance plays: one of the roles is `random`."""
+        return "random" in self._role_index
+
+    @property
+    def has_percepts(self) -> bool:
+        """Whether the rules say what each role `sees`: a game of imperfect information."""
+        return self.engine.has_percepts
+
+    @cached_property
+    def initial(self) -> State:
+        """The initial state."""
+        return State(self, self.engine.initial(), turn=1)
+
+    @cached_property
+    def identity(self) -> tuple[str, str]:
+        """What two games must share for their states to be comparable: the rules and the numbering of fluents."""
+        numbering = self.engine.numbering
+        if numbering is None:
+            return self.rules_hash, self.engine.name
+        return self.rules_hash, hashlib.blake2b("\n".join(numbering.fluents).encode(), digest_size=8).hexdigest()
+
+    def role_index(self, role: str) -> int:
+        """Return the position of the role in `roles`; its name is taken in any case."""
+        index = self._role_index.get(role.lower()) if isinstance(role, str) else None
+        if index is None:
+            raise GameError(
+                f"{self.name} has no role {role!r}; its roles are {', '.join(self.roles)}."
+                + (did_you_mean(role, self.roles) if isinstance(role, str) else "")
+            )
+        return index
+
+    def state(self, fluents: Iterable[str]) -> State:
+        """Return the state in which exactly these fluents hold, whether or not it can be reached."""
+        if isinstance(fluents, str):
+            raise GameError("game.state needs a collection of fluents, such as ['(cell 1 1 b)'], not one string")
+        return State(self, self.engine.pack(frozenset(self._canonical_fluent(text) for text in fluents)))
+
+    def _canonical_fluent(self, text: str) -> str:
+        if not isinstance(text, str):
+            raise GameError(f"a fluent must be text such as '(cell 1 1 b)', not {text!r}")
+        found = self.engine.canonical_fluent(text.lower())
+        if found is None and (key := term_key(text)) is not None:
+            found = self.engine.canonical_fluent(key)
+        if found is None:
+            numbering = self.engine.numbering
+            near = did_you_mean(text, numbering.fluents) if numbering else ""
+            raise GameError(f"{self.name} has no fluent {text}.{near}")
+        return found
+
+    # Indices, for vector users.
+
+    @property
+    def _numbering(self) -> Numbering:
+        numbering = self.engine.numbering
+        if numbering is None:
+            raise GameError(
+                f"{self.name} runs on the interpreter, which does not number fluents and moves: "
+                "vectors, masks and indices need the circuit. " + " ".join(self.notes)
+            )
+        return numbering
+
+    @property
+    def indexed_engine(self) -> IndexedEngine:
+        """The engine, where it numbers fluents and moves; GameError where it does not."""
+        _ = self._numbering
+        return cast(IndexedEngine, self.engine)
+
+    @property
+    def fluents(self) -> tuple[str, ...]:
+        """Every fluent that can hold; its position is its index in `State.vector`, the same in every run."""
+        return self._numbering.fluents
+
+    def moves(self, role: str) -> tuple[str, ...]:
+        """Return every move the role may ever have; positions are the indices of `State.legal_mask`."""
+        return self._numbering.moves[self.role_index(role)]
+
+    # Playouts.
+
+    def playouts(
+        self,
+        n: int | None = None,
+        state: State | None = None,
+        *,
+        seed: int = 0,
+        threads: int = 1,
+        engine: str = "auto",
+        max_steps: int = DEFAULT_MAX_STEPS,
+        seconds: float | None = None,
+    ) -> PlayoutStats:
+        """Play `n` uniformly random playouts to their end, from `state` or from the initial one.
+
+        `engine` is `batch` (bit-sliced, fastest), `scalar` (one state at a time) or `reference` (the interpreter).
+        With `seconds` and without `n`, whole rounds are played until that much time has passed.
+        """
+        start = self.initial if state is None else state
+        if n is not None:
+            if seconds is not None:
+                raise GameError("playouts take a number or a time, not both: leave out n or seconds")
+            options = {"seed": seed, "threads": threads, "max_steps": max_steps}
+            return self.playouts_many([start], [n], engine=engine, **options)[0]
+        if seconds is None:
+            raise GameError("say how many playouts to play, as in game.playouts(1000), or for how many seconds")
+        return self._timed_playouts(start, seconds, seed, threads, engine, max_steps)
+
+    def _timed_playouts(
+        self, start: State, seconds: float, seed: int, threads: int, engine: str, max_steps: int
+    ) -> PlayoutStats:
+        # Each round is a fixed number played to the end: stopping at the clock would favour short playouts.
+        ends_at = time.perf_counter() + seconds
+        total: PlayoutStats | None = None
+        n = 1
+        while total is None or time.perf_counter() < ends_at:
+            number = 0 if total is None else total.count
+            options = {"seed": seed + number, "threads": threads, "max_steps": max_steps}
+            played = self.playouts_many([start], [n], engine=engine, **options)[0]
+            total = played if total is None else total + played
+            left = ends_at - time.perf_counter()
+            wanted = 2 * n if played.seconds < _ROUND_SHARE * seconds / 2 else n
+            n = max(1, min(wanted, int(left * played.playouts_per_second) or 1))
+        return total
+
+    def playouts_many(
+        self,
+        states: Sequence[State],
+        counts: Sequence[int],
+        *,
+        seed: int = 0,
+        threads: int = 1,
+        engine: str = "auto",
+        max_steps: int = DEFAULT_MAX_STEPS,
+    ) -> list[PlayoutStats]:
+        """Play `counts[i]` playouts from `states[i]`, all in one go, and return a result for each.
+
+        The times in each result are those of the whole call, shared out by steps.
+        """
+        how = self._playout_engine(engine)
+        self._check_playouts(states, counts, threads, max_steps)
+        runner = self._reference_engine() if how == "reference" else self.engine
+        payloads = [self._payload_for(runner, state) for state in states]
+        clock, cpu_clock = time.perf_counter(), time.process_time()
+        tallies = runner.playouts(payloads, counts, how=how, seed=seed, threads=threads, max_steps=max_steps)
+        seconds, cpu_seconds = time.perf_counter() - clock, time.process_time() - cpu_clock
+        steps = sum(tally.steps for tally in tallies)
+        results = []
+        for tally in tallies:
+            share = tally.steps / steps if steps else 1 / len(tallies)
+            results.append(
+                PlayoutStats.of(
+                    tally,
+                    self.roles,
+                    seconds=seconds * share,
+                    cpu_seconds=cpu_seconds * share,
+                    engine=how,
+                    threads=threads,
+                )
+            )
+        return results
+
+    def _playout_engine(self, engine: str) -> str:
+        if engine not in PLAYOUT_ENGINES:
+            raise GameError(f"no playout engine {engine!r}; there are {', '.join(PLAYOUT_ENGINES)}")
+        is_circuit = self.engine.name == "circuit"
+        if engine == "auto":
+            return "batch" if is_circuit else "reference"
+        if engine != "reference" and not is_circuit:
+            raise GameError(
+                f"{self.name} runs on the interpreter, so its playouts do too: use engine='reference'. "
+                + " ".join(self.notes)
+            )
+        return engine
+
+    def _check_playouts(self, states: Sequence[State], counts: Sequence[int], threads: int, max_steps: int) -> None:
+        if len(states) != len(counts):
+            raise GameError(f"playouts need one count for each state: {len(states)} states, {len(counts)} counts")
+        if any(count < 0 for count in counts):
+            raise GameError(f"a number of playouts cannot be negative: {min(counts)}")
+        if threads < 1:
+            raise GameError(f"playouts need at least one thread, not {threads}")
+        if max_steps < 0:
+            raise GameError(f"the bound on steps cannot be negative: {max_steps}")
+        for state in states:
+            if state.game is not self and state.game.identity != self.identity:
+                raise GameError(f"a state of {state.game.name} cannot be played out by {self.name}")
+
+    def _reference_engine(self) -> Engine:
+        with self._reference_lock:
+            if self._reference is None:
+                from woodstock.game.interpreter_engine import InterpreterEngine
+
+                self._reference = InterpreterEngine(self.program)
+            return self._reference
+
+    def _payload_for(self, runner: Engine, state: State) -> Payload:
+        return state.payload if runner is self.engine else runner.pack(state.fluents)
+
+    def reference_state(self, state: State | Collection[str]) -> State:
+        """Return the same state on the interpreter, for comparing the engines."""
+        fluents = state.fluents if isinstance(state, State) else frozenset(state)
+        twin = Game(self.program, self._reference_engine(), name=self.name)
+        return State(twin, twin.engine.pack(fluents))
+
+    @property
+    def ground(self) -> GroundProgram | None:
+        """The ground rules, where the game was grounded."""
+        return getattr(self.engine, "ground", None)
+
+    @property
+    def circuit_stats(self) -> Mapping[str, object]:
+        """The sizes of the circuit before and after optimisation; empty on the interpreter."""
+        return getattr(self.engine, "stats", {})
+
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, _memo: object) -> Game:
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # By its rules: a circuit is native memory. Within one process the game itself is found again.
+        from woodstock.game.load import restore_game
+
+        packed = zlib.compress(self.program.text.encode())
+        return restore_game, (packed, self.program.name, self.name, self.engine.name, self.budget)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}: {', '.join(self.roles)}; {self.engine_name}>"

@@ -1,0 +1,121 @@
+"""The engine of last resort: the rule interpreter behind the `Engine` protocol.
+
+It needs no grounding, so it plays rulesheets that do not fit the budget, and it is the reference that the circuit is
+compared with. Its states are sets of fluent texts; it has no indices. Thousands of times slower than the circuit.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Collection, Sequence
+
+from woodstock.errors import RulesError
+from woodstock.game.engine import Numbering, Payload, Tally
+from woodstock.game.interpreter import Interpreter
+from woodstock.game.spelling import respell, symbols
+from woodstock.gdl.ast import Program
+
+
+class InterpreterEngine:
+    """Answers the `Engine` protocol by evaluating the rules directly."""
+
+    name = "interpreter"
+    numbering: Numbering | None = None
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._local = threading.local()
+        self.roles: tuple[str, ...] = tuple(self._interpreter.roles)
+        self.has_percepts = any(rule.head.name == "sees" for rule in program.rules)
+        self._spelling: dict[str, str] | None = None
+
+    @property
+    def _interpreter(self) -> Interpreter:
+        # One for each thread: an interpreter keeps what it derived for the state at hand.
+        found: Interpreter | None = getattr(self._local, "interpreter", None)
+        if found is None:
+            found = self._local.interpreter = Interpreter(self._program)
+        return found
+
+    def initial(self) -> Payload:
+        return self._interpreter.initial()
+
+    def pack(self, fluents: Collection[str]) -> Payload:
+        return frozenset(fluents)
+
+    def fluents(self, payload: Payload) -> frozenset[str]:
+        return _facts(payload)
+
+    def is_terminal(self, payload: Payload) -> bool:
+        return self._interpreter.is_terminal(_facts(payload))
+
+    def legal(self, payload: Payload, role: int) -> tuple[str, ...]:
+        return tuple(self._interpreter.legal(_facts(payload), self.roles[role]))
+
+    def goals(self, payload: Payload) -> tuple[int | None, ...]:
+        values = self._interpreter.goals(_facts(payload))
+        return tuple(values[role] for role in self.roles)
+
+    def next(self, payload: Payload, moves: Sequence[str]) -> Payload:
+        return self._interpreter.next(_facts(payload), moves)
+
+    def sees(self, payload: Payload, moves: Sequence[str], role: int) -> tuple[str, ...]:
+        return tuple(self._interpreter.sees(_facts(payload), moves)[self.roles[role]])
+
+    def canonical_fluent(self, key: str) -> str | None:
+        # Any term over the rules' own symbols is taken: without grounding nobody knows which fluents can hold.
+        from woodstock.gdl.parse import parse_term
+
+        if self._spelling is None:
+            self._spelling = symbols(self._program)
+        try:
+            return respell(parse_term(key), self._spelling)
+        except RulesError:
+            return None
+
+    def playouts(
+        self, payloads: Sequence[Payload], counts: Sequence[int], *, how: str, seed: int, threads: int, max_steps: int
+    ) -> list[Tally]:
+        # Threads would only take turns at the interpreter lock. Each playout has a generator of its own, so a result
+        # does not depend on what else was asked for in the same call.
+        return [
+            self._tally(payload, count, f"{seed}/{start}", max_steps)
+            for start, (payload, count) in enumerate(zip(payloads, counts, strict=True))
+        ]
+
+    def _tally(self, payload: Payload, count: int, seed: str, max_steps: int) -> Tally:
+        truncated = stuck = steps = 0
+        histograms: tuple[dict[int, int], ...] = tuple({} for _ in self.roles)
+        undefined = [0] * len(self.roles)
+        for number in range(count):
+            end, length = self._play(payload, random.Random(f"{seed}/{number}"), max_steps)
+            steps += length
+            if end is None:
+                stuck += 1
+            elif not self.is_terminal(end):
+                truncated += 1
+            else:
+                for role, value in enumerate(self.goals(end)):
+                    if value is None:
+                        undefined[role] += 1
+                    else:
+                        histograms[role][value] = histograms[role].get(value, 0) + 1
+        return Tally(count, truncated, stuck, steps, histograms, tuple(undefined))
+
+    def _play(self, payload: Payload, chance: random.Random, max_steps: int) -> tuple[Payload | None, int]:
+        """Return the state that one playout ended in (None where a role was stuck) and its number of steps."""
+        for step in range(max_steps):
+            if self.is_terminal(payload):
+                return payload, step
+            legal = [self.legal(payload, role) for role in range(len(self.roles))]
+            if not all(legal):
+                return None, step
+            payload = self.next(payload, [chance.choice(moves) for moves in legal])
+        return payload, max_steps
+
+
+def _facts(payload: Payload) -> frozenset[str]:
+    if not isinstance(payload, frozenset):
+        raise TypeError("an interpreter state is a set of fluents, not packed bits")
+    return payload

@@ -1,0 +1,249 @@
+"""Checks of a game by playing it: does it keep what GDL asks of every reachable state?
+
+Comes in: a `Game` and a time budget. Goes out: a `SemanticsReport`: findings, each with the joint moves that lead from
+the initial state to the offending one, and a verdict on every claim. States are visited breadth first; if that ends
+within half of the budget, every reachable state was seen and the verdicts are proofs. If not, random playouts spend
+the rest, and a claim that they did not refute stays open.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from woodstock.game.explore import Exhausted, JointMove, Observations, Path, explore, sample
+from woodstock.game.game import Game
+from woodstock.game.state import State
+from woodstock.game.static import declared_base, declared_inputs
+from woodstock.gdl.ast import Constant, Span
+from woodstock.gdl.diagnostics import ERROR, WARNING, Diagnostic
+from woodstock.gdl.source import Source
+
+PROVED = "proved"
+REFUTED = "refuted"
+OPEN = "open"
+
+DEFAULT_MAX_STEPS = 2_000
+_MOST_PLAYOUTS = 100_000
+_SHOWN_MOVES = 12
+_SHOWN_TERMS = 5
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A problem met in play, and the joint moves (in role order) from the initial state to where it shows."""
+
+    diagnostic: Diagnostic
+    path: Path
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the finding as plain values for JSON."""
+        return {**self.diagnostic.to_dict(), "path": [list(joint) for joint in self.path]}
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Something that should hold of every match, and whether it does: `proved`, `refuted` or `open`."""
+
+    text: str
+    verdict: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class SemanticsReport:
+    """What playing a game showed. `is_exhaustive` if every reachable state was seen."""
+
+    findings: tuple[Finding, ...]
+    claims: tuple[Claim, ...]
+    states: int
+    terminal_states: int
+    playouts: int
+    is_exhaustive: bool
+    seconds: float
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """The findings without their paths, in the order of the rulesheet."""
+        return tuple(sorted((f.diagnostic for f in self.findings), key=lambda d: (d.span.start, d.code)))
+
+
+def replay(game: Game, path: Iterable[JointMove]) -> State:
+    """Return the state that these joint moves lead to from the initial one."""
+    state = game.initial
+    for joint in path:
+        state = state.next(joint)
+    return state
+
+
+def check_semantics(
+    game: Game, *, seconds: float = 5.0, seed: int = 0, max_steps: int = DEFAULT_MAX_STEPS
+) -> SemanticsReport:
+    """Play the game for about that many seconds and report what it does not keep."""
+    started = time.perf_counter()
+    observations = Observations(game.engine, declared_base(game.program), declared_inputs(game.program))
+    exhausted = explore(observations, started + seconds / 2)
+    if exhausted is None:
+        sample(observations, started + seconds, seed=seed, max_steps=max_steps, most=_MOST_PLAYOUTS)
+    judge = _Judge(game, observations, exhausted, max_steps)
+    judge.legal_moves()
+    judge.goals()
+    judge.termination()
+    judge.winnable()
+    judge.reachable_goals()
+    judge.declarations()
+    return SemanticsReport(
+        findings=tuple(judge.findings),
+        claims=tuple(judge.claims),
+        states=observations.states,
+        terminal_states=observations.terminal_states,
+        playouts=observations.playouts,
+        is_exhaustive=exhausted is not None,
+        seconds=time.perf_counter() - started,
+    )
+
+
+@dataclass
+class _Judge:
+    """Turns observations into findings and claims."""
+
+    game: Game
+    seen: Observations
+    exhausted: Exhausted | None
+    max_steps: int
+    findings: list[Finding] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
+
+    def legal_moves(self) -> None:
+        text = "every role has a legal move in every state that is not terminal"
+        for role, path in self.seen.stuck.items():
+            name = self.game.roles[role]
+            message = f"{name} has no legal move in a state that is not terminal, {_after(path)}"
+            helps = [f"make such states terminal, or give {name} a move there, for example (legal {name} noop)"]
+            self._find("GDL101", ERROR, message, self._span("legal", name), path, helps)
+        self._claim(text, is_refuted=bool(self.seen.stuck))
+
+    def goals(self) -> None:
+        text = "every role has exactly one goal in every terminal state"
+        for role, path in self.seen.without_goal.items():
+            name = self.game.roles[role]
+            message = f"{name} has no goal, or more than one, in a terminal state, {_after(path)}"
+            helps = [f"exactly one rule (goal {name} ...) must hold in each terminal state"]
+            self._find("GDL102", WARNING, message, self._span("goal", name), path, helps)
+        self._claim(text, is_refuted=bool(self.seen.without_goal))
+
+    def termination(self) -> None:
+        text = "every match ends"
+        helps = ["count the steps in a fluent and make the last of them terminal"]
+        if self.exhausted is not None and self.exhausted.cycle is not None:
+            path = self.exhausted.cycle
+            message = f"a match can go on for ever: a state comes again, {_after(path)}"
+            self._find("GDL103", WARNING, message, self._span("terminal"), path, helps)
+            self.claims.append(Claim(text, REFUTED, f"a cycle closes after {len(path)} joint moves"))
+        elif self.exhausted is not None:
+            self.claims.append(Claim(text, PROVED, f"after at most {self.exhausted.longest} joint moves"))
+        elif self.seen.endless is not None:
+            message = f"a random match did not end within {self.max_steps} joint moves"
+            self._find("GDL103", WARNING, message, self._span("terminal"), self.seen.endless, helps)
+            self.claims.append(Claim(text, OPEN, f"one did not within {self.max_steps} joint moves"))
+        else:
+            self._claim(text, is_refuted=False)
+
+    def winnable(self) -> None:
+        for role, name in enumerate(self.game.roles):
+            if name.lower() == "random":
+                continue
+            text = f"{name} can win"
+            reached = self.seen.goals[role]
+            if 100 in reached:
+                self.claims.append(Claim(text, PROVED, "a match with goal 100 was met"))
+            elif self.exhausted is None:
+                self.claims.append(Claim(text, OPEN, f"no match with goal 100 was met{_best(reached)}"))
+            else:
+                message = f"{name} can never reach goal 100{_best(reached)}"
+                self._find("GDL104", WARNING, message, self._span("goal", name), (), [])
+                self.claims.append(Claim(text, REFUTED, "no match ends with goal 100"))
+
+    def reachable_goals(self) -> None:
+        ground = self.game.ground
+        if ground is None:
+            return
+        for role, name in enumerate(self.game.roles):
+            missing = sorted({value for of, value, _atom in ground.goals if of == role} - self.seen.goals[role] - {100})
+            if not missing or name.lower() == "random":
+                continue
+            values = ", ".join(map(str, missing))
+            text = f"every goal of {name} in the rules can be reached"
+            if self.exhausted is None:
+                self.claims.append(Claim(text, OPEN, f"not met: {values}"))
+            else:
+                message = f"no match ends with goal {values} for {name}, although a rule gives it"
+                self._find("GDL105", WARNING, message, self._span("goal", name), (), [])
+                self.claims.append(Claim(text, REFUTED, f"never: {values}"))
+
+    def declarations(self) -> None:
+        if self.seen.base is not None:
+            outside = self.seen.outside_base
+            if outside:
+                first = next(iter(outside))
+                message = f"base leaves out {_listed(list(outside))}, which came to hold, {_after(outside[first])}"
+                helps = [f"add (base {first})"]
+                self._find("GDL106", WARNING, message, self._span("base"), outside[first], helps)
+            self._claim("base covers every fluent that can hold", is_refuted=bool(outside))
+        if self.seen.inputs is not None:
+            moves = {
+                f"({self.game.roles[role]} {move})": path for (role, move), path in self.seen.outside_inputs.items()
+            }
+            if moves:
+                first = next(iter(moves))
+                message = f"input leaves out {_listed(list(moves))}, which came to be legal, {_after(moves[first])}"
+                helps = [f"add (input {first[1:-1]})"]
+                self._find("GDL107", WARNING, message, self._span("input"), moves[first], helps)
+            self._claim("input covers every legal move", is_refuted=bool(moves))
+
+    def _claim(self, text: str, *, is_refuted: bool) -> None:
+        if is_refuted:
+            self.claims.append(Claim(text, REFUTED))
+        elif self.exhausted is not None:
+            self.claims.append(Claim(text, PROVED, f"all {self.seen.states} reachable states were visited"))
+        else:
+            detail = f"not refuted by {self.seen.playouts} random matches and {self.seen.states} states"
+            self.claims.append(Claim(text, OPEN, detail))
+
+    def _find(self, code: str, severity: str, message: str, span: Span, path: Path, helps: list[str]) -> None:
+        if path:
+            helps = [f"moves to that state: {shown(self.game.roles, path)}", *helps]
+        source = Source(self.game.program.name, self.game.program.text)
+        self.findings.append(Finding(Diagnostic(code, severity, message, span, source, tuple(helps)), path))
+
+    def _span(self, relation: str, role: str | None = None) -> Span:
+        """Return where the rules say this relation, of this role if they single it out."""
+        heads = [rule.head for rule in self.game.program.rules if rule.head.name == relation]
+        own = [head for head in heads if role and head.args and head.args[0] == Constant(role)]
+        found = own or heads
+        return found[0].span if found else Span(0, 0)
+
+
+def shown(roles: tuple[str, ...], path: Path) -> str:
+    """Return a path as one line, shortened in the middle where it is long; the finding has it whole."""
+    turns = [f"{number}. {' '.join(joint)}" for number, joint in enumerate(path, 1)]
+    if len(turns) > _SHOWN_MOVES:
+        half = _SHOWN_MOVES // 2
+        turns = [*turns[:half], f"... {len(turns) - 2 * half} more ...", *turns[-half:]]
+    return f"({' '.join(roles)}) " + "; ".join(turns)
+
+
+def _after(path: Path) -> str:
+    if not path:
+        return "the initial one"
+    return f"after {len(path)} joint move{'s' if len(path) > 1 else ''}"
+
+
+def _best(reached: set[int]) -> str:
+    return f"; the best is {max(reached)}" if reached else ""
+
+
+def _listed(texts: list[str]) -> str:
+    more = len(texts) - _SHOWN_TERMS
+    return ", ".join(texts[:_SHOWN_TERMS]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,77 @@
+"""How a user may write a move or a fluent: any case, any spacing, KIF or infix.
+
+Comes in: `(Drop  3)` or `drop(3)`. Goes out: the key `(drop 3)` that all spellings of one term share.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+
+from woodstock.errors import RulesError
+from woodstock.gdl.ast import Constant, Function, Program, Term
+
+
+def term_key(text: str) -> str | None:
+    """Return the lower-case KIF text of the term written here, or None where it is not one ground term."""
+    # Imported late: the canonical texts that programs pass never come here, only what people type does.
+    from woodstock.gdl.parse import parse_term
+
+    try:
+        return str(parse_term(text)).lower()
+    except RulesError:
+        return None
+
+
+def find(text: str, options: Sequence[str]) -> str | None:
+    """Return the option that `text` is a spelling of, or None."""
+    if text in options:
+        return text
+    by_key = {option.lower(): option for option in options}
+    if (plain := by_key.get(text.strip().lower())) is not None:
+        return plain
+    key = term_key(text)
+    return None if key is None else by_key.get(key)
+
+
+def did_you_mean(text: str, options: Iterable[str]) -> str:
+    """Return ` Did you mean ...?` for the nearest option, or nothing where none is near."""
+    by_key = {option.lower(): option for option in options}
+    near = difflib.get_close_matches(text.lower(), by_key, n=1, cutoff=0.5)
+    return f" Did you mean {by_key[near[0]]}?" if near else ""
+
+
+def symbols(program: Program) -> dict[str, str]:
+    """Return every symbol of the rules as spelt there, by its lower-case form."""
+    found: dict[str, str] = {}
+
+    def add(node: object) -> None:
+        name = getattr(node, "name", None)
+        if isinstance(name, str):
+            found.setdefault(name.lower(), name)
+        for attribute in ("args", "parts"):
+            for child in getattr(node, attribute, ()):
+                add(child)
+        for attribute in ("body", "left", "right"):
+            child = getattr(node, attribute, None)
+            if child is not None:
+                add(child)
+
+    for rule in program.rules:
+        add(rule.head)
+        for formula in rule.body:
+            add(formula)
+    return found
+
+
+def respell(term: Term, spelling: dict[str, str]) -> str | None:
+    """Return the term's text in the spelling of the rules, or None where it has a symbol that they lack."""
+    if isinstance(term, Constant):
+        return spelling.get(term.name.lower())
+    if isinstance(term, Function):
+        name = spelling.get(term.name.lower())
+        args = [respell(arg, spelling) for arg in term.args]
+        if name is None or any(arg is None for arg in args):
+            return None
+        return f"({' '.join([name, *(a for a in args if a is not None)])})"
+    return None
