@@ -18,7 +18,7 @@ from woodstock.gdl.ast import Program
 from woodstock.gdl.ground_process import GroundingOverrun, run_gringo
 from woodstock.gdl.ground_program import GroundProgram
 from woodstock.gdl.ground_read import Aspif, read_aspif
-from woodstock.gdl.normalise import Clause, normalise
+from woodstock.gdl.normalise import normalise
 from woodstock.gdl.order import natural_key
 
 __all__ = ["GroundProgram", "ground"]

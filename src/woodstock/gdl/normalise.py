@@ -212,7 +212,7 @@ class _Normaliser:
     def name_disjunction(self, rule: Rule, body: list[Formula], index: int, source: int) -> bool:
         """Replace one formula of a body by a new predicate defined by its branches, if each branch is safe."""
         formula = body[index]
-        others = set(v.name for v in variables(rule.head))
+        others = {v.name for v in variables(rule.head)}
         for i, other in enumerate(body):
             if i != index:
                 others |= {v.name for v in variables(other)}

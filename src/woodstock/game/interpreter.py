@@ -1,0 +1,161 @@
+"""The reference interpreter: slow, obvious, correct.
+
+It answers every question about a game straight from the rules, with no grounding and no circuit: the oracle that the
+engines are tested against, and the engine for games that are too large to ground. A state costs about a millisecond
+for small games, up to a second for chess.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+
+from woodstock.errors import GameError
+from woodstock.game.interpreter_join import Ground
+from woodstock.game.interpreter_model import DOES, JOINT, STATE, STATIC, TRUE, Model, Relation, Rules
+from woodstock.gdl.ast import KEYWORDS, And, Atom, Constant, Distinct, Formula, Function, Not, Or, Program, Term
+from woodstock.gdl.normalise import normalise
+from woodstock.gdl.order import natural_key
+
+_TOKEN = re.compile(r"[()]|[^\s()]+")
+# Callers ask several things about a state before they go on to the next.
+_KEPT_STATES = 8
+
+
+class Interpreter:
+    """A game played from its rules. States are sets of fluents, fluents and moves are KIF text."""
+
+    def __init__(self, program: Program) -> None:
+        self.roles = program.roles()
+        self._spelling = {name.lower(): name for name in _symbols(program)}
+        self._texts: dict[Ground, str] = {}
+        self._terms: dict[str, Ground] = {}
+        self._static = Model(Rules(normalise(program)), STATIC)
+        self._states: OrderedDict[frozenset[str], Model] = OrderedDict()
+
+    def initial(self) -> frozenset[str]:
+        """Return the initial state."""
+        return frozenset(self._text(row[0]) for row in self._static.relation(("init", 1)).rows)
+
+    def legal(self, state: frozenset[str], role: str) -> tuple[str, ...]:
+        """Return the legal moves of a role, in natural order."""
+        rows = self._state(state).relation(("legal", 2)).rows
+        name = self._role(role)
+        return tuple(sorted((self._text(move) for owner, move in rows if owner == name), key=natural_key))
+
+    def is_terminal(self, state: frozenset[str]) -> bool:
+        """Tell whether the game is over."""
+        return bool(self._state(state).relation(("terminal", 0)).rows)
+
+    def goals(self, state: frozenset[str]) -> dict[str, int | None]:
+        """Return the goal of each role; None where the rules give no value, or several."""
+        values: dict[str, set[int]] = {role: set() for role in self.roles}
+        for owner, value in self._state(state).relation(("goal", 2)).rows:
+            if owner in values and isinstance(value, str) and value.isdecimal():
+                values[owner].add(int(value))
+        return {role: next(iter(found)) if len(found) == 1 else None for role, found in values.items()}
+
+    def next(self, state: frozenset[str], moves: Sequence[str]) -> frozenset[str]:
+        """Return the state after a joint move, one move for each role in role order."""
+        rows = self._joint(state, moves).relation(("next", 1)).rows
+        return frozenset(self._text(row[0]) for row in rows)
+
+    def sees(self, state: frozenset[str], moves: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """Return what each role perceives of a joint move, in natural order."""
+        seen: dict[str, list[str]] = {role: [] for role in self.roles}
+        for owner, percept in self._joint(state, moves).relation(("sees", 2)).rows:
+            if owner in seen:
+                seen[owner].append(self._text(percept))
+        return {role: tuple(sorted(percepts, key=natural_key)) for role, percepts in seen.items()}
+
+    def _state(self, state: frozenset[str]) -> Model:
+        model = self._states.get(state)
+        if model is None:
+            model = Model(self._static.rules, STATE, self._static)
+            model.relations[TRUE] = Relation((self._term(fluent),) for fluent in state)
+            self._states[state] = model
+            if len(self._states) > _KEPT_STATES:
+                self._states.popitem(last=False)
+        return model
+
+    def _joint(self, state: frozenset[str], moves: Sequence[str]) -> Model:
+        if len(moves) != len(self.roles):
+            raise GameError(f"{len(moves)} moves for {len(self.roles)} roles: give one for each, in role order")
+        model = Model(self._static.rules, JOINT, self._state(state))
+        model.relations[DOES] = Relation((role, self._term(move)) for role, move in zip(self.roles, moves, strict=True))
+        return model
+
+    def _role(self, role: str) -> str:
+        name = self._spelling.get(role.lower(), role)
+        if name not in self.roles:
+            raise GameError(f"no role {role}: the roles are {', '.join(self.roles)}")
+        return name
+
+    def _text(self, term: Ground) -> str:
+        if isinstance(term, str):
+            return term
+        text = self._texts.get(term)
+        if text is None:
+            text = self._texts[term] = "(" + " ".join([term[0], *map(self._text, term[1:])]) + ")"
+            self._terms[text] = term
+        return text
+
+    def _term(self, text: str) -> Ground:
+        term = self._terms.get(text)
+        if term is None:
+            term = self._terms[text] = self._parse(text)
+        return term
+
+    def _parse(self, text: str) -> Ground:
+        """Read a ground term in any case and spacing."""
+        stack: list[list[Ground]] = [[]]
+        for token in _TOKEN.findall(text):
+            if token == "(":
+                stack.append([])
+            elif token == ")" and len(stack) > 1 and stack[-1]:
+                parts = stack.pop()
+                stack[-1].append(tuple(parts) if len(parts) > 1 else parts[0])
+            elif token == ")":
+                break
+            else:
+                stack[-1].append(self._spelling.get(token.lower(), token))
+        if len(stack) != 1 or len(stack[0]) != 1:
+            raise GameError(f"not a term: {text!r}")
+        return stack[0][0]
+
+
+def _symbols(program: Program) -> Iterable[str]:
+    """Yield every symbol of a program as it is spelt there, keywords last: as functions they may be spelt anyhow."""
+    yield from KEYWORDS
+    for rule in program.rules:
+        yield from _formula_symbols(rule.head)
+        for formula in rule.body:
+            yield from _formula_symbols(formula)
+
+
+def _formula_symbols(formula: Formula) -> Iterable[str]:
+    match formula:
+        case Atom():
+            for arg in formula.args:
+                yield from _term_symbols(arg)
+        case Distinct():
+            yield from _term_symbols(formula.left)
+            yield from _term_symbols(formula.right)
+        case Not():
+            yield from _formula_symbols(formula.body)
+        case Or() | And():
+            for part in formula.parts:
+                yield from _formula_symbols(part)
+
+
+def _term_symbols(term: Term) -> Iterable[str]:
+    match term:
+        case Constant():
+            yield term.name
+        case Function():
+            yield term.name
+            for arg in term.args:
+                yield from _term_symbols(arg)
+        case _:
+            return

@@ -1,0 +1,209 @@
+"""Clauses as Python functions: nested loops over hash indexes.
+
+Comes in: a `Clause`. Goes out: a function that adds every head the clause derives from the relations it is given.
+Literals are joined cheapest first; an index on the arguments that are bound by then gives the matching rows, already
+cut down to the variables that are still needed. Once the head is bound, one way to satisfy the rest is enough.
+
+Ground terms are strings (constants) and tuples (functions, name first): hashable, comparable, no classes needed.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from typing import Any
+
+from woodstock.gdl.ast import Atom, Constant, Function, Term, Variable
+from woodstock.gdl.normalise import Clause, Condition, Differs, Literal, Signature, condition_variables, signature
+
+Ground = str | tuple[Any, ...]
+Row = tuple[Ground, ...]
+Index = dict[Row, set[Row]]
+# From rows to (key, values of the new variables), rows that do not match left out.
+Project = Callable[[Iterable[Row]], Iterator[tuple[Row, Row]]]
+Size = Callable[[Signature], float]
+
+# CPython refuses more than 20 nested blocks in one function.
+_MAX_LOOPS = 14
+
+
+class Pattern:
+    """What one literal asks of a relation, given the variables bound before it: equal patterns share an index."""
+
+    def __init__(self, atom: Atom, bound: Collection[str], needed: Collection[str]) -> None:
+        self.key: list[Term] = []
+        self.new: list[str] = []
+        tests: list[str] = []
+        key_paths: list[str] = []
+        first_path: dict[str, str] = {}
+
+        def visit(term: Term, path: str) -> None:
+            names = set(_names(term))
+            if names <= set(bound):
+                self.key.append(term)
+                key_paths.append(path)
+            elif isinstance(term, Variable):
+                if term.name in first_path:
+                    tests.append(f"{path} != {first_path[term.name]}")
+                else:
+                    first_path[term.name] = path
+            else:
+                assert isinstance(term, Function)
+                size = len(term.args) + 1
+                tests.append(f"{path}.__class__ is not tuple or len({path}) != {size} or {path}[0] != {term.name!r}")
+                for position, arg in enumerate(term.args, 1):
+                    visit(arg, f"{path}[{position}]")
+
+        for position, arg in enumerate(atom.args):
+            visit(arg, f"row[{position}]")
+        self.new = [v for v in first_path if v in needed]
+        # A test stands where its path is known to be a tuple: they are made, and run, from the outside in.
+        lines = ["def project(rows):", " for row in rows:", *(f"  if {test}: continue" for test in tests)]
+        lines.append(f"  yield {_tuple(key_paths)}, {_tuple(first_path[v] for v in self.new)}")
+        self.source = "\n".join(lines)
+        self.is_whole_row = not tests and key_paths == [f"row[{i}]" for i in range(len(atom.args))]
+
+    def __repr__(self) -> str:
+        return self.source
+
+
+def compile_project(source: str) -> Project:
+    """Return the function of a pattern's source."""
+    scope: dict[str, Any] = {}
+    exec(source, scope)
+    return scope["project"]  # type: ignore[no-any-return]
+
+
+def _names(term: Term) -> Iterator[str]:
+    if isinstance(term, Variable):
+        yield term.name
+    elif isinstance(term, Function):
+        for arg in term.args:
+            yield from _names(arg)
+
+
+def _tuple(parts: Iterable[str]) -> str:
+    return "(" + "".join(part + ", " for part in parts) + ")"
+
+
+def join_order(clause: Clause, size: Size, first: int | None) -> list[Condition]:
+    """Return the body cheapest first, the condition with the index `first` before all."""
+    left = list(clause.body)
+    order: list[Condition] = []
+    bound: set[str] = set()
+
+    def cost(condition: Condition) -> float:
+        free = set(condition_variables(condition)) - bound
+        if not free:
+            return 0.0
+        if isinstance(condition, Differs) or not condition.positive:
+            return float("inf")
+        every = len(set(condition_variables(condition))) + sum(not set(_names(a)) for a in condition.atom.args)
+        return 1.0 + float(size(signature(condition.atom)) ** (len(free) / max(1, every)))
+
+    def take(condition: Condition) -> None:
+        left.remove(condition)
+        order.append(condition)
+        if isinstance(condition, Literal) and condition.positive:
+            bound.update(condition_variables(condition))
+
+    if first is not None:
+        take(clause.body[first])
+    while left:
+        take(min(left, key=cost))
+    return order
+
+
+class _Writer:
+    """The source of one clause's function. Locals: `v<n>` variables, `x<n>` indexes, `add` for the heads."""
+
+    def __init__(self, clause: Clause, order: list[Condition]) -> None:
+        self.order = order
+        self.head = clause.head
+        self.names: dict[str, str] = {}
+        self.functions: list[str] = []
+        self.patterns: list[tuple[Signature, Pattern]] = []
+        self.counter = itertools.count()
+
+    def local(self, name: str) -> str:
+        return self.names.setdefault(name, f"v{len(self.names)}")
+
+    def expression(self, term: Term) -> str:
+        match term:
+            case Constant():
+                return repr(term.name)
+            case Variable():
+                return self.local(term.name)
+            case Function():
+                return _tuple([repr(term.name), *map(self.expression, term.args)])
+
+    def write(self) -> str:
+        body = self.steps(0, set(), loops=0, is_tail=False, indent=" ")
+        fetch = []
+        for number, _ in enumerate(self.patterns):
+            fetch.append(f" x{number} = fetch({number})")
+            if number in self.required:
+                fetch.append(f" if not x{number}: return")
+        return "\n".join(["def run(fetch, add):", *fetch, *self.functions, *body])
+
+    @property
+    def required(self) -> set[int]:
+        """The indexes that no head comes without: those of positive literals."""
+        literals = [c for c in self.order if isinstance(c, Literal)]
+        return {n for n, literal in enumerate(literals) if literal.positive}
+
+    def steps(self, at: int, bound: set[str], loops: int, is_tail: bool, indent: str) -> list[str]:
+        """Return the lines from one condition on; a tail returns True at its first solution."""
+        if at == len(self.order):
+            if is_tail:
+                return [indent + "return True"]
+            return [f"{indent}add({_tuple(self.expression(a) for a in self.head.args)})"]
+        head_names = {v for a in self.head.args for v in _names(a)}
+        becomes_tail = not is_tail and head_names <= bound and self.has_loop(at, bound)
+        if becomes_tail or loops >= _MAX_LOOPS:
+            return self.call(at, bound, is_tail, becomes_tail, indent)
+        condition = self.order[at]
+        if isinstance(condition, Differs):
+            test = f"{self.expression(condition.left)} != {self.expression(condition.right)}"
+            return [f"{indent}if {test}:", *self.steps(at + 1, bound, loops, is_tail, indent + " ")]
+        later = {v for c in self.order[at + 1 :] for v in condition_variables(c)} | head_names
+        pattern = Pattern(condition.atom, bound, later)
+        number = len(self.patterns)
+        self.patterns.append((signature(condition.atom), pattern))
+        key = _tuple(self.expression(t) for t in pattern.key)
+        if not condition.positive or not pattern.new:
+            word = "in" if condition.positive else "not in"
+            return [f"{indent}if {key} {word} x{number}:", *self.steps(at + 1, bound, loops, is_tail, indent + " ")]
+        target = _tuple(self.local(v) for v in pattern.new)
+        line = f"{indent}for {target} in x{number}.get({key}, ()):"
+        return [line, *self.steps(at + 1, bound | set(pattern.new), loops + 1, is_tail, indent + " ")]
+
+    def has_loop(self, at: int, bound: set[str]) -> bool:
+        return any(set(condition_variables(c)) - bound for c in self.order[at:])
+
+    def call(self, at: int, bound: set[str], is_tail: bool, becomes_tail: bool, indent: str) -> list[str]:
+        """Move the rest of the clause to a function of its own."""
+        name = f"rest{next(self.counter)}"
+        arguments = ", ".join(map(self.local, sorted(bound)))
+        lines = self.steps(at, bound, 0, is_tail or becomes_tail, "  ")
+        # The functions stand inside `run`, which gives them the indexes and keeps runs apart from each other.
+        self.functions.append("\n".join([f" def {name}({arguments}):", *lines, "  return False"]))
+        if becomes_tail:
+            return [f"{indent}if {name}({arguments}): add({_tuple(self.expression(a) for a in self.head.args)})"]
+        if is_tail:
+            return [f"{indent}if {name}({arguments}): return True"]
+        return [f"{indent}{name}({arguments})"]
+
+
+class Join:
+    """A compiled clause; `reads` are the relations and index patterns that `run` fetches by number."""
+
+    def __init__(self, clause: Clause, size: Size, first: int | None = None) -> None:
+        order = join_order(clause, size, first)
+        writer = _Writer(clause, order)
+        source = writer.write()
+        scope: dict[str, Hashable] = {}
+        exec(source, scope)
+        self.head = signature(clause.head)
+        self.reads = writer.patterns
+        self.run: Callable[[Callable[[int], Any], Callable[[Row], None]], None] = scope["run"]  # type: ignore[assignment]

@@ -1,0 +1,208 @@
+"""The relations that follow from the rules: computed when asked for, each once.
+
+A `Rules` is compiled once for a game. A `Model` holds relations; models are stacked: the static one, on it one for
+each state, on that one for each joint move, so that nothing is computed twice that the rules do not make depend on
+what changed. A set of predicates that depend on each other is computed to its least fixpoint, semi-naively.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from woodstock.errors import GameError
+from woodstock.game.interpreter_join import Index, Join, Pattern, Row, compile_project
+from woodstock.gdl.normalise import Clause, Literal, Signature, signature
+
+STATIC, STATE, JOINT = 0, 1, 2
+TRUE: Signature = ("true", 1)
+DOES: Signature = ("does", 2)
+
+
+class Relation:
+    """A set of rows with indexes that grow along."""
+
+    def __init__(self, rows: Iterable[Row] = ()) -> None:
+        self.rows: set[Row] = set(rows)
+        self.indexes: dict[str, Index] = {}
+
+    def index(self, pattern: Pattern) -> Any:
+        """Return the index for a pattern: from key to the values of its new variables."""
+        if pattern.is_whole_row:
+            return self.rows
+        found = self.indexes.get(pattern.source)
+        if found is None:
+            found = self.indexes[pattern.source] = {}
+            self._fill(found, pattern.source, self.rows)
+        return found
+
+    def extend(self, rows: set[Row]) -> None:
+        """Add rows, to the indexes too."""
+        self.rows |= rows
+        for source, index in self.indexes.items():
+            self._fill(index, source, rows)
+
+    @staticmethod
+    def _fill(index: Index, source: str, rows: Iterable[Row]) -> None:
+        for key, values in _project(source)(rows):
+            index.setdefault(key, set()).add(values)
+
+
+_project = functools.lru_cache(maxsize=4096)(compile_project)
+_EMPTY = Relation()
+
+
+class Rules:
+    """The clauses of a game by predicate, with the strongly connected components and what each depends on."""
+
+    def __init__(self, clauses: Sequence[Clause]) -> None:
+        self.clauses: dict[Signature, list[Clause]] = {}
+        for clause in clauses:
+            self.clauses.setdefault(signature(clause.head), []).append(clause)
+        # What the state and the joint move give is not for rules to define.
+        self.clauses.pop(TRUE, None)
+        self.clauses.pop(DOES, None)
+        self.component: dict[Signature, tuple[Signature, ...]] = {}
+        self.layer: dict[Signature, int] = {TRUE: STATE, DOES: JOINT}
+        for component in _components({p: self._reads(p) for p in self.clauses}):
+            self._place(component)
+        self.joins: dict[tuple[Signature, ...], tuple[list[Join], list[Join]]] = {}
+
+    def _reads(self, predicate: Signature) -> set[Signature]:
+        return {
+            signature(c.atom) for k in self.clauses[predicate] for c in k.body if isinstance(c, Literal)
+        } & self.clauses.keys()
+
+    def _place(self, component: tuple[Signature, ...]) -> None:
+        layer = STATIC
+        for predicate in component:
+            self.component[predicate] = component
+            for clause in self.clauses[predicate]:
+                for condition in clause.body:
+                    if isinstance(condition, Literal):
+                        read = signature(condition.atom)
+                        layer = max(layer, self.layer.get(read, STATIC))
+                        if read in component and not condition.positive:
+                            raise GameError(f"{read[0]} depends on its own negation: the rules have no meaning")
+        for predicate in component:
+            self.layer[predicate] = layer
+
+    def compiled(self, component: tuple[Signature, ...], model: Model) -> tuple[list[Join], list[Join]]:
+        """Return the joins that start a component and those that carry what is new through it."""
+        found = self.joins.get(component)
+        if found is None:
+            found = self.joins[component] = self._compile(component, model)
+        return found
+
+    def _compile(self, component: tuple[Signature, ...], model: Model) -> tuple[list[Join], list[Join]]:
+        start, repeat = [], []
+        for predicate in component:
+            for clause in self.clauses[predicate]:
+                inside = [
+                    i for i, c in enumerate(clause.body) if isinstance(c, Literal) and signature(c.atom) in component
+                ]
+                if not inside:
+                    start.append(Join(clause, model.size))
+                repeat += [Join(clause, model.size, first) for first in inside]
+        return start, repeat
+
+
+class Model:
+    """The relations of one layer, on top of those of the layers below."""
+
+    def __init__(self, rules: Rules, layer: int, below: Model | None = None) -> None:
+        self.rules, self.layer, self.below = rules, layer, below
+        self.relations: dict[Signature, Relation] = {}
+
+    def relation(self, predicate: Signature) -> Relation:
+        """Return a relation, computed now if this is the first time."""
+        found = self.relations.get(predicate)
+        if found is not None:
+            return found
+        layer = self.rules.layer.get(predicate)
+        if layer is None:
+            return _EMPTY
+        if layer < self.layer and self.below is not None:
+            return self.below.relation(predicate)
+        component = self.rules.component.get(predicate)
+        if layer > self.layer or component is None:
+            return _EMPTY
+        self._compute(component)
+        return self.relations[predicate]
+
+    def size(self, predicate: Signature) -> float:
+        """Return a guess of the size of a relation, exact for those already computed."""
+        model: Model | None = self
+        while model is not None:
+            if predicate in model.relations:
+                return len(model.relations[predicate].rows)
+            model = model.below
+        return 50.0 if predicate in self.rules.layer else 0.0
+
+    def _compute(self, component: tuple[Signature, ...]) -> None:
+        for predicate in component:
+            self.relations[predicate] = Relation()
+        start, repeat = self.rules.compiled(component, self)
+        try:
+            new = self._round(start, None)
+            while any(new.values()):
+                delta = {predicate: Relation(rows) for predicate, rows in new.items()}
+                for predicate, rows in new.items():
+                    self.relations[predicate].extend(rows)
+                new = self._round(repeat, delta)
+        except BaseException:
+            # A relation that is not complete must not be found later.
+            for predicate in component:
+                del self.relations[predicate]
+            raise
+
+    def _round(self, joins: Sequence[Join], delta: dict[Signature, Relation] | None) -> dict[Signature, set[Row]]:
+        new: dict[Signature, set[Row]] = {}
+        for join in joins:
+            reads = join.reads
+
+            def fetch(number: int, reads: Sequence[tuple[Signature, Pattern]] = reads) -> Any:
+                predicate, pattern = reads[number]
+                if number == 0 and delta is not None:
+                    changed = delta.get(predicate)
+                    return changed.index(pattern) if changed is not None else ()
+                return self.relation(predicate).index(pattern)
+
+            join.run(fetch, new.setdefault(join.head, set()).add)
+        return {predicate: rows - self.relations[predicate].rows for predicate, rows in new.items()}
+
+
+def _components(graph: dict[Signature, set[Signature]]) -> list[tuple[Signature, ...]]:
+    """Return the strongly connected components, those that others depend on first (Tarjan, without recursion)."""
+    order: dict[Signature, int] = {}
+    low: dict[Signature, int] = {}
+    stack: list[Signature] = []
+    done: set[Signature] = set()
+    result: list[tuple[Signature, ...]] = []
+    for root in graph:
+        if root in order:
+            continue
+        order[root] = low[root] = len(order)
+        stack.append(root)
+        work = [(root, iter(graph[root]))]
+        while work:
+            node, successors = work[-1]
+            for successor in successors:
+                if successor not in order:
+                    order[successor] = low[successor] = len(order)
+                    stack.append(successor)
+                    work.append((successor, iter(graph[successor])))
+                    break
+                if successor not in done:
+                    low[node] = min(low[node], order[successor])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == order[node]:
+                    cut = stack.index(node)
+                    result.append(tuple(stack[cut:]))
+                    done.update(stack[cut:])
+                    del stack[cut:]
+    return result
