@@ -6,10 +6,13 @@ Comes in: `(Drop  3)` or `drop(3)`. Goes out: the key `(drop 3)` that all spelli
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
 
 from woodstock.errors import RulesError
 from woodstock.gdl.ast import Constant, Function, Program, Term
+
+_GAPS = re.compile(r"\s*([(),])\s*")
 
 
 def term_key(text: str) -> str | None:
@@ -17,8 +20,12 @@ def term_key(text: str) -> str | None:
     # Imported late: the canonical texts that programs pass never come here, only what people type does.
     from woodstock.gdl.parse import parse_term
 
+    # In lower case nothing is a variable, and `Mark (1, 2)` is as good as `mark(1,2)`.
+    text = text.strip().lower()
+    if not text.startswith("("):
+        text = _GAPS.sub(r"\1", text)
     try:
-        return str(parse_term(text)).lower()
+        return str(parse_term(text))
     except RulesError:
         return None
 
@@ -42,13 +49,12 @@ def did_you_mean(text: str, options: Iterable[str]) -> str:
 
 
 def symbols(program: Program) -> dict[str, str]:
-    """Return every symbol of the rules as spelt there, by its lower-case form."""
+    """Return every symbol that stands in a term of the rules, as spelt there, by its lower-case form."""
     found: dict[str, str] = {}
 
     def add(node: object) -> None:
-        name = getattr(node, "name", None)
-        if isinstance(name, str):
-            found.setdefault(name.lower(), name)
+        if isinstance(node, Constant | Function):
+            found.setdefault(node.name.lower(), node.name)
         for attribute in ("args", "parts"):
             for child in getattr(node, attribute, ()):
                 add(child)
