@@ -1,0 +1,174 @@
+"""Names: arities, spellings, and names that are used but never defined. All warnings: engines accept them."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+
+from woodstock.gdl.ast import KEYWORDS, Atom, Constant, Distinct, Formula, Function, Not, Span, Term, Variable
+from woodstock.gdl.check.survey import KEYWORD_ARITY, Signature, Survey, signature
+from woodstock.gdl.diagnostics import Problems
+
+_GIVEN = {("true", 1), ("does", 2)}
+_WORD = re.compile(r"\(?\s*([^\s(),;.&|]+)")
+
+
+def check_names(survey: Survey, problems: Problems) -> None:
+    """Report undefined and overloaded names, unknown roles and names with two spellings."""
+    _check_undefined(survey, problems)
+    _check_overloads(survey, problems)
+    _check_roles(survey, problems)
+    _check_fluents_and_moves(survey, problems)
+    _check_spellings(survey, problems)
+    _check_bare_facts(survey, problems)
+
+
+def _check_undefined(survey: Survey, problems: Problems) -> None:
+    defined = sorted({name for name, _ in survey.heads if name not in KEYWORDS})
+    for (name, arity), uses in survey.uses.items():
+        if (name, arity) in survey.heads or (name, arity) in _GIVEN or KEYWORD_ARITY.get(name, arity) != arity:
+            continue
+        span = uses[0].atom.span
+        others = sorted({a for n, a in survey.heads if n == name})
+        near = difflib.get_close_matches(name, defined, n=1, cutoff=0.75) if len(defined) <= 2000 else []
+        if others:
+            hint = f"{name} is defined with {' and '.join(map(str, others))} arguments"
+        elif near:
+            hint = f"did you mean {near[0]}?"
+        else:
+            hint = "add a fact or a rule for it, or remove the condition"
+        problems.warn(
+            "GDL061", span.start, span.end, f"{name} with {arity} arguments is never defined: it is always false", hint
+        )
+
+
+def _check_overloads(survey: Survey, problems: Problems) -> None:
+    _report_overloads("predicate", "GDL041", {s: r[0].head.span for s, r in survey.heads.items()}, survey, problems)
+    _report_overloads("function", "GDL042", survey.functions, survey, problems)
+
+
+def _report_overloads(kind: str, code: str, places: dict[Signature, Span], survey: Survey, problems: Problems) -> None:
+    by_name: dict[str, list[tuple[int, Span]]] = {}
+    for (name, arity), span in places.items():
+        if name not in KEYWORD_ARITY:
+            by_name.setdefault(name, []).append((arity, span))
+    for name, found in by_name.items():
+        if len(found) < 2:
+            continue
+        found.sort(key=lambda f: f[1].start)
+        (first, where), (second, span) = found[:2]
+        problems.warn(
+            code,
+            span.start,
+            span.end,
+            f"{kind} {name} has {second} arguments here and {first} in line {survey.line(where)}",
+            "they are taken as two different names; is a bracket or an argument missing?",
+        )
+
+
+def _check_roles(survey: Survey, problems: Problems) -> None:
+    roles = set(survey.program.roles())
+    if not roles:
+        return
+    reported = set()
+    for name in ("legal", "goal", "does", "sees", "input"):
+        atoms = [r.head for r in survey.heads.get((name, 2), ())] + [u.atom for u in survey.uses.get((name, 2), ())]
+        for atom in atoms:
+            role = atom.args[0]
+            if isinstance(role, Constant) and role.name not in roles and role.name not in reported:
+                reported.add(role.name)
+                near = difflib.get_close_matches(role.name, sorted(roles), n=1)
+                problems.warn(
+                    "GDL062",
+                    role.span.start,
+                    role.span.end,
+                    f"{role.name} is not a role",
+                    f"did you mean {near[0]}?" if near else f"the roles are {', '.join(sorted(roles))}"[:100],
+                )
+
+
+def _check_fluents_and_moves(survey: Survey, problems: Problems) -> None:
+    """Report conditions on fluents that no state has, and on moves that are never legal."""
+    for code, given, sources, place, message in (
+        ("GDL063", ("true", 1), (("init", 1), ("next", 1)), 0, "never becomes true: no init or next makes it"),
+        ("GDL064", ("does", 2), (("legal", 2),), 1, "is never legal"),
+    ):
+        made = [rule.head.args[place] for s in sources for rule in survey.heads.get(s, ())]
+        if any(isinstance(term, Variable) for term in made):
+            continue
+        shapes = {_shape(term) for term in made}
+        reported = set()
+        for use in survey.uses.get(given, ()):
+            term = use.atom.args[place]
+            shape = _shape(term)
+            if not isinstance(term, Variable) and shape not in shapes and shape not in reported:
+                reported.add(shape)
+                problems.warn(
+                    code,
+                    term.span.start,
+                    term.span.end,
+                    f"{survey.shown(term.span, term)} {message}",
+                    f"check the name {shape[0]} and its {shape[1]} arguments",
+                )
+
+
+def _shape(term: Term) -> Signature:
+    return (str(term), 0) if not isinstance(term, Function) else (term.name, len(term.args))
+
+
+def _check_spellings(survey: Survey, problems: Problems) -> None:
+    text = survey.source.text
+    reported: set[str] = set()
+    for rule in survey.program.rules:
+        for name, span, is_variable in _named(rule.head, *rule.body):
+            found = _WORD.match(text, span.start)
+            if found is None:
+                continue
+            word = found[1][1:] if is_variable and found[1][0] == "?" else found[1]
+            if word == name or name in KEYWORDS or word.lower() != name.lower() or word in reported:
+                continue
+            if is_variable and found[1][0] != "?" and word[1:] == name[1:]:
+                continue  # infix: the capital is syntax
+            reported.add(word)
+            kind = "variable" if is_variable else "name"
+            problems.warn(
+                "GDL043",
+                span.start,
+                span.start + len(found[0]),
+                f"{kind} {word} is also spelt {name}",
+                "upper and lower case make no difference: both are one " + kind,
+            )
+
+
+def _named(*parts: Formula | Term) -> Iterator[tuple[str, Span, bool]]:
+    for part in parts:
+        match part:
+            case Constant() | Variable():
+                yield part.name, part.span, isinstance(part, Variable)
+            case Atom() | Function():
+                yield part.name, part.span, False
+                yield from _named(*part.args)
+            case Distinct():
+                yield from _named(part.left, part.right)
+            case Not():
+                yield from _named(part.body)
+            case _:
+                yield from _named(*part.parts)
+
+
+def _check_bare_facts(survey: Survey, problems: Problems) -> None:
+    text = survey.source.text
+    is_kif = "(" in text and not any(r.span.start < len(text) and ":-" in text for r in survey.program.rules[:1])
+    for rule in survey.program.rules if is_kif else ():
+        if rule.body or rule.head.args or text.startswith("(", rule.span.start) or not rule.span.end:
+            continue
+        if signature(rule.head) == ("terminal", 0):
+            continue
+        problems.warn(
+            "GDL003",
+            rule.span.start,
+            rule.span.end,
+            f"{rule.head.name} stands outside all brackets",
+            "it is read as a fact; is a bracket missing before it?",
+        )
