@@ -167,6 +167,10 @@ def _statements(text: str, problems: Problems) -> tuple[list[list[Token]], list[
             has_arrow = True
         elif current and token.kind in ("name", "quoted") and _opens_line(text, token.start):
             line_starts = len(current)
+            if _is_new_statement(text, current[-1], token):
+                _missing_stop(current[-1], problems)
+                statements.append(current)
+                current, has_arrow, line_starts = [], False, 0
         current.append(token)
     if current:
         _missing_stop(current[-1], problems)
@@ -176,6 +180,13 @@ def _statements(text: str, problems: Problems) -> tuple[list[list[Token]], list[
 
 def _opens_line(text: str, at: int) -> bool:
     return not text[text.rfind("\n", 0, at) + 1 : at].strip()
+
+
+def _is_new_statement(text: str, before: Token, token: Token) -> bool:
+    """Tell whether a name in the first column follows a finished term: nothing but a full stop can be missing."""
+    in_first_column = token.start == 0 or text[token.start - 1] == "\n"
+    is_finished = before.kind in ("close", "name", "quoted", "variable") and before.text not in ("or", "and")
+    return in_first_column and is_finished and token.text not in ("or", "and")
 
 
 def _missing_stop(last: Token, problems: Problems) -> None:
@@ -311,6 +322,9 @@ class _Statement:
         return self.tokens[self.at]
 
     def _close(self, opening: Token) -> Token:
+        if self._kind() in ("name", "quoted", "variable", "negate", "open"):
+            token = self.tokens[self.at]
+            self._refuse("GDL014", token, f"unexpected {self._shown(token)}", "is a comma or a closing bracket missing before it?")
         if self._kind() != "close":
             before = self.tokens[self.at - 1]
             self.problems.error(
