@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class BundledGame:
-    """A game that comes with the package. `path` is its rulesheet, `kind` one of turns, simultaneous, puzzle, chance."""
+    """A game of the package. `path` is its rulesheet, `kind` is turns, simultaneous, puzzle or chance."""
 
     name: str
     title: str
@@ -59,7 +59,7 @@ def search(words: str) -> tuple[BundledGame, ...]:
 
 def looks_like_path(name: str) -> bool:
     """Tell whether a name can only be meant as a file: it has a folder, or the ending of a rulesheet."""
-    return "/" in name or "\\" in name or name.casefold().endswith((".kif", ".gdl", ".txt", ".pl", ".lp"))
+    return "/" in name or "\\" in name or name.casefold().endswith((".kif", ".gdl", ".hrf", ".pl", ".txt"))
 
 
 def unknown_game(name: str, games: tuple[BundledGame, ...] | None = None) -> UnknownGameError:

@@ -1,0 +1,52 @@
+"""The list of commands: names, order and examples."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import woodstock
+from woodstock.cli import check, explain, fmt, games, info, perft, simulate, watch
+
+# Plain help text: it reads the same in a pipe, in a log and by a screen reader.
+app = typer.Typer(
+    name="woodstock",
+    help="Play any game written in GDL: check its rules, look at it, simulate it.",
+    epilog="Example: woodstock watch connect-four",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80, "terminal_width": 80},
+)
+
+for _name, _command, _example in (
+    ("watch", watch.command, "woodstock watch connect-four --delay 0.5 --seed 7"),
+    ("check", check.command, "woodstock check my-game.kif"),
+    ("explain", explain.command, "woodstock explain GDL021"),
+    ("fmt", fmt.command, "woodstock fmt my-game.kif --to infix"),
+    ("games", games.command, "woodstock games four"),
+    ("info", info.command, "woodstock info breakthrough"),
+    ("simulate", simulate.command, "woodstock simulate connect-four --seconds 5 --json"),
+    ("perft", perft.command, "woodstock perft tic-tac-toe --depth 9"),
+):
+    app.command(_name, epilog=f"Example: {_example}")(_command)
+
+
+def _show_version(is_wanted: bool) -> None:
+    if is_wanted:
+        typer.echo(f"woodstock {woodstock.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show where an error happened (also: WOODSTOCK_DEBUG=1).")
+    ] = False,
+) -> None:
+    # Both options are dealt with elsewhere: the version by its callback, --debug by `run`.
+    del version, debug

@@ -1,0 +1,110 @@
+"""`woodstock check`: find what is wrong with a rulesheet, first by reading it, then by playing it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from woodstock.cli.options import AsJson, GameName, GroundMemory, GroundSeconds, Seed
+from woodstock.cli.output import count, print_json, results
+from woodstock.cli.progress import stages
+from woodstock.cli.source import read_rules
+from woodstock.errors import RulesError
+
+if TYPE_CHECKING:
+    from woodstock.game.semantics import SemanticsReport
+    from woodstock.gdl.ast import Program
+    from woodstock.gdl.diagnostics import Diagnostic
+
+
+def command(
+    game: GameName,
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0.0, metavar="S", help="How long to play; 0 only reads the rules.")
+    ] = 2.0,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    ground_seconds: GroundSeconds = 60.0,
+    ground_memory: GroundMemory = 8192,
+) -> None:
+    """Check the rules of a game by reading and by playing them."""
+    text, name = read_rules(game)
+    diagnostics, program = _static(text, name)
+    report = None
+    if program is not None and seconds > 0 and not any(d.is_error for d in diagnostics):
+        report = _play(program, name, seconds, seed, ground_seconds, ground_memory)
+        diagnostics = (*diagnostics, *report.diagnostics)
+    errors = sum(d.is_error for d in diagnostics)
+    warnings = len(diagnostics) - errors
+    if as_json:
+        print_json(_as_dict(name, diagnostics, report, errors, warnings))
+    else:
+        _show(name, diagnostics, report, errors, warnings)
+    if errors:
+        raise typer.Exit(1)
+
+
+def _static(text: str, name: str) -> tuple[tuple[Diagnostic, ...], Program | None]:
+    from woodstock.gdl.check import check
+    from woodstock.gdl.parse import parse
+
+    try:
+        program = parse(text, name)
+    except RulesError as error:
+        return error.diagnostics, None
+    return check(program), program
+
+
+def _play(
+    program: Program, name: str, seconds: float, seed: int, ground_seconds: float, ground_memory: int
+) -> SemanticsReport:
+    from woodstock.game.load import from_program
+    from woodstock.game.semantics import check_semantics
+
+    with stages() as tell:
+        game = from_program(program, name, seconds=ground_seconds, memory_mb=ground_memory, tell=tell)
+        return check_semantics(game, seconds=seconds, seed=seed)
+
+
+def _as_dict(
+    name: str, diagnostics: tuple[Diagnostic, ...], report: SemanticsReport | None, errors: int, warnings: int
+) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "file": name,
+        "is_ok": errors == 0,
+        "errors": errors,
+        "warnings": warnings,
+        "diagnostics": [d.to_dict() for d in diagnostics],
+    }
+    if report is not None:
+        result["play"] = {
+            "states": report.states,
+            "terminal_states": report.terminal_states,
+            "playouts": report.playouts,
+            "is_exhaustive": report.is_exhaustive,
+            "seconds": report.seconds,
+            "claims": [{"text": c.text, "verdict": c.verdict, "detail": c.detail} for c in report.claims],
+            "findings": [finding.to_dict() for finding in report.findings],
+        }
+    return result
+
+
+def _show(
+    name: str, diagnostics: tuple[Diagnostic, ...], report: SemanticsReport | None, errors: int, warnings: int
+) -> None:
+    console = results()
+    for diagnostic in diagnostics:
+        console.print(str(diagnostic), soft_wrap=True)
+        console.print()
+    if report is not None:
+        for claim in report.claims:
+            detail = f" ({claim.detail})" if claim.detail else ""
+            console.print(f"{claim.verdict + ':':9} {claim.text}{detail}", soft_wrap=True)
+        seen = "all " if report.is_exhaustive else ""
+        console.print(f"{'played:':9} {seen}{count(report.states)} states, {count(report.playouts)} random matches")
+    console.print(f"{name}: {_number(errors, 'error')}, {_number(warnings, 'warning')}", style="bold", soft_wrap=True)
+
+
+def _number(n: int, what: str) -> str:
+    return f"{n or 'no'} {what}{'' if n == 1 else 's'}"

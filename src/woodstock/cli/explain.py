@@ -1,0 +1,35 @@
+"""`woodstock explain`: the page of a diagnostic code: what it checks, why it matters, a wrong and a right example."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from woodstock.cli.options import AsJson
+from woodstock.cli.output import print_json, results
+
+
+def command(
+    code: Annotated[str | None, typer.Argument(metavar="[CODE]", help="A code such as GDL021; none lists all.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Explain a diagnostic code, with a wrong and a right example."""
+    from woodstock.gdl.codes import PAGES
+    from woodstock.gdl.explain import explain
+
+    if code is None:
+        if as_json:
+            print_json([asdict(page) for page in PAGES.values()])
+            return
+        console = results()
+        for page in PAGES.values():
+            console.print(f"{page.code}  {page.severity:7}  {page.title}")
+        return
+    text = explain(code)
+    if as_json:
+        # The page says its own code first, whatever spelling was asked for.
+        print_json(asdict(PAGES[text.split()[0]]))
+    else:
+        typer.echo(text, nl=False)

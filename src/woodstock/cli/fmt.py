@@ -1,0 +1,69 @@
+"""`woodstock fmt`: write a rulesheet in one form, in either syntax, comments kept."""
+
+from __future__ import annotations
+
+import enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from woodstock.cli.options import AsJson, GameName
+from woodstock.cli.output import messages, print_json
+from woodstock.cli.source import STDIN, locate, read_rules
+from woodstock.errors import RulesError
+
+
+class Syntax(enum.StrEnum):
+    """The two ways to write GDL."""
+
+    KIF = "kif"
+    INFIX = "infix"
+
+
+def command(
+    game: GameName,
+    to: Annotated[Syntax | None, typer.Option("--to", help="Syntax to write.  [default: the one it is in]")] = None,
+    write_back: Annotated[bool, typer.Option("--write", "-w", help="Write the result back to the file.")] = False,
+    is_check: Annotated[
+        bool, typer.Option("--check", help="Only tell whether the file is in this form (exit 1 if not).")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Format a rulesheet, or translate it between the two syntaxes."""
+    from woodstock.gdl.parse import parse, syntax_of
+    from woodstock.gdl.write import write
+
+    if write_back and game == STDIN:
+        raise typer.BadParameter("standard input cannot be written back to; leave out --write")
+    text, name = read_rules(game)
+    program = parse(text, name)
+    syntax = to.value if to is not None else syntax_of(text, name)
+    formatted = write(program, syntax)
+    # A formatter that changes the meaning is worse than none, so the result is read again before it is shown.
+    try:
+        is_same = parse(formatted, syntax=syntax).rules == program.rules
+    except RulesError:
+        is_same = False
+    if not is_same:
+        raise RuntimeError(f"the formatted form of {name} does not read back as the same rules")
+    is_changed = formatted != text
+    if write_back and is_changed:
+        _replace(locate(game), formatted)
+    if as_json:
+        result = {"file": name, "syntax": syntax, "is_changed": is_changed, "rules": len(program.rules)}
+        print_json(result if write_back or is_check else {**result, "text": formatted})
+    elif is_check or write_back:
+        verb = "formatted" if write_back else "would be changed"
+        messages().print(f"{name}: {verb if is_changed else 'already in this form'}")
+    else:
+        typer.echo(formatted, nl=False)
+    if is_check and is_changed:
+        raise typer.Exit(1)
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write the file in one step: a crash leaves the old one."""
+    draft = path.with_name(path.name + ".new")
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(path)

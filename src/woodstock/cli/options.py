@@ -1,0 +1,19 @@
+"""The arguments that several commands share, so that they are spelt and explained the same everywhere."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="A bundled game, the path of a rulesheet, or - for standard input.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, metavar="N", help="Seed of the random choices.")]
+GroundSeconds = Annotated[
+    float, typer.Option("--ground-seconds", min=0.0, metavar="S", help="Time budget for grounding the rules.")
+]
+GroundMemory = Annotated[
+    int, typer.Option("--ground-memory", min=1, metavar="MIB", help="Memory budget for grounding the rules.")
+]

@@ -1,0 +1,46 @@
+"""`woodstock perft`: count move sequences by depth, the usual check of one engine against another."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from woodstock.cli.options import AsJson, GameName, GroundMemory, GroundSeconds
+from woodstock.cli.output import count, duration, print_json, reproduction, results
+from woodstock.cli.source import load_game
+
+
+def command(
+    game: GameName,
+    depth: Annotated[int, typer.Option("--depth", min=0, metavar="N", help="Number of joint moves to look ahead.")] = 4,
+    as_json: AsJson = False,
+    ground_seconds: GroundSeconds = 60.0,
+    ground_memory: GroundMemory = 8192,
+) -> None:
+    """Count the sequences of joint moves for each depth."""
+    import woodstock
+
+    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory=ground_memory)
+    rows: list[dict[str, Any]] = []
+    console = results()
+    if not as_json:
+        console.print(f"{'depth':>5} {'sequences':>24} {'states':>14} {'terminal':>14} {'time':>10}", style="bold")
+    for row in woodstock.perft(loaded.initial, depth):
+        if as_json:
+            rows.append(
+                {
+                    "depth": row.depth,
+                    "sequences": row.sequences,
+                    "states": row.states,
+                    "terminal": row.terminal,
+                    "seconds": row.seconds,
+                }
+            )
+        else:
+            cells = ["" if value is None else count(value) for value in (row.states, row.terminal)]
+            console.print(
+                f"{row.depth:>5} {row.sequences:>24,} {cells[0]:>14} {cells[1]:>14} {duration(row.seconds):>10}"
+            )
+    if as_json:
+        print_json({"game": loaded.name, "depths": rows, **reproduction(loaded.rules_hash)})

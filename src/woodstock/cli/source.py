@@ -1,0 +1,71 @@
+"""What a GAME argument means: the name of a bundled game, a path, or - for standard input."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from woodstock.cli.output import messages
+from woodstock.cli.progress import stages
+from woodstock.errors import UnknownGameError
+from woodstock.games import find, looks_like_path
+
+if TYPE_CHECKING:
+    from woodstock.game.game import Game
+
+STDIN = "-"
+STDIN_NAME = "<stdin>"
+
+
+def read_rules(name: str) -> tuple[str, str]:
+    """Return the text of the rules and what messages call them."""
+    from woodstock.gdl.source import decode
+
+    if name == STDIN:
+        return decode(sys.stdin.buffer.read()), STDIN_NAME
+    path = locate(name)
+    return decode(path.read_bytes()), str(path)
+
+
+def locate(name: str) -> Path:
+    """Return the file of a bundled game or a path."""
+    path = Path(name)
+    if path.is_file():
+        return path
+    if path.is_dir():
+        raise UnknownGameError(f"{name} is a folder, not a rulesheet; name a file in it")
+    if looks_like_path(name):
+        raise UnknownGameError(f"no file {name}{_near_file(path)}")
+    return find(name).path
+
+
+def load_game(name: str, *, ground_seconds: float, ground_memory: int) -> Game:
+    """Load the game with its stages shown, and say on stderr what its user should know about it."""
+    import woodstock
+
+    with stages() as tell:
+        if name == STDIN:
+            text, shown = read_rules(name)
+            game = woodstock.loads(text, shown, seconds=ground_seconds, memory_mb=ground_memory, tell=tell)
+        else:
+            given = name if not looks_like_path(name) and not Path(name).exists() else locate(name)
+            game = woodstock.load(given, seconds=ground_seconds, memory_mb=ground_memory, tell=tell)
+    console = messages()
+    for note in game.notes:
+        console.print(f"note: {note}")
+    if game.diagnostics:
+        console.print(f"note: {len(game.diagnostics)} warnings about the rules; `woodstock check {name}` shows them")
+    return game
+
+
+def _near_file(path: Path) -> str:
+    """Return a hint at a file of nearly that name in the same folder."""
+    import difflib
+
+    try:
+        names = [other.name for other in path.parent.iterdir() if other.is_file()]
+    except OSError:
+        return f": there is no folder {path.parent}"
+    near = difflib.get_close_matches(path.name, names, n=1)
+    return f". Did you mean '{path.with_name(near[0])}'?" if near else ""

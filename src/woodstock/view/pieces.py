@@ -1,0 +1,48 @@
+"""Short names for pieces, so that a board fits: as they are where short, else one or two letters and a legend."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import string
+from collections.abc import Sequence
+
+_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
+AS_IT_IS = 2
+MOST = 3
+
+
+def short_names(pieces: Sequence[str]) -> dict[str, str]:
+    """Return a short, distinct name for each piece.
+
+    >>> short_names(["red", "black"])
+    {'red': 'r', 'black': 'b'}
+    >>> short_names(["whiteKing", "whiteKnight", "blackKing", "blackKnight"])["blackKnight"]
+    'bn'
+    """
+    if all(len(piece) <= AS_IT_IS for piece in pieces):
+        return {piece: piece for piece in pieces}
+    telling = _telling_letters(pieces)
+    if telling is not None:
+        return telling
+    if all(len(piece) <= MOST for piece in pieces):
+        return {piece: piece for piece in pieces}
+    # Names that share too much, or too many of them: any letters will do, the legend says which.
+    letters = itertools.chain(string.ascii_letters, map("".join, itertools.product(string.ascii_letters, repeat=2)))
+    return dict(zip(pieces, letters, strict=False))
+
+
+def _telling_letters(pieces: Sequence[str]) -> dict[str, str] | None:
+    """Return the initials of all parts but the last, and one letter of that; None where letters run out."""
+    found: dict[str, str] = {}
+    for piece in pieces:
+        parts = _PART.findall(piece)
+        if not parts:
+            return None
+        head = "".join(part if part.isdigit() else part[0].lower() for part in parts[:-1])
+        tails = [parts[-1]] if parts[-1].isdigit() else parts[-1].lower()
+        name = next((head + tail for tail in tails if head + tail not in found.values()), None)
+        if name is None or len(name) > MOST:
+            return None
+        found[piece] = name
+    return found
