@@ -67,6 +67,10 @@ class Pattern:
         return self.source
 
 
+# One relation that a clause reads: which, by which index, and whether it must have the row or must not.
+Read = tuple[Signature, Pattern, bool]
+
+
 def compile_project(source: str) -> Project:
     """Return the function of a pattern's source."""
     scope: dict[str, Any] = {}
@@ -122,7 +126,7 @@ class _Writer:
         self.head = clause.head
         self.names: dict[str, str] = {}
         self.functions: list[str] = []
-        self.patterns: list[tuple[Signature, Pattern]] = []
+        self.patterns: list[Read] = []
         self.counter = itertools.count()
 
     def local(self, name: str) -> str:
@@ -169,7 +173,7 @@ class _Writer:
         later = {v for c in self.order[at + 1 :] for v in condition_variables(c)} | head_names
         pattern = Pattern(condition.atom, bound, later)
         number = len(self.patterns)
-        self.patterns.append((signature(condition.atom), pattern))
+        self.patterns.append((signature(condition.atom), pattern, condition.positive))
         key = _tuple(self.expression(t) for t in pattern.key)
         if not condition.positive or not pattern.new:
             word = "in" if condition.positive else "not in"

@@ -2,7 +2,9 @@
 
 A `Rules` is compiled once for a game. A `Model` holds relations; models are stacked: the static one, on it one for
 each state, on that one for each joint move, so that nothing is computed twice that the rules do not make depend on
-what changed. A set of predicates that depend on each other is computed to its least fixpoint, semi-naively.
+what changed. A set of predicates that depend on each other is computed to its least fixpoint, semi-naively. Some
+sheets let a predicate depend on its own negation for other arguments, `(goal p 0)` on `(not (goal p 100))`: there the
+alternating fixpoint gives the well-founded model, which is the stratified one where the ground rules are stratified.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from woodstock.errors import GameError
-from woodstock.game.interpreter_join import Index, Join, Pattern, Row, compile_project
+from woodstock.game.interpreter_join import Index, Join, Pattern, Read, Row, compile_project
 from woodstock.gdl.normalise import Clause, Literal, Signature, signature
 
 STATIC, STATE, JOINT = 0, 1, 2
@@ -64,6 +66,7 @@ class Rules:
         self.clauses.pop(TRUE, None)
         self.clauses.pop(DOES, None)
         self.component: dict[Signature, tuple[Signature, ...]] = {}
+        self.negated: set[tuple[Signature, ...]] = set()
         self.layer: dict[Signature, int] = {TRUE: STATE, DOES: JOINT}
         for component in _components({p: self._reads(p) for p in self.clauses}):
             self._place(component)
@@ -84,7 +87,7 @@ class Rules:
                         read = signature(condition.atom)
                         layer = max(layer, self.layer.get(read, STATIC))
                         if read in component and not condition.positive:
-                            raise GameError(f"{read[0]} depends on its own negation: the rules have no meaning")
+                            self.negated.add(component)
         for predicate in component:
             self.layer[predicate] = layer
 
@@ -100,7 +103,9 @@ class Rules:
         for predicate in component:
             for clause in self.clauses[predicate]:
                 inside = [
-                    i for i, c in enumerate(clause.body) if isinstance(c, Literal) and signature(c.atom) in component
+                    i
+                    for i, c in enumerate(clause.body)
+                    if isinstance(c, Literal) and c.positive and signature(c.atom) in component
                 ]
                 if not inside:
                     start.append(Join(clause, model.size))
@@ -141,32 +146,56 @@ class Model:
         return 50.0 if predicate in self.rules.layer else 0.0
 
     def _compute(self, component: tuple[Signature, ...]) -> None:
-        for predicate in component:
-            self.relations[predicate] = Relation()
-        start, repeat = self.rules.compiled(component, self)
         try:
-            new = self._round(start, None)
-            while any(new.values()):
-                delta = {predicate: Relation(rows) for predicate, rows in new.items()}
-                for predicate, rows in new.items():
-                    self.relations[predicate].extend(rows)
-                new = self._round(repeat, delta)
+            if component in self.rules.negated:
+                self._alternate(component)
+            else:
+                self._fixpoint(component, {})
         except BaseException:
             # A relation that is not complete must not be found later.
             for predicate in component:
-                del self.relations[predicate]
+                self.relations.pop(predicate, None)
             raise
 
-    def _round(self, joins: Sequence[Join], delta: dict[Signature, Relation] | None) -> dict[Signature, set[Row]]:
+    def _alternate(self, component: tuple[Signature, ...]) -> None:
+        """Compute a component that negates itself: what holds for sure grows until it meets what may hold."""
+        sure: dict[Signature, Relation] = {predicate: Relation() for predicate in component}
+        while True:
+            self._fixpoint(component, sure)
+            possible = {predicate: self.relations[predicate] for predicate in component}
+            if all(possible[p].rows == sure[p].rows for p in component):
+                return
+            self._fixpoint(component, possible)
+            if all(self.relations[p].rows == sure[p].rows for p in component):
+                names = ", ".join(sorted(p[0] for p in component))
+                raise GameError(f"{names} depends on its own negation: the rules have no meaning in this state")
+            sure = {predicate: self.relations[predicate] for predicate in component}
+
+    def _fixpoint(self, component: tuple[Signature, ...], assumed: dict[Signature, Relation]) -> None:
+        """Compute the least fixpoint of a component; its own negations are looked up in `assumed`."""
+        for predicate in component:
+            self.relations[predicate] = Relation()
+        start, repeat = self.rules.compiled(component, self)
+        new = self._round(start, None, assumed)
+        while any(new.values()):
+            delta = {predicate: Relation(rows) for predicate, rows in new.items()}
+            for predicate, rows in new.items():
+                self.relations[predicate].extend(rows)
+            new = self._round(repeat, delta, assumed)
+
+    def _round(
+        self, joins: Sequence[Join], delta: dict[Signature, Relation] | None, assumed: dict[Signature, Relation]
+    ) -> dict[Signature, set[Row]]:
         new: dict[Signature, set[Row]] = {}
         for join in joins:
-            reads = join.reads
 
-            def fetch(number: int, reads: Sequence[tuple[Signature, Pattern]] = reads) -> Any:
-                predicate, pattern = reads[number]
+            def fetch(number: int, reads: Sequence[Read] = join.reads) -> Any:
+                predicate, pattern, positive = reads[number]
                 if number == 0 and delta is not None:
                     changed = delta.get(predicate)
                     return changed.index(pattern) if changed is not None else ()
+                if not positive and predicate in assumed:
+                    return assumed[predicate].index(pattern)
                 return self.relation(predicate).index(pattern)
 
             join.run(fetch, new.setdefault(join.head, set()).add)

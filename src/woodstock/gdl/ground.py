@@ -20,6 +20,7 @@ from woodstock.gdl.ground_program import GroundProgram
 from woodstock.gdl.ground_read import Aspif, read_aspif
 from woodstock.gdl.normalise import normalise
 from woodstock.gdl.order import natural_key
+from woodstock.gdl.rewrite import rewrite
 
 __all__ = ["GroundProgram", "ground"]
 
@@ -34,7 +35,7 @@ def ground(
     """
     started = time.monotonic()
     with stage("rewrite", tell) as counts:
-        clauses = normalise(program)
+        clauses = rewrite(normalise(program))
         emitter = Emitter()
         text = emitter.program(clauses, program.roles())
         counts |= {"rules": len(program.rules), "clauses": len(clauses)}

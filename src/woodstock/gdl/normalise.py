@@ -6,7 +6,9 @@ least model. The interpreter and the grounder both start here, so what an odd ru
 - `or` is distributed, so a rule is safe when each branch, taken as a rule of its own, is;
 - `(not (distinct a b))` unifies a and b;
 - a variable that stands only under one `not` means "no instance": it is projected away through a new predicate;
-- a `distinct` on a variable that nothing binds compares the terms as written.
+- a `distinct` on a variable that nothing binds compares the terms as written;
+- a clause that needs an undefined predicate never fires and is dropped;
+- `(legal ?p m)` with nothing to bind ?p is asked about roles only, so ?p ranges over those; `goal`, `sees` likewise.
 """
 
 from __future__ import annotations
@@ -38,6 +40,8 @@ MAX_BRANCHES = 48
 _FRESH = " "
 
 Signature = tuple[str, int]
+
+_ASKED_OF_ROLES: frozenset[Signature] = frozenset({("legal", 2), ("goal", 2), ("sees", 2)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +170,7 @@ def normalise(program: Program) -> list[Clause]:
 
 def _is_declaration(rule: Rule, used: set[Signature]) -> bool:
     """Tell whether a rule only declares fluents or moves: `base` and `input` mean nothing unless a body asks."""
-    return signature(rule.head) in {("base", 1), ("input", 2)} - used
+    return rule.head.name in ("base", "input") and signature(rule.head) not in used
 
 
 def _mentions(formula: Formula) -> Iterator[Signature]:
@@ -189,9 +193,11 @@ class _Normaliser:
     def __init__(self) -> None:
         self.counter = itertools.count(1)
         self.extra: list[Clause] = []
+        self.defined: set[Signature] = {("true", 1), ("does", 2)}
 
     def run(self, rules: Sequence[Rule]) -> Iterator[Clause]:
         used = {s for rule in rules for formula in rule.body for s in _mentions(formula)}
+        self.defined |= {signature(rule.head) for rule in rules}
         for source, rule in enumerate(rules):
             if _is_declaration(rule, used):
                 continue
@@ -227,6 +233,7 @@ class _Normaliser:
                 return False
             clauses.append(Clause(clause_head, branch, source))
         self.extra += clauses
+        self.defined.add(signature(head))
         body[index] = head
         return True
 
@@ -257,10 +264,17 @@ class _Normaliser:
             return None
         values, conditions = solved
         head = substitute_atom(head, values)
+        if any(c.positive and signature(c.atom) not in self.defined for c in conditions if isinstance(c, Literal)):
+            return None
         bound = bound_variables(conditions)
-        for variable in variables(head):
-            if variable.name not in bound:
-                raise UnsafeClause(variable, source)
+        for position, arg in enumerate(head.args):
+            for variable in variables(arg):
+                if variable.name in bound:
+                    continue
+                if position > 0 or arg != variable or signature(head) not in _ASKED_OF_ROLES:
+                    raise UnsafeClause(variable, source)
+                conditions = (Literal(Atom("role", (variable,))), *conditions)
+                bound.add(variable.name)
         body: list[Condition] = []
         for condition in conditions:
             free = [v for v in dict.fromkeys(condition_variables(condition)) if v not in bound]

@@ -1,0 +1,229 @@
+"""Splitting of rule bodies: variables that the head does not need are eliminated through auxiliary predicates.
+
+Grounding makes one rule for each substitution of all variables of a body. A variable that stands in few literals can
+be dealt with in a rule of its own,
+
+    h(X) :- a(X,Y), b(Y,Z), c(Z).     becomes     h(X) :- a(X,Y), q(Y).     q(Y) :- b(Y,Z), c(Z).
+
+which is bucket elimination on the join. Which variables, and in what order, is decided by the estimated number of
+ground instances: several orders are tried and the cheapest is kept, the rule as it was among them. Auxiliary
+predicates are defined by one rule over predicates that the rule itself had, so they add no cycle but those that were
+there, and `not` stays where all its variables are bound.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from woodstock.gdl.ast import Atom, Constant, Function, Term, Variable
+from woodstock.gdl.normalise import (
+    Clause,
+    Condition,
+    Literal,
+    Substitution,
+    atom_variables,
+    condition_variables,
+    signature,
+    substitute_condition,
+)
+from woodstock.gdl.rewrite_domains import Estimator
+
+# A split must save this share of the instances: fewer rules, but also more atoms and a deeper circuit.
+_MIN_GAIN = 0.8
+# Static bodies are only gringo's work, they leave no rule behind.
+_STATIC_WEIGHT = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A condition of a body, or a group that will be one."""
+
+    names: frozenset[str]
+    binds: bool
+    density: float
+    is_static: bool
+    content: Condition | _Group
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """The body of an auxiliary predicate; `keep` are its arguments."""
+
+    items: tuple[_Item, ...]
+    keep: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """A split body with the guessed cost of it and of all its groups."""
+
+    items: tuple[_Item, ...]
+    cost: float
+
+
+class Splitter:
+    """Splits clauses; auxiliary predicates with equal definitions are shared between all of them."""
+
+    def __init__(self, estimator: Estimator) -> None:
+        self.estimator = estimator
+        self.auxiliaries: dict[str, Clause] = {}
+
+    def plan(self, clause: Clause) -> _Plan:
+        """Return the cheapest way found to split a clause."""
+        sizes = self.estimator.variable_sizes(clause.body)
+        items = tuple(self._item(c) for c in clause.body)
+        search = _Search(sizes, frozenset(atom_variables(clause.head)))
+        best = _Plan(items, search.cost(items))
+        if len(items) > 1:
+            for order, must_gain in ((_by_group, True), (_by_total, True), (_by_group, False)):
+                plan = search.eliminate(items, order, must_gain)
+                if plan.cost < best.cost * _MIN_GAIN:
+                    best = plan
+        return best
+
+    def apply(self, clause: Clause, plan: _Plan) -> Clause:
+        """Return the clause with the plan's auxiliary predicates in its body."""
+        return Clause(clause.head, tuple(self._condition(i, clause.source) for i in plan.items), clause.source)
+
+    def _item(self, condition: Condition) -> _Item:
+        names = frozenset(condition_variables(condition))
+        if isinstance(condition, Literal):
+            is_static = signature(condition.atom) in self.estimator.static
+            density = self.estimator.density(condition) if condition.positive else 1.0
+            return _Item(names, condition.positive, density, is_static, condition)
+        return _Item(names, False, 1.0, True, condition)
+
+    def _condition(self, item: _Item, source: int) -> Condition:
+        if isinstance(item.content, _Group):
+            body = [self._condition(i, source) for i in item.content.items]
+            return Literal(self._auxiliary(body, item.content.keep, source))
+        return item.content
+
+    def _auxiliary(self, body: Sequence[Condition], keep: frozenset[str], source: int) -> Atom:
+        """Return an atom that holds when the body does for some value of the variables not kept."""
+        ordered = sorted(body, key=lambda c: _skeleton(c, keep))
+        names = list(dict.fromkeys(v for c in ordered for v in condition_variables(c)))
+        renamed: Substitution = {v: Variable(f"{i} ") for i, v in enumerate(names)}
+        canonical = tuple(dict.fromkeys(substitute_condition(c, renamed) for c in ordered))
+        kept = [v for v in names if v in keep]
+        key = " ".join(map(str, canonical)) + "|" + " ".join(str(renamed[v]) for v in kept)
+        known = self.auxiliaries.get(key)
+        if known is None:
+            head = Atom(f" aux{len(self.auxiliaries)}", tuple(renamed[v] for v in kept))
+            known = self.auxiliaries[key] = Clause(head, canonical, source)
+        return Atom(known.head.name, tuple(Variable(v) for v in kept))
+
+
+def _skeleton(condition: Condition, keep: frozenset[str]) -> str:
+    """Return a condition's text with variables reduced to whether they are kept, the same for all names."""
+
+    def blank(term: Term) -> str:
+        match term:
+            case Variable():
+                return "?+" if term.name in keep else "?-"
+            case Constant():
+                return term.name
+            case Function():
+                return "(" + " ".join([term.name, *map(blank, term.args)]) + ")"
+
+    if isinstance(condition, Literal):
+        return " ".join([str(condition.positive), condition.atom.name, *map(blank, condition.atom.args)])
+    return f"~ {blank(condition.left)} {blank(condition.right)}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """One variable's elimination: the group, what is left of the body, and both guessed costs."""
+
+    group: _Item
+    rest: tuple[_Item, ...]
+    group_cost: float
+    rest_cost: float
+
+
+_Order = Callable[[_Candidate], tuple[float, float]]
+
+
+def _by_group(candidate: _Candidate) -> tuple[float, float]:
+    return candidate.group_cost, candidate.rest_cost
+
+
+def _by_total(candidate: _Candidate) -> tuple[float, float]:
+    return candidate.group_cost + candidate.rest_cost, candidate.group_cost
+
+
+class _Search:
+    """The elimination of one clause's variables."""
+
+    def __init__(self, sizes: Mapping[str, float], head: frozenset[str]) -> None:
+        self.sizes, self.head = sizes, head
+
+    def instances(self, items: Iterable[_Item]) -> float:
+        items = list(items)
+        names = frozenset().union(*(i.names for i in items))
+        product = math.prod(self.sizes.get(v, 1.0) for v in names)
+        return product * math.prod(i.density for i in items)
+
+    def cost(self, items: Sequence[_Item]) -> float:
+        """Return the guessed number of ground rules, longer ones a little dearer."""
+        dynamic = sum(not i.is_static for i in items)
+        weight = 1.0 + 0.15 * dynamic if dynamic else _STATIC_WEIGHT
+        return self.instances(items) * weight
+
+    def eliminate(self, items: tuple[_Item, ...], order: _Order, must_gain: bool) -> _Plan:
+        spent = 0.0
+        while True:
+            names = sorted(frozenset().union(*(i.names for i in items)) - self.head)
+            candidates = [c for v in names if (c := self.candidate(items, v)) is not None]
+            if must_gain:
+                now = self.cost(items)
+                candidates = [c for c in candidates if c.group_cost + c.rest_cost < now]
+            if not candidates:
+                return _Plan(items, spent + self.cost(items))
+            chosen = min(candidates, key=order)
+            spent += chosen.group_cost
+            items = (*chosen.rest, chosen.group)
+
+    def candidate(self, items: tuple[_Item, ...], variable: str) -> _Candidate | None:
+        """Return what eliminating a variable gives; None where it makes no sense or no safe rule."""
+        group = [i for i in items if variable in i.names]
+        rest = tuple(i for i in items if variable not in i.names)
+        if not rest:
+            return None
+        outside = self.head.union(*(i.names for i in rest))
+        inside = frozenset().union(*(i.names for i in group))
+        keep = inside & outside
+        if not any(i.binds for i in group):
+            return None
+        # Conditions on kept variables alone may filter the group too; facts do so for free.
+        group += [i for i in rest if i.is_static and i.names and i.names <= keep and (i.density < 0.5 or not i.binds)]
+        missing = inside.difference(*(i.names for i in group if i.binds))
+        for name in sorted(missing):
+            binder = self.binder(rest, name, inside)
+            if binder is None:
+                return None
+            group.append(binder)
+        bound_rest = keep.union(*(i.names for i in rest if i.binds))
+        if not all(i.names <= bound_rest for i in rest):
+            return None
+        if len(group) == 1 and keep == inside:
+            return None
+        count = self.instances(group)
+        density = min(1.0, count / max(1.0, math.prod(self.sizes.get(v, 1.0) for v in keep)))
+        item = _Item(keep, True, density, all(i.is_static for i in group), _Group(tuple(group), keep))
+        # A filter that went into the group need not stand twice unless it binds.
+        after = (*rest, item)
+        return _Candidate(item, rest, self.cost(group), self.cost(after))
+
+    def binder(self, rest: Sequence[_Item], name: str, inside: frozenset[str]) -> _Item | None:
+        """Return a static item that binds a variable the group lacks a positive literal for."""
+        choices = [i for i in rest if i.binds and i.is_static and name in i.names]
+        if not choices:
+            return None
+        best = min(choices, key=lambda i: (not i.names <= inside, len(i.names), self.instances([i])))
+        if best.names <= inside:
+            return best
+        keep = best.names & inside
+        return _Item(keep, True, 1.0, True, _Group((best,), keep))
