@@ -7,9 +7,6 @@ with its own budget), `read` (aspif into arrays). Time is mostly gringo's.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-
-import numpy as np
 
 from woodstock.errors import BudgetExceeded
 from woodstock.events import Subscriber, ignore, stage
@@ -17,9 +14,8 @@ from woodstock.gdl.asp import Emitter
 from woodstock.gdl.ast import Program
 from woodstock.gdl.ground_process import GroundingOverrun, run_gringo
 from woodstock.gdl.ground_program import GroundProgram
-from woodstock.gdl.ground_read import Aspif, read_aspif
+from woodstock.gdl.ground_read import read_ground
 from woodstock.gdl.normalise import normalise
-from woodstock.gdl.order import natural_key
 from woodstock.gdl.rewrite import rewrite
 
 __all__ = ["GroundProgram", "ground"]
@@ -46,62 +42,7 @@ def ground(
             raise BudgetExceeded("ground", overrun.used, overrun.limit, overrun.unit) from None
         counts["bytes"] = len(data)
     with stage("read", tell) as counts:
-        result = _assemble(program.roles(), emitter, read_aspif(data))
+        result = read_ground(data, emitter, program.roles())
         counts |= {"atoms": result.atom_count, "rules": result.rule_count, "fluents": len(result.fluents)}
         counts["moves"] = sum(map(len, result.moves))
     return result
-
-
-class _Outputs:
-    """The shown atoms, sorted by predicate, arguments as KIF."""
-
-    def __init__(self, emitter: Emitter, names: Sequence[str], atoms: Sequence[int]) -> None:
-        self.rows: dict[str, list[tuple[list[str], int]]] = {letter: [] for letter in "itdlnegs"}
-        decoded = emitter.decode([name[2:-1] for name in names])
-        for name, text, atom in zip(names, decoded, atoms, strict=True):
-            self.rows[name[0]].append((text.split("\t"), atom))
-
-    def unary(self, letter: str) -> dict[str, int]:
-        return {args[0]: atom for args, atom in self.rows[letter]}
-
-    def by_role(self, letter: str, roles: Sequence[str]) -> list[dict[str, int]]:
-        """Return the rows of a binary predicate for each role; a first argument that is no role is ignored."""
-        found: dict[str, dict[str, int]] = {role: {} for role in roles}
-        for (role, value), atom in self.rows[letter]:
-            if role in found:
-                found[role][value] = atom
-        return [found[role] for role in roles]
-
-
-def _assemble(roles: tuple[str, ...], emitter: Emitter, aspif: Aspif) -> GroundProgram:
-    always = aspif.atom_count + 1
-    outputs = _Outputs(emitter, aspif.names, [always if atom < 0 else atom for atom in aspif.name_atoms])
-    true, following = outputs.unary("t"), outputs.unary("n")
-    fluents = sorted(true, key=natural_key)
-    index = {fluent: i for i, fluent in enumerate(fluents)}
-    does, legal = outputs.by_role("d", roles), outputs.by_role("l", roles)
-    moves = tuple(tuple(sorted(role_moves, key=natural_key)) for role_moves in does)
-    goals = []
-    for role, values in enumerate(outputs.by_role("g", roles)):
-        numbers = {int(v): atom for v, atom in values.items() if v.isdecimal() and int(v) <= 100}
-        goals += [(role, value, numbers[value]) for value in sorted(numbers)]
-    sees = []
-    for role, percepts in enumerate(outputs.by_role("s", roles)):
-        sees += [(role, percept, percepts[percept]) for percept in sorted(percepts, key=natural_key)]
-    return GroundProgram(
-        roles=roles,
-        fluents=tuple(fluents),
-        moves=moves,
-        initial=tuple(sorted(index[f] for f in outputs.unary("i") if f in index)),
-        atom_count=always,
-        heads=np.append(aspif.heads, np.int32(always)),
-        body_offsets=np.append(aspif.body_offsets, np.int64(len(aspif.bodies))),
-        bodies=aspif.bodies,
-        fluent_atoms=np.array([true[f] for f in fluents], dtype=np.int32),
-        move_atoms=np.array([does[r][m] for r, ms in enumerate(moves) for m in ms], dtype=np.int32),
-        legal=np.array([legal[r].get(m, 0) for r, ms in enumerate(moves) for m in ms], dtype=np.int32),
-        next=np.array([following.get(f, 0) for f in fluents], dtype=np.int32),
-        terminal=next((atom for _, atom in outputs.rows["e"]), 0),
-        goals=tuple(goals),
-        sees=tuple(sees),
-    )

@@ -1,53 +1,92 @@
-"""aspif, gringo's output format, as arrays."""
+"""gringo's output as a `GroundProgram`: names decoded, atoms that nothing depends on dropped."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 
-from woodstock.errors import WoodstockError
-from woodstock.gdl.ground_program import Int32, Int64
+from woodstock import _native
+from woodstock.gdl.asp import Emitter
+from woodstock.gdl.ground_program import GroundProgram, Int32
+from woodstock.gdl.order import natural_key
 
 
-@dataclass(frozen=True, eq=False)
-class Aspif:
-    """The normal rules and the shown atoms; `name_atoms` has -1 for what is always true. Choices are left out."""
+def read_ground(data: bytes, emitter: Emitter, roles: tuple[str, ...]) -> GroundProgram:
+    """Return the ground program that gringo made of an emitter's text."""
+    rules, names, name_atoms = _native.read_aspif(data)
+    outputs = _Outputs(emitter, names.decode("ascii").splitlines(), name_atoms)
+    atom_count, heads, body_offsets, bodies = rules
+    always = atom_count + 1
+    if outputs.has_always:
+        heads = np.append(heads, np.int32(always))
+        body_offsets = np.append(body_offsets, body_offsets[-1])
+        outputs.replace_always(always)
+    roots = np.unique(np.fromiter(outputs.atoms(), dtype=np.int32))
+    pruned, renumbered = _native.prune_rules(always, heads, body_offsets, bodies, roots)
+    return _assemble(roles, outputs, pruned, renumbered)
 
-    atom_count: int
-    heads: Int32
-    body_offsets: Int64
-    bodies: Int32
-    names: list[str]
-    name_atoms: list[int]
+
+class _Outputs:
+    """The shown atoms by predicate, arguments as KIF. An atom of -1 is always true."""
+
+    def __init__(self, emitter: Emitter, names: Sequence[str], atoms: Int32) -> None:
+        self.rows: dict[str, list[tuple[list[str], int]]] = {letter: [] for letter in "itdlnegs"}
+        self.has_always = bool((atoms < 0).any())
+        decoded = emitter.decode([name[2:-1] for name in names])
+        for name, text, atom in zip(names, decoded, atoms.tolist(), strict=True):
+            self.rows[name[0]].append((text.split("\t"), atom))
+
+    def replace_always(self, always: int) -> None:
+        for letter, rows in self.rows.items():
+            self.rows[letter] = [(args, always if atom < 0 else atom) for args, atom in rows]
+
+    def atoms(self) -> list[int]:
+        """Return what must be kept; `init` is used for its names alone."""
+        return [atom for letter, rows in self.rows.items() if letter != "i" for _, atom in rows]
+
+    def unary(self, letter: str) -> dict[str, int]:
+        return {args[0]: atom for args, atom in self.rows[letter]}
+
+    def by_role(self, letter: str, roles: Sequence[str]) -> list[dict[str, int]]:
+        """Return the rows of a binary predicate for each role; a first argument that is no role is ignored."""
+        found: dict[str, dict[str, int]] = {role: {} for role in roles}
+        for (role, value), atom in self.rows[letter]:
+            if role in found:
+                found[role][value] = atom
+        return [found[role] for role in roles]
 
 
-def read_aspif(data: bytes) -> Aspif:
-    """Read what gringo wrote."""
-    heads: list[int] = []
-    offsets = [0]
-    bodies: list[int] = []
-    names: list[str] = []
-    name_atoms: list[int] = []
-    for line in data.split(b"\n"):
-        if line.startswith(b"1 0 1 "):
-            numbers = line.split()
-            heads.append(int(numbers[3]))
-            bodies.extend(map(int, numbers[6:]))
-            offsets.append(len(bodies))
-        elif line.startswith(b"4 "):
-            _, _, name, count, *atoms = line.split()
-            names.append(name.decode())
-            name_atoms.append(int(atoms[0]) if count == b"1" else -1)
-        elif line[:4] not in (b"asp ", b"1 1 ", b"0", b""):
-            raise WoodstockError(f"unexpected line from clingo: {line[:80]!r}")
-    inputs = [int(line.split()[3]) for line in data.split(b"\n") if line.startswith(b"1 1 ")]
-    top = max([*heads, *map(abs, bodies), *inputs], default=0)
-    return Aspif(
-        top,
-        np.array(heads, dtype=np.int32),
-        np.array(offsets, dtype=np.int64),
-        np.array(bodies, dtype=np.int32),
-        names,
-        name_atoms,
+def _assemble(roles: tuple[str, ...], outputs: _Outputs, pruned: "_native.Rules", renumbered: Int32) -> GroundProgram:
+    new = renumbered.tolist()
+    true, following = outputs.unary("t"), outputs.unary("n")
+    fluents = sorted(true, key=natural_key)
+    index = {fluent: i for i, fluent in enumerate(fluents)}
+    does, legal = outputs.by_role("d", roles), outputs.by_role("l", roles)
+    moves = tuple(tuple(sorted(role_moves, key=natural_key)) for role_moves in does)
+    goals: list[tuple[int, int, int]] = []
+    for role, values in enumerate(outputs.by_role("g", roles)):
+        # A value outside 0..100 is no goal; the checker says so where it can see it.
+        numbers = {int(v): new[atom] for v, atom in values.items() if v.isdecimal() and int(v) <= 100}
+        goals += [(role, value, numbers[value]) for value in sorted(numbers)]
+    sees: list[tuple[int, str, int]] = []
+    for role, percepts in enumerate(outputs.by_role("s", roles)):
+        sees += [(role, percept, new[percepts[percept]]) for percept in sorted(percepts, key=natural_key)]
+    atom_count, heads, body_offsets, bodies = pruned
+    return GroundProgram(
+        roles=roles,
+        fluents=tuple(fluents),
+        moves=moves,
+        initial=tuple(sorted(index[f] for f in outputs.unary("i") if f in index)),
+        atom_count=atom_count,
+        heads=heads,
+        body_offsets=body_offsets,
+        bodies=bodies,
+        fluent_atoms=np.array([new[true[f]] for f in fluents], dtype=np.int32),
+        move_atoms=np.array([new[does[r][m]] for r, ms in enumerate(moves) for m in ms], dtype=np.int32),
+        legal=np.array([new[legal[r].get(m, 0)] for r, ms in enumerate(moves) for m in ms], dtype=np.int32),
+        next=np.array([new[following.get(f, 0)] for f in fluents], dtype=np.int32),
+        terminal=next((new[atom] for _, atom in outputs.rows["e"]), 0),
+        goals=tuple(goals),
+        sees=tuple(sees),
     )

@@ -1,0 +1,71 @@
+// read_aspif and prune_rules for Python: arrays in, arrays out, the GIL released in between.
+#include "ground/aspif.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace nb = nanobind;
+
+namespace {
+
+using woodstock::ground::Rules;
+
+template <typename T>
+using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// Hand a vector to numpy without a copy: the array owns it.
+template <typename T>
+nb::object to_numpy(std::vector<T>&& values) {
+    auto* moved = new std::vector<T>(std::move(values));
+    nb::capsule owner(moved, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(moved->data(), {moved->size()}, owner));
+}
+
+nb::tuple rules_tuple(Rules&& rules) {
+    return nb::make_tuple(rules.atom_count, to_numpy(std::move(rules.heads)), to_numpy(std::move(rules.body_offsets)),
+                          to_numpy(std::move(rules.bodies)));
+}
+
+nb::tuple read_aspif(nb::bytes data) {
+    woodstock::ground::Aspif aspif;
+    const std::string_view text(data.c_str(), data.size());
+    {
+        nb::gil_scoped_release release;
+        aspif = woodstock::ground::read_aspif(text);
+    }
+    return nb::make_tuple(rules_tuple(std::move(aspif.rules)), nb::bytes(aspif.names.data(), aspif.names.size()),
+                          to_numpy(std::move(aspif.name_atoms)));
+}
+
+template <typename T>
+std::vector<T> to_vector(const Input<T>& array) {
+    return std::vector<T>(array.data(), array.data() + array.shape(0));
+}
+
+nb::tuple prune_rules(std::int32_t atom_count, Input<std::int32_t> heads, Input<std::int64_t> body_offsets,
+                      Input<std::int32_t> bodies, Input<std::int32_t> roots) {
+    const Rules rules{atom_count, to_vector(heads), to_vector(body_offsets), to_vector(bodies)};
+    const std::span<const std::int32_t> root_atoms(roots.data(), roots.shape(0));
+    woodstock::ground::Pruned pruned;
+    {
+        nb::gil_scoped_release release;
+        pruned = woodstock::ground::prune(rules, root_atoms);
+    }
+    return nb::make_tuple(rules_tuple(std::move(pruned.rules)), to_numpy(std::move(pruned.renumbered)));
+}
+
+}  // namespace
+
+void bind_ground(nb::module_& m) {
+    m.def("read_aspif", &read_aspif, nb::arg("data"),
+          "Read aspif bytes: ((atom_count, heads, body_offsets, bodies), names, name_atoms).");
+    m.def("prune_rules", &prune_rules, nb::arg("atom_count"), nb::arg("heads"), nb::arg("body_offsets"),
+          nb::arg("bodies"), nb::arg("roots"),
+          "Keep what the roots depend on: ((atom_count, heads, body_offsets, bodies), renumbered).");
+}
