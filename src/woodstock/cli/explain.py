@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from woodstock.cli.options import AsJson
-from woodstock.cli.output import print_json, results
+from woodstock.cli.output import messages, print_json, results
 
 
 def command(
@@ -17,7 +17,7 @@ def command(
 ) -> None:
     """Explain a diagnostic code, with a wrong and a right example."""
     from woodstock.gdl.codes import PAGES
-    from woodstock.gdl.explain import explain
+    from woodstock.gdl.explain import UnknownCodeError, explain
 
     if code is None:
         if as_json:
@@ -27,7 +27,11 @@ def command(
         for page in PAGES.values():
             console.print(f"{page.code}  {page.severity:7}  {page.title}")
         return
-    text = explain(code)
+    try:
+        text = explain(code)
+    except UnknownCodeError as error:
+        messages().print(f"error: {error}")
+        raise typer.Exit(2) from error
     if as_json:
         # The page says its own code first, whatever spelling was asked for.
         print_json(asdict(PAGES[text.split()[0]]))

@@ -1,0 +1,79 @@
+"""Imports point one way, along the flow of data; nothing in the library prints or ends the process."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+# Each part and those it may import from: everything further down the flow. `errors` and `events` are common ground.
+MAY_IMPORT: dict[str, set[str]] = {
+    "gdl": {"_native"},
+    "games": set(),
+    "game": {"gdl", "games", "_native"},
+    "view": {"game", "gdl"},
+    "cli": {"view", "game", "gdl", "games"},
+    "__init__": {"game"},
+    "errors": {"gdl"},  # for the type of its diagnostics only
+    "events": set(),
+}
+COMMON = {"errors", "events", "__init__"}
+
+
+def _imports(tree: ast.AST) -> Iterator[str]:
+    """Yield the part of woodstock that each import names."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            parts = name.split(".")
+            if parts[0] == "woodstock":
+                yield parts[1] if len(parts) > 1 else "__init__"
+
+
+def _modules(root: Path) -> list[Path]:
+    return sorted((root / "src" / "woodstock").rglob("*.py"))
+
+
+def test_imports_point_along_the_flow(root: Path) -> None:
+    wrong = []
+    for path in _modules(root):
+        part = path.relative_to(root / "src" / "woodstock").parts[0].removesuffix(".py")
+        assert part in MAY_IMPORT, f"{part} is new: say in {__file__} what it may import"
+        for other in _imports(ast.parse(path.read_text(encoding="utf-8"))):
+            # Names of the package itself, such as woodstock.load, are the public face and belong to the command line.
+            target = other if other in MAY_IMPORT or other == "_native" else "__init__"
+            if target != part and target not in COMMON | MAY_IMPORT[part]:
+                wrong.append(f"{path.relative_to(root)} imports woodstock.{other}")
+    assert wrong == []
+
+
+def test_no_relative_imports(root: Path) -> None:
+    for path in _modules(root):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.level:
+                pytest.fail(f"{path}:{node.lineno}: a relative import hides which part is meant")
+
+
+def test_only_the_command_line_prints_or_exits(root: Path) -> None:
+    for path in _modules(root):
+        relative = path.relative_to(root / "src" / "woodstock")
+        # The grounder's child is a program of its own: it has nothing but its output to answer with.
+        if relative.parts[0] == "cli" or relative.name == "ground_child.py":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                called = ast.unparse(node.func)
+                assert called not in ("print", "sys.exit", "exit", "os._exit"), f"{path}:{node.lineno} calls {called}"
+
+
+def test_files_stay_small(root: Path) -> None:
+    for path in _modules(root):
+        lines = len(path.read_text(encoding="utf-8").splitlines())
+        assert lines <= 800, f"{path} has {lines} lines: one concept for each file"

@@ -1,0 +1,60 @@
+"""Pictures of states: readable, within their width, complete."""
+
+from __future__ import annotations
+
+import pytest
+
+import woodstock
+from woodstock.games import all_games
+from woodstock.view import View
+
+
+def test_connect_four_stands_upright() -> None:
+    game = woodstock.load("connect-four")
+    before = game.initial.next(["(drop 4)", "noop"])
+    state = before.next(["noop", "(drop 4)"])
+    assert str(View(game).draw(state, before)) == (
+        "6  .  .  .  .  .  .  .\n"
+        "5  .  .  .  .  .  .  .\n"
+        "4  .  .  .  .  .  .  .\n"
+        "3  .  .  .  .  .  .  .\n"
+        "2  .  .  . [b] .  .  .\n"
+        "1  .  .  .  r  .  .  .\n"
+        "   1  2  3  4  5  6  7\n"
+        "b=black  r=red\n"
+        "\n"
+        "control  red"
+    )
+
+
+def test_a_game_without_a_board_is_a_table_of_facts() -> None:
+    game = woodstock.load("nim")
+    assert str(View(game).draw(game.initial)) == "control  first\nheap     a 1, b 3, c 5, d 7"
+
+
+def test_the_interpreter_shows_the_same_picture() -> None:
+    compiled, interpreted = (woodstock.load("tic-tac-toe", engine=engine) for engine in ("circuit", "interpreter"))
+    moves = ["(mark 3 1)", "noop"]
+    pictures = {str(View(game).draw(game.initial.next(moves), game.initial)) for game in (compiled, interpreted)}
+    assert len(pictures) == 1
+
+
+@pytest.mark.parametrize("name", [game.name for game in all_games()])
+@pytest.mark.parametrize("width", [20, 40, 80])
+def test_pictures_keep_to_their_width(name: str, width: int) -> None:
+    game = woodstock.load(name)
+    picture = str(View(game).draw(game.initial, width=width))
+    assert max(map(len, picture.splitlines())) <= max(width, 40)
+
+
+def test_a_very_long_list_is_cut_and_says_so() -> None:
+    facts = " ".join(f"(init (seen thing{i}))" for i in range(400))
+    game = woodstock.loads(
+        f"(role me) {facts} (<= (next ?f) (true ?f)) (legal me noop) (<= terminal (true (seen thing1))) (goal me 100)",
+        engine="interpreter",
+    )
+    lines = str(View(game).draw(game.initial)).splitlines()
+    assert len(lines) == 9
+    shown = sum(line.count("thing") for line in lines)
+    assert lines[-1].strip() == f"... and {400 - shown} more"
+    assert all(len(line) <= 80 for line in lines)
