@@ -1,0 +1,83 @@
+"""Delete single brackets of rulesheets and measure how near the first diagnostic stands.
+
+    python bench/bracket_sweep.py FOLDER [--brackets 40] [--seed 0] [--within 2] [--worst 10]
+
+Prints the share of deletions whose first diagnostic is within two lines, over all sheets and for the worst ones.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import time
+from pathlib import Path
+
+from woodstock.errors import RulesError
+from woodstock.gdl.check import check
+from woodstock.gdl.diagnostics import Diagnostic
+from woodstock.gdl.parse import parse
+from woodstock.gdl.source import Source, clean, decode
+
+_TOKEN = re.compile(r"[()]|;[^\n]*")
+
+
+def bracket_offsets(text: str) -> list[int]:
+    """Return the offsets of the brackets that are not in comments."""
+    return [m.start() for m in _TOKEN.finditer(text) if m[0][0] != ";"]
+
+
+def first_diagnostic(text: str, name: str) -> Diagnostic | None:
+    """Return what a user would read first; None when the damage went unnoticed."""
+    try:
+        found = check(parse(text, name, "kif"))
+    except RulesError as error:
+        found = error.diagnostics
+    return found[0] if found else None
+
+
+def distance(text: str, offset: int, name: str) -> int | None:
+    """Return the lines between a deleted bracket and the first diagnostic; None without one."""
+    damaged = text[:offset] + text[offset + 1 :]
+    found = first_diagnostic(damaged, name)
+    return None if found is None else abs(found.line - Source(name, text).position(offset)[0])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--brackets", type=int, default=40, help="deletions for each sheet (default 40)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--within", type=int, default=2)
+    parser.add_argument("--worst", type=int, default=10, help="sheets to name (default 10)")
+    parser.add_argument("--only", default="", help="part of a sheet's name")
+    parser.add_argument("--misses", action="store_true", help="print each miss")
+    options = parser.parse_args()
+    rng = random.Random(options.seed)
+    total = near = 0
+    sheets: list[tuple[float, str]] = []
+    started = time.perf_counter()
+    for path in sorted(options.folder.glob("*.kif")):
+        if options.only not in path.name:
+            continue
+        text = clean(decode(path.read_bytes()))
+        offsets = bracket_offsets(text)
+        chosen = rng.sample(offsets, min(options.brackets, len(offsets)))
+        hits = 0
+        for offset in chosen:
+            away = distance(text, offset, path.name)
+            if away is not None and away <= options.within:
+                hits += 1
+            elif options.misses:
+                line, column = Source("", text).position(offset)
+                print(f"{path.name}:{line}:{column} deleted {text[offset]} first diagnostic {away} lines away")
+        total += len(chosen)
+        near += hits
+        sheets.append((hits / max(1, len(chosen)), path.name))
+    for share, name in sorted(sheets)[: options.worst]:
+        print(f"{share:6.1%}  {name}")
+    print(f"{near} of {total} within {options.within} lines: {near / max(1, total):.2%}, {time.perf_counter() - started:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,339 @@
+"""Prices a repair of the brackets: how odd would the form look with one bracket added or taken away?
+
+Comes in: the tokens of a region, the habits of the whole file, and the place and kind of one change. Goes out: a number, 0
+for a form with nothing odd in it. What is certainly wrong (a rule in a rule, a keyword with the wrong number of
+arguments, a fact with variables) costs most; what is unusual in this file (a name with another number of arguments or on
+another level than elsewhere) less; what only the layout says least, and only as far as the file has a steady layout.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+Token = tuple[str, int, int]
+"""The text of a bracket or symbol, its start and its end."""
+
+_ARITY = {
+    "role": 1,
+    "init": 1,
+    "true": 1,
+    "does": 2,
+    "next": 1,
+    "legal": 2,
+    "terminal": 0,
+    "goal": 2,
+    "base": 1,
+    "input": 2,
+    "sees": 2,
+    "not": 1,
+    "distinct": 2,
+}
+_CONNECTIVES = ("not", "or", "and")
+_NEVER_CONCLUDED = frozenset(("true", "does", "not", "or", "and", "distinct"))
+_ONLY_CONCLUDED = frozenset(("next", "init", "base", "input", "sees"))
+
+_TOP, _HEAD, _CONDITION, _TERM = range(4)
+
+CERTAIN = 8.0
+LIKELY = 4.0
+SLIGHT = 1.0
+
+
+class Habits:
+    """How a file uses its names and lays out its lines, told from every bracketed list that is closed."""
+
+    def __init__(self, tokens: list[Token], text: str) -> None:
+        self.text = text
+        self.signatures: Counter[tuple[str, int]] = Counter()
+        self.names: Counter[str] = Counter()
+        self.conditions: Counter[str] = Counter()
+        self.terms: Counter[str] = Counter()
+        self.bare_conditions: Counter[str] = Counter()
+        self._read(tokens)
+        self.lines = _Lines(tokens, text)
+
+    def _read(self, tokens: list[Token]) -> None:
+        stack: list[list[str]] = []  # the functor, then "(name" for a list and "name" for a leaf
+        items: list[str] = []
+        for i, (token, _, _) in enumerate(tokens):
+            if token == "(":
+                if i + 1 < len(tokens) and tokens[i + 1][0] == "<=":
+                    stack.clear()  # rules stand outside everything: whatever is still open is damaged
+                stack.append(items)
+                items = []
+            elif token == ")":
+                if not stack:
+                    continue
+                self._note(items)
+                closed = "(" + items[0] if items else "("
+                items = stack.pop()
+                items.append(closed)
+            else:
+                items.append(token.lower())
+
+    def _note(self, items: list[str]) -> None:
+        if not items or items[0][0] in "(?":
+            return
+        name = items[0]
+        self.signatures[name, len(items) - 1] += 1
+        self.names[name] += 1
+        if name == "<=" or name in _CONNECTIVES:
+            for item in items[1:]:
+                if item[0] == "(":
+                    self.conditions[item[1:]] += 1
+                elif item[0] != "?":
+                    self.bare_conditions[item] += 1
+        else:
+            for item in items[1:]:
+                if item[0] == "(":
+                    self.terms[item[1:]] += 1
+
+
+class _Lines:
+    """Where tokens stand on their lines, and how steady the layout is."""
+
+    def __init__(self, tokens: list[Token], text: str) -> None:
+        self.text = text
+        indented = unindented = 0
+        own_line = shared_line = 0
+        depth = 0
+        base = 0
+        for i, (token, start, _) in enumerate(tokens):
+            if token == "(":
+                is_rule = i + 1 < len(tokens) and tokens[i + 1][0] == "<="
+                column = self.column_if_first(start)
+                if is_rule:
+                    depth = 0
+                    base = max(column, 0)
+                if depth == 0:
+                    own_line += column >= 0
+                    shared_line += column < 0
+                elif column >= 0:
+                    indented += column > base
+                    unindented += column <= base
+                depth += 1
+            elif token == ")":
+                depth = max(0, depth - 1)
+        self.indent_weight = _steadiness(indented, unindented)
+        self.top_weight = _steadiness(own_line, shared_line)
+
+    def column_if_first(self, start: int) -> int:
+        """Return the column of a token that opens its line, else -1."""
+        line = self.text.rfind("\n", 0, start) + 1
+        return start - line if not self.text[line:start].strip() else -1
+
+    def has_gap(self, before: int, after: int) -> bool:
+        """Tell whether an empty line or a comment line lies between two offsets."""
+        between = self.text[before:after]
+        if between.count("\n") < 2:
+            return False
+        return any(not line.strip() or line.lstrip()[0] == ";" for line in between.split("\n")[1:-1])
+
+
+def _steadiness(usual: int, unusual: int) -> float:
+    """Return 0 for a file that does as it likes, up to 1 for one with a steady habit."""
+    total = usual + unusual
+    return max(0.0, (usual / total - 0.5) * 2) if total else 0.5
+
+
+class _List:
+    """A bracketed list while it is being read."""
+
+    __slots__ = ("bound", "column", "count", "head", "level", "line", "name")
+
+    def __init__(self, level: int, column: int, line: int) -> None:
+        self.level = level
+        self.column = column
+        self.line = line
+        self.name = ""
+        self.count = 0
+        self.head: list[str] = []  # variables of a rule's head
+        self.bound: list[str] = []  # variables inside, without those of negations in a rule
+
+
+class Pricer:
+    """Prices changes within one region of the tokens."""
+
+    def __init__(self, tokens: list[Token], habits: Habits, first: int, last: int) -> None:
+        self.tokens = tokens
+        self.habits = habits
+        self.first = first
+        self.last = last
+        lines = habits.lines
+        self.columns: list[int] = []
+        self.line_numbers: list[int] = []
+        self.gaps: list[bool] = []
+        text, line = habits.text, 0
+        before = tokens[first - 1][2] if first else 0
+        for _, start, end in tokens[first:last]:
+            line += text.count("\n", before, start)
+            self.line_numbers.append(line)
+            self.columns.append(lines.column_if_first(start))
+            self.gaps.append(lines.has_gap(before, start))
+            before = end
+
+    def price(self, at: int, what: str, limit: float) -> float:
+        """Return the price of adding `)` after token `at` or `(` before it, or of removing it; inf above `limit`."""
+        reader = _Reader(self.habits)
+        tokens = self.tokens
+        first = self.first
+        for i in range(first, self.last):
+            token = tokens[i][0]
+            offset = i - first
+            if i == at:
+                if what == "-":
+                    continue
+                if what == "(":
+                    reader.open(self.columns[offset], self.line_numbers[offset], self.gaps[offset])
+                    reader.leaf(token, -1, self.line_numbers[offset])
+                    continue
+            if token == "(":
+                reader.open(self.columns[offset], self.line_numbers[offset], self.gaps[offset])
+            elif token == ")":
+                reader.close()
+            elif token:
+                reader.leaf(token, self.columns[offset], self.line_numbers[offset])
+            if i == at and what == ")":
+                reader.close()
+                if offset + 1 < len(self.columns) and self.columns[offset + 1] < 0:
+                    reader.cost += 0.2  # brackets are forgotten at the end of a line rather than within it
+            if reader.cost > limit:
+                return float("inf")
+        return reader.cost + 2 * CERTAIN * len(reader.stack)
+
+
+class _Reader:
+    """Reads tokens and adds up what is odd about them."""
+
+    def __init__(self, habits: Habits) -> None:
+        self.habits = habits
+        self.stack: list[_List] = []
+        self.cost = 0.0
+
+    def open(self, column: int, line: int, gap: bool) -> None:
+        lines = self.habits.lines
+        level = _TOP
+        if self.stack:
+            parent = self.stack[-1]
+            if not parent.name:
+                self.cost += CERTAIN
+            level = self._level_below(parent)
+            parent.count += 1
+            if column >= 0 and parent.line < line and column <= parent.column:
+                self.cost += SLIGHT * lines.indent_weight
+            if gap:
+                self.cost += 0.7 * SLIGHT
+        elif column < 0:
+            self.cost += 0.5 * SLIGHT * lines.top_weight
+        elif column > 0:
+            self.cost += 0.5 * SLIGHT * lines.indent_weight
+        self.stack.append(_List(level, column, line))
+
+    @staticmethod
+    def _level_below(parent: _List) -> int:
+        if parent.level == _TERM:
+            return _TERM
+        if parent.name == "<=":
+            return _CONDITION if parent.count else _HEAD
+        return _CONDITION if parent.name in _CONNECTIVES else _TERM
+
+    def leaf(self, token: str, column: int, line: int) -> None:
+        name = token.lower()
+        if not self.stack:
+            self.cost += CERTAIN if token[0] == "?" else 5.0
+            return
+        parent = self.stack[-1]
+        if not parent.name:
+            parent.name = name
+            if token[0] == "?":
+                self.cost += CERTAIN
+            return
+        level = self._level_below(parent)
+        parent.count += 1
+        if token[0] == "?":
+            if level != _TERM:
+                self.cost += CERTAIN
+            parent.bound.append(name)
+        elif level != _TERM:
+            self._price_bare(name, level)
+        if column >= 0 and parent.line < line and column <= parent.column:
+            self.cost += SLIGHT * self.habits.lines.indent_weight
+
+    def _price_bare(self, name: str, level: int) -> None:
+        habits = self.habits
+        if _ARITY.get(name, 0):
+            self.cost += CERTAIN
+        elif name == "terminal" or (level == _CONDITION and habits.bare_conditions[name] > 1):
+            return
+        elif habits.names[name]:
+            self.cost += LIKELY
+        else:
+            self.cost += SLIGHT if level == _CONDITION else 2 * SLIGHT
+
+    def close(self) -> None:
+        if not self.stack:
+            self.cost += 2 * CERTAIN
+            return
+        closed = self.stack.pop()
+        name, level = closed.name, closed.level
+        if not name:
+            self.cost += CERTAIN
+        elif name == "<=":
+            self._price_rule(closed)
+        else:
+            if level == _TERM:
+                self._price_term(closed)
+            else:
+                self._price_atom(closed)
+            if level == _TOP and closed.bound and name not in ("base", "input"):
+                self.cost += LIKELY
+        if self.stack:
+            parent = self.stack[-1]
+            if level == _HEAD:
+                parent.head = closed.bound
+            elif level == _TERM or name not in ("not", "distinct"):
+                parent.bound += closed.bound
+
+    def _price_rule(self, rule: _List) -> None:
+        if rule.level != _TOP or not rule.count:
+            self.cost += CERTAIN
+        if rule.count == 1:
+            self.cost += 2 * SLIGHT
+        self.cost += 3 * SLIGHT * len(set(rule.head).difference(rule.bound))
+
+    def _price_term(self, closed: _List) -> None:
+        name, habits = closed.name, self.habits
+        if name in _ARITY or name in _CONNECTIVES:
+            self.cost += LIKELY
+        elif habits.conditions[name] and not habits.terms[name]:
+            self.cost += LIKELY
+        self._price_signature(name, closed.count)
+
+    def _price_atom(self, closed: _List) -> None:
+        name, level, habits = closed.name, closed.level, self.habits
+        wanted = _ARITY.get(name)
+        if wanted is not None and wanted != closed.count:
+            self.cost += CERTAIN
+        if name in _CONNECTIVES and not closed.count:
+            self.cost += CERTAIN
+        if level != _CONDITION:
+            if name in _NEVER_CONCLUDED:
+                self.cost += CERTAIN
+            elif level == _TOP and name in ("legal", "goal", "next", "terminal"):
+                self.cost += SLIGHT
+        elif name in _ONLY_CONCLUDED:
+            self.cost += LIKELY
+        elif name == "role" and not closed.bound:
+            self.cost += SLIGHT
+        if wanted is None and name not in _CONNECTIVES:
+            if habits.terms[name] and not habits.conditions[name]:
+                self.cost += LIKELY
+            self._price_signature(name, closed.count)
+
+    def _price_signature(self, name: str, count: int) -> None:
+        signatures = self.habits.signatures
+        here = signatures[name, count]
+        if here > 1:
+            return
+        # A single occurrence may be the damaged one itself.
+        self.cost += LIKELY if self.habits.names[name] - here > 1 else SLIGHT
