@@ -12,8 +12,8 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 
 from woodstock.errors import GameError
-from woodstock.game.interpreter_join import Ground
-from woodstock.game.interpreter_model import DOES, JOINT, STATE, STATIC, TRUE, Model, Relation, Rules
+from woodstock.gdl.join import Ground
+from woodstock.gdl.relations import DOES, JOINT, STATE, STATIC, TRUE, Model, Relation, Rules
 from woodstock.gdl.ast import KEYWORDS, And, Atom, Constant, Distinct, Formula, Function, Not, Or, Program, Term
 from woodstock.gdl.normalise import normalise
 from woodstock.gdl.order import natural_key

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from woodstock.gdl.ast import Atom, Constant, Function, Term, Variable
-from woodstock.gdl.normalise import Clause, Condition, Literal, Signature, signature
+from woodstock.gdl.normalise import Clause, Condition, Literal, Signature, condition_variables, signature
 
 # What the reader needs to see, and the letter that gringo shows it under.
 OUTPUTS: dict[Signature, str] = {
@@ -44,6 +44,18 @@ class Emitter:
             lines.append(f"#show {name}/{arity}.")
         lines += [f"#defined {name}/{arity}." for (_, arity), name in self.predicates.items()]
         return "\n".join(lines) + "\n"
+
+    def counting_program(self, clauses: Sequence[Clause], roles: Iterable[str]) -> str:
+        """Return a text whose ground rules tell which clause they stem from: those of clause k have a head `h<k>_`."""
+        counted = []
+        lines = []
+        for number, clause in enumerate(clauses):
+            names = tuple(dict.fromkeys(v for c in clause.body for v in condition_variables(c)))
+            witness = Atom(f" witness{number}", tuple(Variable(v) for v in names))
+            self.predicates[signature(witness)] = f"h{number}_"
+            lines.append(self.clause(witness, clause.body))
+            counted.append(Clause(clause.head, (Literal(witness),), clause.source))
+        return "\n".join(lines) + "\n" + self.program(counted, roles)
 
     def clause(self, head: Atom, body: Sequence[Condition]) -> str:
         """Return one rule."""

@@ -57,7 +57,7 @@ class _Outputs:
         return [found[role] for role in roles]
 
 
-def _assemble(roles: tuple[str, ...], outputs: _Outputs, pruned: "_native.Rules", renumbered: Int32) -> GroundProgram:
+def _assemble(roles: tuple[str, ...], outputs: _Outputs, pruned: _native.Rules, renumbered: Int32) -> GroundProgram:
     new = renumbered.tolist()
     true, following = outputs.unary("t"), outputs.unary("n")
     fluents = sorted(true, key=natural_key)

@@ -60,7 +60,7 @@ def _static_views(clauses: Sequence[Clause], static: set[Signature]) -> dict[Sig
 
 
 def _is_join(clause: Clause) -> bool:
-    arity = len(set(v.name for a in clause.head.args if isinstance(a, Variable) for v in [a]))
+    arity = len({a.name for a in clause.head.args if isinstance(a, Variable)})
     return bool(clause.body) and all(
         (not isinstance(c, Literal))
         or (c.positive and signature(c.atom) != signature(clause.head) and len(set(condition_variables(c))) < arity)
@@ -76,9 +76,9 @@ def _unfold(clause: Clause, views: dict[Signature, Clause], fresh: Iterator[int]
     changed = False
     while pending:
         condition = pending.pop(0)
-        view = None
-        if isinstance(condition, Literal) and condition.positive and signature(condition.atom) != signature(clause.head):
-            view = views.get(signature(condition.atom))
+        view = views.get(signature(condition.atom)) if isinstance(condition, Literal) and condition.positive else None
+        if view is clause:
+            view = None
         if view is None or len(body) + len(pending) + len(view.body) > _MAX_INLINED:
             body.append(condition)
             continue

@@ -3,7 +3,8 @@
 Comes in: clauses. Every argument position of a predicate or function gets the set of constants and functors that can
 reach it, by propagating the facts through the clauses to a fixpoint. From that, as query optimisers do, the number of
 ground instances of a body is guessed as the product of its variables' domains and its literals' densities. Nothing
-here is needed for correctness: a wrong guess costs time only.
+here is needed for correctness: a wrong guess costs time only. Static relations of moderate size are computed, so that
+what is known of them is exact.
 """
 
 from __future__ import annotations
@@ -11,8 +12,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from woodstock.gdl.ast import Atom, Constant, Function, Term, Variable
+from woodstock.errors import GameError
+from woodstock.gdl.ast import Atom, Constant, Function, Term, Variable, variables
+from woodstock.gdl.join import Pattern, Row, ground_value
 from woodstock.gdl.normalise import Clause, Condition, Literal, Signature, condition_variables, signature
+from woodstock.gdl.relations import STATIC, Model, Relation, RowLimit, Rules
 
 # A position: kind ("p"redicate or "f"unction), signature, argument. Values: constant names and function signatures.
 Position = tuple[str, Signature, int]
@@ -21,6 +25,9 @@ Value = str | Signature
 # What the state and the joint move may hold is what the rules may put there.
 _ALIASES: dict[Signature, Signature] = {("true", 1): ("next", 1), ("init", 1): ("next", 1), ("does", 2): ("legal", 2)}
 _HUGE = 1e30
+# Rows derived, repeats included, before a static relation is guessed after all: about a third of a second.
+_MAX_STATIC_ROWS = 250_000
+_MAX_RELATION_ROWS = 60_000
 _EMPTY: frozenset[Value] = frozenset()
 
 
@@ -38,13 +45,65 @@ def atom_positions(atom: Atom) -> Iterable[tuple[Position, Term]]:
     return positions(atom.args, "p", _ALIASES.get(owner, owner))
 
 
+class StaticRelations:
+    """The static relations of a program, those that are not too large to compute."""
+
+    def __init__(self, clauses: Sequence[Clause]) -> None:
+        self.predicates = static_predicates(clauses)
+        self.known: dict[Signature, Relation] = {}
+        rules = Rules([c for c in clauses if signature(c.head) in self.predicates])
+        left = _MAX_STATIC_ROWS
+        refused: set[Signature] = set()
+        for predicate in rules.component:
+            # Components come in the order of their dependencies.
+            if rules.reads(predicate) & refused:
+                refused.add(predicate)
+                continue
+            model = Model(rules, STATIC, limit=min(left, _MAX_RELATION_ROWS))
+            model.relations = dict(self.known)
+            try:
+                model.relation(predicate)
+            except (RowLimit, GameError):
+                refused.add(predicate)
+            else:
+                self.known = model.relations
+            assert model.rows_left is not None
+            left -= min(left, _MAX_RELATION_ROWS) - max(0, model.rows_left)
+
+    def matches(self, atom: Atom) -> int | None:
+        """Return the number of instances of an atom that hold; None if its relation is not known."""
+        relation = self.known.get(signature(atom))
+        if relation is None:
+            return None
+        pattern = Pattern(atom, (), [v.name for v in variables(atom)])
+        if pattern.is_whole_row:
+            return int(tuple(map(ground_value, atom.args)) in relation.rows)
+        key = tuple(map(ground_value, pattern.key))
+        found = relation.index(pattern).get(key)
+        return 0 if found is None else len(found)
+
+
 class Domains:
     """The values that can reach each argument position."""
 
-    def __init__(self, clauses: Sequence[Clause]) -> None:
+    def __init__(self, clauses: Sequence[Clause], statics: StaticRelations) -> None:
         self.values: dict[Position, set[Value]] = {}
         self._sizes: dict[Position, float] = {}
-        self._propagate(clauses)
+        for predicate, relation in statics.known.items():
+            owner = _ALIASES.get(predicate, predicate)
+            for row in relation.rows:
+                self._add_row(row, "p", owner)
+        self._propagate([c for c in clauses if signature(c.head) not in statics.known])
+
+    def _add_row(self, row: Row, kind: str, owner: Signature) -> None:
+        for number, value in enumerate(row):
+            position = (kind, owner, number)
+            if isinstance(value, str):
+                self.values.setdefault(position, set()).add(value)
+            else:
+                inner = (value[0], len(value) - 1)
+                self.values.setdefault(position, set()).add(inner)
+                self._add_row(value[1:], "f", inner)
 
     def _propagate(self, clauses: Sequence[Clause]) -> None:
         flows: dict[tuple[tuple[Position, ...], Position], None] = {}
@@ -129,20 +188,18 @@ class Estimator:
     """Guesses of relation sizes and of the number of instances of bodies."""
 
     def __init__(self, clauses: Sequence[Clause]) -> None:
-        self.domains = Domains(clauses)
-        self.static = static_predicates(clauses)
+        self.statics = StaticRelations(clauses)
+        self.static = self.statics.predicates
+        self.domains = Domains(clauses, self.statics)
         self._clauses: dict[Signature, list[Clause]] = {}
         for clause in clauses:
             self._clauses.setdefault(signature(clause.head), []).append(clause)
         self._densities: dict[Literal, float] = {}
         self._shapes: dict[Signature, dict[tuple[Value | None, ...], float]] = {}
-        self._facts: dict[Signature, list[Atom] | None] = {}
 
     def variable_sizes(self, body: Sequence[Condition]) -> dict[str, float]:
         """Return the size of the domain of each variable that a body binds."""
-        return {
-            v: self.domains.size(self.domains.common(where)) for v, where in variable_positions(body).items()
-        }
+        return {v: self.domains.size(self.domains.common(where)) for v, where in variable_positions(body).items()}
 
     def instances(self, body: Sequence[Condition], sizes: Mapping[str, float]) -> float:
         """Return the guessed number of substitutions that satisfy the positive part of a body."""
@@ -169,9 +226,9 @@ class Estimator:
 
     def _matches(self, atom: Atom, possible: float) -> float:
         owner = signature(atom)
-        facts = self._fact_list(owner)
-        if facts is not None:
-            return float(sum(_matches(atom.args, fact.args, {}) for fact in facts))
+        exact = self.statics.matches(atom)
+        if exact is not None:
+            return float(exact)
         if _ALIASES.get(owner, owner) == ("next", 1):
             return possible
         total = 0.0
@@ -184,14 +241,6 @@ class Estimator:
                         size /= max(1.0, self.domains.position_size(("p", _ALIASES.get(owner, owner), number)))
                 total += size
         return total
-
-    def _fact_list(self, predicate: Signature) -> list[Atom] | None:
-        """Return the rows of a predicate that is defined by ground facts alone, else None."""
-        if predicate not in self._facts:
-            clauses = self._clauses.get(predicate, [])
-            is_plain = predicate not in _ALIASES and not any(c.body for c in clauses)
-            self._facts[predicate] = [c.head for c in clauses] if is_plain else None
-        return self._facts[predicate]
 
     def _shape_sizes(self, predicate: Signature) -> dict[tuple[Value | None, ...], float]:
         found = self._shapes.get(predicate)
@@ -236,23 +285,3 @@ def _shape(atom: Atom) -> tuple[Value | None, ...]:
             case Variable():
                 shape.append(None)
     return tuple(shape)
-
-
-def _matches(pattern: Sequence[Term], ground: Sequence[Term], values: dict[str, Term]) -> bool:
-    """Tell whether a fact is an instance of a pattern."""
-    for mine, theirs in zip(pattern, ground, strict=True):
-        match mine:
-            case Variable():
-                if values.setdefault(mine.name, theirs) != theirs:
-                    return False
-            case Constant():
-                if mine != theirs:
-                    return False
-            case Function():
-                if not (
-                    isinstance(theirs, Function)
-                    and (theirs.name, len(theirs.args)) == (mine.name, len(mine.args))
-                    and _matches(mine.args, theirs.args, values)
-                ):
-                    return False
-    return True

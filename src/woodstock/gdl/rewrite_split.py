@@ -176,7 +176,7 @@ class _Search:
         spent = 0.0
         while True:
             names = sorted(frozenset().union(*(i.names for i in items)) - self.head)
-            candidates = [c for v in names if (c := self.candidate(items, v)) is not None]
+            candidates = [c for s in self.sets(items, names) if (c := self.candidate(items, s)) is not None]
             if must_gain:
                 now = self.cost(items)
                 candidates = [c for c in candidates if c.group_cost + c.rest_cost < now]
@@ -186,10 +186,23 @@ class _Search:
             spent += chosen.group_cost
             items = (*chosen.rest, chosen.group)
 
-    def candidate(self, items: tuple[_Item, ...], variable: str) -> _Candidate | None:
-        """Return what eliminating a variable gives; None where it makes no sense or no safe rule."""
-        group = [i for i in items if variable in i.names]
-        rest = tuple(i for i in items if variable not in i.names)
+    def sets(self, items: tuple[_Item, ...], names: Sequence[str]) -> Iterable[frozenset[str]]:
+        """Return the sets of variables to try: each one, and with each all that it meets, once and transitively.
+
+        Eliminated one by one, the coordinates of a move would leave a chain of predicates each as large as the first.
+        """
+        tried = {frozenset([name]) for name in names}
+        for name in names:
+            met = frozenset([name])
+            for _ in range(2):
+                met = met.union(*(i.names for i in items if i.names & met)) - self.head
+                tried.add(met)
+        return sorted(tried, key=lambda s: (len(s), sorted(s)))
+
+    def candidate(self, items: tuple[_Item, ...], chosen: frozenset[str]) -> _Candidate | None:
+        """Return what eliminating some variables gives; None where it makes no sense or no safe rule."""
+        group = [i for i in items if chosen & i.names]
+        rest = tuple(i for i in items if not chosen & i.names)
         if not rest:
             return None
         outside = self.head.union(*(i.names for i in rest))

@@ -10,11 +10,11 @@ alternating fixpoint gives the well-founded model, which is the stratified one w
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from woodstock.errors import GameError
-from woodstock.game.interpreter_join import Index, Join, Pattern, Read, Row, compile_project
+from woodstock.gdl.join import Index, Join, Pattern, Read, Row, compile_project
 from woodstock.gdl.normalise import Clause, Literal, Signature, signature
 
 STATIC, STATE, JOINT = 0, 1, 2
@@ -68,11 +68,12 @@ class Rules:
         self.component: dict[Signature, tuple[Signature, ...]] = {}
         self.negated: set[tuple[Signature, ...]] = set()
         self.layer: dict[Signature, int] = {TRUE: STATE, DOES: JOINT}
-        for component in _components({p: self._reads(p) for p in self.clauses}):
+        for component in _components({p: self.reads(p) for p in self.clauses}):
             self._place(component)
         self.joins: dict[tuple[Signature, ...], tuple[list[Join], list[Join]]] = {}
 
-    def _reads(self, predicate: Signature) -> set[Signature]:
+    def reads(self, predicate: Signature) -> set[Signature]:
+        """Return the predicates that the clauses of a predicate use, those that are defined."""
         return {
             signature(c.atom) for k in self.clauses[predicate] for c in k.body if isinstance(c, Literal)
         } & self.clauses.keys()
@@ -113,12 +114,17 @@ class Rules:
         return start, repeat
 
 
-class Model:
-    """The relations of one layer, on top of those of the layers below."""
+class RowLimit(Exception):
+    """A model derived more rows than it was allowed to."""
 
-    def __init__(self, rules: Rules, layer: int, below: Model | None = None) -> None:
+
+class Model:
+    """The relations of one layer, on top of those of the layers below; at most `limit` rows are ever derived."""
+
+    def __init__(self, rules: Rules, layer: int, below: Model | None = None, limit: int | None = None) -> None:
         self.rules, self.layer, self.below = rules, layer, below
         self.relations: dict[Signature, Relation] = {}
+        self.rows_left = limit
 
     def relation(self, predicate: Signature) -> Relation:
         """Return a relation, computed now if this is the first time."""
@@ -183,6 +189,16 @@ class Model:
                 self.relations[predicate].extend(rows)
             new = self._round(repeat, delta, assumed)
 
+    def _counted(self, rows: set[Row]) -> Callable[[Row], None]:
+        def add(row: Row) -> None:
+            assert self.rows_left is not None
+            self.rows_left -= 1
+            if self.rows_left < 0:
+                raise RowLimit
+            rows.add(row)
+
+        return add
+
     def _round(
         self, joins: Sequence[Join], delta: dict[Signature, Relation] | None, assumed: dict[Signature, Relation]
     ) -> dict[Signature, set[Row]]:
@@ -198,7 +214,8 @@ class Model:
                     return assumed[predicate].index(pattern)
                 return self.relation(predicate).index(pattern)
 
-            join.run(fetch, new.setdefault(join.head, set()).add)
+            rows = new.setdefault(join.head, set())
+            join.run(fetch, rows.add if self.rows_left is None else self._counted(rows))
         return {predicate: rows - self.relations[predicate].rows for predicate, rows in new.items()}
 
 

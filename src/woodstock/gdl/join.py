@@ -78,6 +78,13 @@ def compile_project(source: str) -> Project:
     return scope["project"]  # type: ignore[no-any-return]
 
 
+def ground_value(term: Term) -> Ground:
+    """Return a term without variables as the strings and tuples used here."""
+    if isinstance(term, Function):
+        return (term.name, *map(ground_value, term.args))
+    return term.name
+
+
 def _names(term: Term) -> Iterator[str]:
     if isinstance(term, Variable):
         yield term.name
