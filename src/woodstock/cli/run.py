@@ -14,6 +14,7 @@ import woodstock
 from woodstock.errors import RulesError, UnknownGameError, WoodstockError
 
 DONE, BAD_INPUT, USAGE, OUR_BUG, INTERRUPTED = 0, 1, 2, 3, 130
+LONGEST_LINE = 200
 
 
 def main() -> None:
@@ -76,7 +77,7 @@ def _unknown(error: Exception, words: Sequence[str], is_debugged: bool) -> int:
         traceback.print_exc()
     seed = next((b for a, b in itertools.pairwise(words) if a == "--seed"), "default")
     _say(
-        f"error: this is a bug in woodstock: {type(error).__name__}: {error}\n"
+        f"error: this is a bug in woodstock: {type(error).__name__}: {_first_line(str(error))}\n"
         "Please report it with the rules and these lines:\n"
         f"  version  {woodstock.__version__}, python {sys.version.split()[0]}, {sys.platform}\n"
         f"  command  {_command(words)}\n"
@@ -88,6 +89,11 @@ def _unknown(error: Exception, words: Sequence[str], is_debugged: bool) -> int:
 
 def _interrupted(words: Sequence[str]) -> None:
     _say(f"\ninterrupted; to start again: {_command(words)}")
+
+
+def _first_line(text: str) -> str:
+    line = text.partition("\n")[0]
+    return line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + " ..."
 
 
 def _command(words: Sequence[str]) -> str:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import random
 import secrets
 import time
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console, Group
 from rich.live import Live
+from rich.table import Table
 from rich.text import Text
 
 from woodstock.cli.options import AsJson, GameName, GroundMemory, GroundSeconds
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
     from woodstock.view import View
 
 MAX_STEPS = 1000
+GAP = 6
+# Enough for a value that is right to two points or so, and not felt between two turns.
+EVALUATION_PLAYOUTS = 2000
 
 
 def command(
@@ -113,7 +118,31 @@ def _live(match: _Match, view: View, console: Console, pause: float) -> None:
 
 
 def _screen(match: _Match, view: View, width: int) -> Group:
-    return Group(_head(match), Text(), _picture(match, view, width), Text(), _status(match))
+    """Return the board on the left, the roles on the right or, where there is no room, below."""
+    picture, roles = _picture(match, view, width), _roles(match)
+    is_wide = max(map(len, picture.split())) + GAP + max(map(len, roles.split())) <= width
+    beside = Table.grid(padding=(0, GAP, 0, 0))
+    if is_wide:
+        beside.add_row(picture, roles)
+    return Group(_head(match), Text(), *([beside] if is_wide else [picture, Text(), roles]), Text(), _status(match, has_moves=False))
+
+
+def _roles(match: _Match) -> Text:
+    """Return what each role did last and what it may expect: its mean goal over random playouts from here."""
+    state = match.states[-1]
+    goals: Mapping[str, float | None] = {}
+    if state.is_terminal:
+        goals = state.goals
+    elif match.game.engine_name == "circuit":
+        goals = match.game.playouts(EVALUATION_PLAYOUTS, state, seed=match.seed).goal_means
+    margin = max(map(len, match.game.roles))
+    lines = []
+    for index, role in enumerate(match.game.roles):
+        goal = goals.get(role)
+        value = "" if goal is None else f"{'has' if state.is_terminal else 'expects'} {goal:.0f}"
+        move = match.moves[-1][index] if match.moves else ""
+        lines.append(Text(f"{role:{margin}}  {value:11}  {move}".rstrip()))
+    return Text("\n").join(lines)
 
 
 def _story(match: _Match, view: View, console: Console, pause: float) -> None:
@@ -138,9 +167,9 @@ def _picture(match: _Match, view: View, width: int) -> Text:
     return view.draw(match.states[-1], before, min(width, 80))
 
 
-def _status(match: _Match) -> Text:
+def _status(match: _Match, *, has_moves: bool = True) -> Text:
     text = Text(f"turn {len(match.moves)}")
-    if match.moves:
+    if match.moves and has_moves:
         moves = zip(match.game.roles, match.moves[-1], strict=True)
         text.append(": " + ", ".join(f"{role} {move}" for role, move in moves))
     outcome = _outcome(match)
