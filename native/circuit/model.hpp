@@ -30,6 +30,7 @@ struct GroundRules {
   };
   std::vector<Goal> goals;
   std::vector<std::int32_t> sees;
+  std::vector<std::int32_t> sees_roles;
   std::vector<std::int32_t> initial;
   std::vector<std::string> fluent_names;
   std::uint32_t role_count = 0;
@@ -64,6 +65,7 @@ struct Model {
   std::vector<std::uint32_t> move_role;
   std::vector<std::uint32_t> goal_role;
   std::vector<std::int32_t> goal_value;
+  std::vector<std::uint32_t> sees_role;
   std::vector<std::uint8_t> initial;  // one flag for each fluent
   std::vector<std::string> fluent_names;
   std::size_t recursive_atoms = 0;

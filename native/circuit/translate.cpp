@@ -43,6 +43,7 @@ class Translator {
     value_.assign(rules_.atom_count + 1, kFalse);
     find_components();
     write_outputs();
+    refuse_moves_in_state_functions();
     return std::move(model_);
   }
 
@@ -56,6 +57,7 @@ class Translator {
   void index_rules() {
     const std::size_t count = rules_.heads.size();
     if (rules_.body_offsets.size() != count + 1 || rules_.legal.size() != rules_.move_atoms.size() ||
+        rules_.sees_roles.size() != rules_.sees.size() ||
         rules_.move_roles.size() != rules_.move_atoms.size() || rules_.next.size() != rules_.fluent_atoms.size())
       throw std::invalid_argument("the arrays of the ground program differ in length");
     for (std::size_t r = 0; r < count; ++r)
@@ -277,11 +279,31 @@ class Translator {
       model_.goal_role.push_back(static_cast<std::uint32_t>(goal.role));
       model_.goal_value.push_back(goal.value);
     }
+    for (std::int32_t role : rules_.sees_roles) model_.sees_role.push_back(static_cast<std::uint32_t>(role));
     model_.initial.assign(model_.fluent_count, 0);
     for (std::int32_t fluent : rules_.initial) {
       if (fluent < 0 || static_cast<std::uint32_t>(fluent) >= model_.fluent_count)
         throw std::invalid_argument("the initial state holds an unknown fluent");
       model_.initial[static_cast<std::size_t>(fluent)] = 1;
+    }
+  }
+
+  void refuse_moves_in_state_functions() const {
+    std::vector<Signal> roots = model_.outputs.legal;
+    roots.insert(roots.end(), model_.outputs.goals.begin(), model_.outputs.goals.end());
+    roots.push_back(model_.outputs.terminal);
+    // A loop whose feedback is read brings in whatever the loop reads.
+    for (std::size_t known = 0; known != roots.size();) {
+      known = roots.size();
+      const auto live = reachable(model_.graph, roots);
+      for (const auto& [id, node] : model_.graph.inputs())
+        if (live[node] != 0 && model_.is_move(id))
+          throw std::invalid_argument("legal, terminal or goal depends on does");
+      for (const Loop& loop : model_.outputs.loops) {
+        const bool is_read = std::ranges::any_of(loop.feedback, [&](std::uint32_t id) { return live[model_.graph.input_node(id)] != 0; });
+        const bool is_new = is_read && std::ranges::any_of(loop.values, [&](Signal v) { return live[node_of(v)] == 0; });
+        if (is_new) roots.insert(roots.end(), loop.values.begin(), loop.values.end());
+      }
     }
   }
 

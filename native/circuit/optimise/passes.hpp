@@ -26,6 +26,9 @@ Graph factor(const Graph& graph, const Roots& roots);
 // Split wide conjunctions into two-operand ones, making pairs that occur often first. The result is binary.
 Graph share_pairs(const Graph& graph, const Roots& roots);
 
+// Split wide conjunctions into two-operand ones, as they come.
+Graph split_wide(const Graph& graph, const Roots& roots);
+
 // Exactly one move of a role is made: an OR over most of them is the NOT of the OR over the rest, two moves of one role
 // are never made together. Holds when each role has made one of its moves with `is_possible`.
 Graph use_one_hot_moves(const Graph& graph, const Roots& roots, const Model& model,

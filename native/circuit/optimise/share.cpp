@@ -33,10 +33,54 @@ class PairSharing {
       }
   }
 
-  Graph run() {
+  void share() {
     share_equal_columns();
     share_frequent_pairs();
-    return emit();
+  }
+
+  // The conjunctions made here are in no topological order, so the graph is written depth first.
+  Graph emit() {
+    Graph fresh;
+    std::vector<Signal> image(members_.size(), kUnset);
+    image[0] = kFalse;
+    std::vector<Node> stack;
+    std::vector<Signal> operands;
+    for (Signal* root : roots_) {
+      stack.push_back(node_of(*root));
+      while (!stack.empty()) {
+        const Node n = stack.back();
+        if (image[n] != kUnset) {
+          stack.pop_back();
+          continue;
+        }
+        const bool is_old = n < graph_.size();
+        if (is_old && graph_.kind(n) == Kind::Input) {
+          image[n] = fresh.input(graph_.input_id(n));
+          continue;
+        }
+        const bool is_xor = is_old && graph_.kind(n) == Kind::Xor;
+        const std::span<const Signal> old = is_xor ? graph_.operands(n) : std::span<const Signal>(members_[n]);
+        bool is_ready = true;
+        for (Signal s : old)
+          if (image[node_of(s)] == kUnset) {
+            stack.push_back(node_of(s));
+            is_ready = false;
+          }
+        if (!is_ready) continue;
+        operands.clear();
+        for (Signal s : old) operands.push_back(invert_if(image[node_of(s)], is_inverted(s)));
+        if (is_xor) {
+          image[n] = fresh.exclusive(operands[0], operands[1]);
+        } else {
+          std::sort(operands.begin(), operands.end());
+          Signal all = kTrue;
+          for (Signal s : operands) all = fresh.both(all, s);
+          image[n] = all;
+        }
+      }
+      *root = invert_if(image[node_of(*root)], is_inverted(*root));
+    }
+    return fresh;
   }
 
  private:
@@ -189,51 +233,6 @@ class PairSharing {
     }
   }
 
-  // The new conjunctions are in no topological order, so the graph is written depth first.
-  Graph emit() {
-    Graph fresh;
-    std::vector<Signal> image(members_.size(), kUnset);
-    image[0] = kFalse;
-    std::vector<Node> stack;
-    std::vector<Signal> operands;
-    for (Signal* root : roots_) {
-      stack.push_back(node_of(*root));
-      while (!stack.empty()) {
-        const Node n = stack.back();
-        if (image[n] != kUnset) {
-          stack.pop_back();
-          continue;
-        }
-        const bool is_old = n < graph_.size();
-        if (is_old && graph_.kind(n) == Kind::Input) {
-          image[n] = fresh.input(graph_.input_id(n));
-          continue;
-        }
-        const bool is_xor = is_old && graph_.kind(n) == Kind::Xor;
-        const std::span<const Signal> old = is_xor ? graph_.operands(n) : std::span<const Signal>(members_[n]);
-        bool is_ready = true;
-        for (Signal s : old)
-          if (image[node_of(s)] == kUnset) {
-            stack.push_back(node_of(s));
-            is_ready = false;
-          }
-        if (!is_ready) continue;
-        operands.clear();
-        for (Signal s : old) operands.push_back(invert_if(image[node_of(s)], is_inverted(s)));
-        if (is_xor) {
-          image[n] = fresh.exclusive(operands[0], operands[1]);
-        } else {
-          std::sort(operands.begin(), operands.end());
-          Signal all = kTrue;
-          for (Signal s : operands) all = fresh.both(all, s);
-          image[n] = all;
-        }
-      }
-      *root = invert_if(image[node_of(*root)], is_inverted(*root));
-    }
-    return fresh;
-  }
-
   const Graph& graph_;
   const Roots& roots_;
   std::vector<std::vector<Signal>> members_;  // operands of each conjunction, old ones and new
@@ -244,6 +243,12 @@ class PairSharing {
 
 }  // namespace
 
-Graph share_pairs(const Graph& graph, const Roots& roots) { return PairSharing(graph, roots).run(); }
+Graph share_pairs(const Graph& graph, const Roots& roots) {
+  PairSharing sharing(graph, roots);
+  sharing.share();
+  return sharing.emit();
+}
+
+Graph split_wide(const Graph& graph, const Roots& roots) { return PairSharing(graph, roots).emit(); }
 
 }  // namespace woodstock

@@ -1,0 +1,281 @@
+// Circuit, Stepper and Batch for Python. Packed states are bytes: bit i, little endian, is fluent i.
+
+#include "circuit/circuit.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+#include <cstring>
+
+namespace nb = nanobind;
+
+namespace {
+
+using namespace woodstock;
+
+using Int32s = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Int64s = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <typename Array>
+auto to_vector(const Array& array) {
+  return std::vector<std::remove_const_t<typename Array::Scalar>>(array.data(), array.data() + array.shape(0));
+}
+
+template <typename T>
+nb::object to_numpy(std::vector<T>&& values, std::size_t rows, std::size_t columns) {
+  auto* moved = new std::vector<T>(std::move(values));
+  nb::capsule owner(moved, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  if (columns == 0 && rows == moved->size()) return nb::cast(nb::ndarray<nb::numpy, T>(moved->data(), {rows}, owner));
+  return nb::cast(nb::ndarray<nb::numpy, T>(moved->data(), {rows, columns}, owner));
+}
+
+std::vector<std::uint64_t> to_words(const nb::bytes& state, std::size_t words) {
+  if (state.size() != words * 8)
+    throw nb::value_error(("a packed state of this game has " + std::to_string(words * 8) + " bytes, got " +
+                           std::to_string(state.size()))
+                              .c_str());
+  std::vector<std::uint64_t> result(words);
+  if (words != 0) std::memcpy(result.data(), state.c_str(), words * 8);
+  return result;
+}
+
+nb::bytes to_bytes(const std::vector<std::uint64_t>& words) {
+  return nb::bytes(reinterpret_cast<const char*>(words.data()), words.size() * 8);
+}
+
+// Asks Python now and then whether Ctrl-C was pressed.
+class Interruption {
+ public:
+  bool operator()() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_) return false;
+    next_ = now + std::chrono::milliseconds(50);
+    nb::gil_scoped_acquire acquire;
+    return PyErr_CheckSignals() != 0;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
+};
+
+std::shared_ptr<Circuit> make_circuit(std::uint32_t role_count, std::uint32_t atom_count, Int32s heads,
+                                      Int64s body_offsets, Int32s bodies, Int32s fluent_atoms, Int32s move_atoms,
+                                      Int32s move_roles, Int32s legal, Int32s next, std::int32_t terminal,
+                                      const std::vector<std::tuple<int, int, int>>& goals, Int32s sees, Int32s sees_roles, Int32s initial,
+                                      std::vector<std::string> fluent_names, bool use_invariants, bool use_phases) {
+  GroundRules rules;
+  rules.role_count = role_count;
+  rules.atom_count = atom_count;
+  rules.heads = to_vector(heads);
+  rules.body_offsets = to_vector(body_offsets);
+  rules.bodies = to_vector(bodies);
+  rules.fluent_atoms = to_vector(fluent_atoms);
+  rules.move_atoms = to_vector(move_atoms);
+  rules.move_roles = to_vector(move_roles);
+  rules.legal = to_vector(legal);
+  rules.next = to_vector(next);
+  rules.terminal = terminal;
+  for (const auto& [role, value, atom] : goals) rules.goals.push_back({role, value, atom});
+  rules.sees = to_vector(sees);
+  rules.sees_roles = to_vector(sees_roles);
+  rules.initial = to_vector(initial);
+  rules.fluent_names = std::move(fluent_names);
+  nb::gil_scoped_release release;
+  return std::make_shared<Circuit>(rules, CircuitOptions{use_invariants, use_phases});
+}
+
+nb::dict stats_of(const Circuit& circuit) {
+  const CircuitStats s = circuit.stats();
+  nb::dict d;
+  d["signals"] = s.signals;
+  d["minimised_signals"] = s.minimised_signals;
+  d["batch_operations"] = s.batch_operations;
+  d["exclusive_groups"] = s.exclusive_groups;
+  d["phases"] = s.phases;
+  d["recursive_atoms"] = s.recursive_atoms;
+  d["loops"] = s.loops;
+  d["tracked_fluents"] = s.tracked_fluents;
+  d["code_bytes"] = s.code_bytes;
+  d["translate_seconds"] = s.translate_seconds;
+  d["minimise_seconds"] = s.minimise_seconds;
+  d["invariants_seconds"] = s.invariants_seconds;
+  d["compile_seconds"] = s.compile_seconds;
+  d["emit_seconds"] = s.emit_seconds;
+  return d;
+}
+
+// One row for each start; what Stepper.playouts and Batch.playouts both return.
+nb::dict tallies_to_dict(const std::vector<PlayoutTally>& tallies, std::size_t goals, std::size_t roles) {
+  std::vector<std::int64_t> count, truncated, stuck, steps, histogram, undefined;
+  auto append = [](std::vector<std::int64_t>& to, const std::vector<std::uint64_t>& from, std::size_t width) {
+    for (std::size_t i = 0; i < width; ++i) to.push_back(i < from.size() ? static_cast<std::int64_t>(from[i]) : 0);
+  };
+  for (const PlayoutTally& t : tallies) {
+    count.push_back(static_cast<std::int64_t>(t.count + t.truncated));
+    truncated.push_back(static_cast<std::int64_t>(t.truncated));
+    stuck.push_back(static_cast<std::int64_t>(t.stuck));
+    steps.push_back(static_cast<std::int64_t>(t.steps));
+    append(histogram, t.goals, goals);
+    append(undefined, t.undefined, roles);
+  }
+  const std::size_t rows = tallies.size();
+  nb::dict d;
+  d["count"] = to_numpy(std::move(count), rows, 0);
+  d["truncated"] = to_numpy(std::move(truncated), rows, 0);
+  d["stuck"] = to_numpy(std::move(stuck), rows, 0);
+  d["steps"] = to_numpy(std::move(steps), rows, 0);
+  d["histogram"] = to_numpy(std::move(histogram), rows, goals);
+  d["undefined"] = to_numpy(std::move(undefined), rows, roles);
+  return d;
+}
+
+// A stepper with the numbering of moves within a role that Python uses.
+class PyStepper {
+ public:
+  explicit PyStepper(std::shared_ptr<Circuit> circuit)
+      : circuit_(std::move(circuit)), stepper_(circuit_->stepper_plan()), first_move_(circuit_->model().role_count, 0) {
+    const Model& model = circuit_->model();
+    for (std::uint32_t m = model.move_count; m-- > 0;) first_move_[model.move_role[m]] = m;
+  }
+
+  void load(const nb::bytes& state) { stepper_.load(to_words(state, circuit_->state_words()).data()); }
+  bool is_terminal() const { return stepper_.is_terminal(); }
+
+  std::vector<std::uint32_t> legal(std::uint32_t role) {
+    check_role(role);
+    const auto moves = stepper_.legal(role);
+    std::vector<std::uint32_t> result(moves.begin(), moves.end());
+    for (std::uint32_t& m : result) m -= first_move_[role];
+    return result;
+  }
+
+  std::vector<std::vector<int>> goals() {
+    const Model& model = circuit_->model();
+    const auto& holds = stepper_.goals();
+    std::vector<std::vector<int>> values(model.role_count);
+    for (std::size_t k = 0; k < holds.size(); ++k)
+      if (holds[k] != 0) values[model.goal_role[k]].push_back(model.goal_value[k]);
+    return values;
+  }
+
+  nb::bytes next(const std::vector<std::uint32_t>& moves) {
+    const auto joint = global(moves);
+    stepper_.next(joint);
+    std::vector<std::uint64_t> state(circuit_->state_words());
+    stepper_.save(state.data());
+    return to_bytes(state);
+  }
+
+  std::vector<std::uint32_t> sees(const std::vector<std::uint32_t>& moves, std::uint32_t role) {
+    check_role(role);
+    const Model& model = circuit_->model();
+    std::vector<std::uint32_t> own;
+    for (std::uint32_t p = 0; p < model.sees_role.size(); ++p)
+      if (model.sees_role[p] == role) own.push_back(p);
+    return stepper_.sees(global(moves), own);
+  }
+
+  nb::dict playouts(const nb::bytes& state, std::uint64_t count, std::uint64_t seed, std::uint64_t max_steps) {
+    const auto words = to_words(state, circuit_->state_words());
+    PlayoutCounts counts;
+    {
+      nb::gil_scoped_release release;
+      counts = stepper_.playouts(words.data(), count, seed, max_steps);
+    }
+    PlayoutTally tally;
+    tally.count = counts.count - counts.truncated;
+    tally.truncated = counts.truncated;
+    tally.stuck = counts.stuck;
+    tally.steps = counts.steps;
+    tally.goals = counts.goals;
+    tally.undefined = counts.undefined;
+    return tallies_to_dict({tally}, circuit_->model().outputs.goals.size(), circuit_->model().role_count);
+  }
+
+ private:
+  void check_role(std::uint32_t role) const {
+    if (role >= first_move_.size()) throw nb::index_error("no such role");
+  }
+  std::vector<std::uint32_t> global(const std::vector<std::uint32_t>& moves) const {
+    const Model& model = circuit_->model();
+    if (moves.size() != model.role_count) throw nb::value_error("a joint move has one move for each role");
+    std::vector<std::uint32_t> joint;
+    for (std::uint32_t role = 0; role < model.role_count; ++role) {
+      const std::uint64_t m = std::uint64_t{first_move_[role]} + moves[role];
+      if (m >= model.move_count || model.move_role[m] != role) throw nb::index_error("no such move");
+      joint.push_back(static_cast<std::uint32_t>(m));
+    }
+    return joint;
+  }
+
+  std::shared_ptr<Circuit> circuit_;
+  Stepper stepper_;
+  std::vector<std::uint32_t> first_move_;
+};
+
+class PyBatch {
+ public:
+  PyBatch(std::shared_ptr<Circuit> circuit, const std::string& backend)
+      : circuit_(std::move(circuit)), backend_(backend_from_name(backend)) {
+    nb::gil_scoped_release release;
+    name_ = circuit_->prepare(backend_).backend_name();
+  }
+
+  std::string backend() const { return name_; }
+
+  nb::dict playouts(const std::vector<nb::bytes>& states, const std::vector<std::uint64_t>& counts, std::uint64_t seed,
+                    std::uint32_t threads, std::uint64_t max_steps, double seconds) {
+    if (states.size() != counts.size()) throw nb::value_error("each start state needs a count");
+    if (threads == 0) throw nb::value_error("threads must be at least 1");
+    std::vector<Circuit::Start> starts;
+    for (std::size_t i = 0; i < states.size(); ++i)
+      starts.push_back({to_words(states[i], circuit_->state_words()), counts[i]});
+    RunReport report;
+    {
+      Interruption interruption;
+      nb::gil_scoped_release release;
+      report = circuit_->run(starts, backend_, {seed, threads, max_steps, seconds}, [&] { return interruption(); });
+    }
+    if (report.was_interrupted) throw nb::python_error();
+    nb::dict d = tallies_to_dict(report.tallies, circuit_->model().outputs.goals.size(), circuit_->model().role_count);
+    d["cpu_seconds"] = report.cpu_seconds;
+    d["guard_trips"] = report.guard_trips;
+    return d;
+  }
+
+ private:
+  std::shared_ptr<Circuit> circuit_;
+  Backend backend_;
+  std::string name_;
+};
+
+}  // namespace
+
+void bind_circuit(nb::module_& m) {
+  nb::class_<Circuit>(m, "Circuit", "A game compiled to a Boolean circuit; immutable, shared between threads.")
+      .def_prop_ro("stats", &stats_of);
+  m.def("make_circuit", &make_circuit, nb::arg("role_count"), nb::arg("atom_count"), nb::arg("heads"),
+        nb::arg("body_offsets"), nb::arg("bodies"), nb::arg("fluent_atoms"), nb::arg("move_atoms"),
+        nb::arg("move_roles"), nb::arg("legal"), nb::arg("next"), nb::arg("terminal"), nb::arg("goals"),
+        nb::arg("sees"), nb::arg("sees_roles"), nb::arg("initial"), nb::arg("fluent_names"), nb::arg("use_invariants") = true,
+        nb::arg("use_phases") = true, "Compile the arrays of a GroundProgram.");
+  nb::class_<PyStepper>(m, "Stepper", "Single states, incrementally; one for each thread.")
+      .def(nb::init<std::shared_ptr<Circuit>>(), nb::arg("circuit"))
+      .def("load", &PyStepper::load, nb::arg("state"))
+      .def("is_terminal", &PyStepper::is_terminal)
+      .def("legal", &PyStepper::legal, nb::arg("role"), "Indices within the role's moves, ascending.")
+      .def("goals", &PyStepper::goals, "For each role, the goal values that hold.")
+      .def("next", &PyStepper::next, nb::arg("moves"), "Make one move for each role; return the packed successor.")
+      .def("sees", &PyStepper::sees, nb::arg("moves"), nb::arg("role"), "The role's percepts, as indices into `sees`.")
+      .def("playouts", &PyStepper::playouts, nb::arg("state"), nb::arg("count"), nb::arg("seed"), nb::arg("max_steps"));
+  nb::class_<PyBatch>(m, "Batch", "Playouts by the hundred, one bit a game.")
+      .def(nb::init<std::shared_ptr<Circuit>, const std::string&>(), nb::arg("circuit"), nb::arg("backend") = "auto")
+      .def_prop_ro("backend", &PyBatch::backend)
+      .def("playouts", &PyBatch::playouts, nb::arg("states"), nb::arg("counts"), nb::arg("seed"), nb::arg("threads"),
+           nb::arg("max_steps"), nb::arg("seconds"));
+}

@@ -1,0 +1,121 @@
+// Random playouts in batches: one bit of a vector is one game, hundreds of games advance together.
+//
+// Comes in: `BatchCode` and start states with the number of playouts wanted from each. Goes out: for each start state,
+// how the playouts ended. Every playout that is started is waited for (taking the first to finish would favour short
+// games). The playouts are cut into chunks whose sizes depend on the request alone, each with a random stream of its
+// own: results for a seed are the same with any number of threads, on any instruction set, by bytecode or machine code.
+
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "circuit/compile.hpp"
+#include "circuit/executable.hpp"
+
+namespace woodstock {
+
+enum class Backend : std::uint8_t { Auto, MachineCode, Avx512Code, Avx512, Avx2, Portable };
+
+// Throws std::invalid_argument for an unknown name.
+Backend backend_from_name(const std::string& name);
+
+// Programs ready to run, shared by all threads.
+class BatchProgram {
+ public:
+  // Throws std::runtime_error where the backend does not exist on this machine.
+  BatchProgram(BatchCode code, std::size_t role_count, Backend backend);
+
+  const BatchCode& code() const { return code_; }
+  const char* backend_name() const { return backend_name_; }
+  std::size_t blocks() const { return blocks_; }
+  std::size_t code_bytes() const { return code_bytes_; }
+  std::size_t arena_bytes() const { return arena_slots_ * blocks_ * kBlockWords * sizeof(Word); }
+
+ private:
+  friend class BatchRunner;
+
+  struct LoopExecutable {
+    std::unique_ptr<Executable> body;
+    std::vector<std::uint32_t> value, fresh;  // arena slots
+  };
+  struct StepExecutables {
+    std::vector<LoopExecutable> loops_before_choose, loops_before_advance;
+    std::unique_ptr<Executable> choose, advance;
+  };
+  struct ScoreExecutables {
+    std::vector<LoopExecutable> loops;
+    std::unique_ptr<Executable> score;
+  };
+
+  std::unique_ptr<Executable> make(const Program& program, const Layout& layout, std::uint32_t first_temporary);
+  std::vector<LoopExecutable> make_loops(const std::vector<LoopCode>& loops, const Layout& layout,
+                                         std::uint32_t first_temporary);
+  const StepExecutables& step(std::uint32_t phase, std::uint32_t parity) const {
+    return steps_[phase * 2 + parity];
+  }
+
+  BatchCode code_;
+  std::size_t role_count_;
+  Backend backend_;
+  const char* backend_name_ = "";
+  const Kernel* kernel_ = nullptr;
+  std::size_t blocks_ = 1;
+  std::size_t code_bytes_ = 0;
+  // Arena slots: the two state buffers, a queue of final states for each phase, and two frames.
+  std::array<std::uint32_t, 2> state_at_{};
+  std::vector<std::uint32_t> queue_at_;
+  std::uint32_t frame_at_ = 0, score_frame_at_ = 0, arena_slots_ = 0;
+  std::vector<StepExecutables> steps_;
+  std::vector<ScoreExecutables> scores_;
+};
+
+struct PlayoutRequest {
+  std::uint64_t count = 0;
+  std::vector<std::uint8_t> holds;  // the start state, one flag for each tracked fluent
+};
+
+struct PlayoutTally {
+  std::uint64_t count = 0;      // playouts that ended in a terminal state
+  std::uint64_t truncated = 0;  // cut at the bound, or stuck
+  std::uint64_t stuck = 0;      // of those, the ones where a role had no legal move
+  std::uint64_t steps = 0;
+  std::vector<std::uint64_t> goals;      // for each goal signal
+  std::vector<std::uint64_t> undefined;  // for each role: no goal value, or several
+
+  void add(const PlayoutTally& other);
+};
+
+struct RunLimits {
+  std::uint64_t seed = 0;
+  std::uint32_t threads = 1;
+  std::uint64_t max_steps = 10'000;
+  double seconds = 0;  // above 0: repeat the requests until the time is over
+};
+
+struct RunReport {
+  std::vector<PlayoutTally> tallies;  // for each request
+  double cpu_seconds = 0;             // summed over threads
+  std::uint64_t guard_trips = 0;      // chunks that were run again without assumptions
+  bool was_interrupted = false;
+};
+
+// All requests start in `phase`. `fallback` gives the program without assumptions, made when a guard trips.
+// `should_stop` is asked now and then by the calling thread.
+RunReport run_playouts(const BatchProgram& program, std::uint32_t phase, std::span<const PlayoutRequest> requests,
+                       const RunLimits& limits, const std::function<const BatchProgram&()>& fallback,
+                       const std::function<bool()>& should_stop);
+
+// Visits states met by random play, for finding invariants: `visit(state, alive, stride)` gets one block's state slots.
+using StateVisitor = std::function<void(const Word* state, const Word* alive, std::size_t stride)>;
+void sample_states(const BatchProgram& program, const std::vector<std::uint8_t>& initial, std::uint64_t steps,
+                   std::uint64_t seed, const StateVisitor& visit, const std::function<bool()>& should_stop);
+
+}  // namespace woodstock

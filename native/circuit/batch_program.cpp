@@ -1,0 +1,141 @@
+#include <stdexcept>
+
+#include "circuit/batch.hpp"
+
+namespace woodstock {
+
+Backend backend_from_name(const std::string& name) {
+  if (name == "auto") return Backend::Auto;
+  if (name == "jit") return Backend::MachineCode;
+  if (name == "jit512") return Backend::Avx512Code;
+  if (name == "avx512") return Backend::Avx512;
+  if (name == "avx2") return Backend::Avx2;
+  if (name == "portable") return Backend::Portable;
+  throw std::invalid_argument("unknown backend '" + name + "': expected auto, jit, jit512, avx512, avx2 or portable");
+}
+
+namespace {
+
+[[noreturn]] void refuse(const char* backend) {
+  throw std::runtime_error(std::string("this machine cannot run the backend '") + backend + "'");
+}
+
+}  // namespace
+
+BatchProgram::BatchProgram(BatchCode code, std::size_t role_count, Backend backend)
+    : code_(std::move(code)), role_count_(role_count), backend_(backend) {
+  if (backend_ == Backend::Auto) {
+    backend_ = can_make_machine_code(Isa::Avx512) ? Backend::Avx512Code
+               : can_make_machine_code(Isa::Avx2) ? Backend::MachineCode
+                                                  : Backend::Portable;
+  }
+  switch (backend_) {
+    case Backend::Auto:
+    case Backend::MachineCode:
+      if (!can_make_machine_code(Isa::Avx2)) refuse("jit");
+      kernel_ = avx2_kernel();
+      blocks_ = jit_blocks(Isa::Avx2);
+      backend_name_ = "jit";
+      break;
+    case Backend::Avx512Code:
+      if (!can_make_machine_code(Isa::Avx512)) refuse("jit512");
+      kernel_ = avx512_kernel();
+      blocks_ = jit_blocks(Isa::Avx512);
+      backend_name_ = "jit512";
+      break;
+    case Backend::Avx512:
+      kernel_ = avx512_kernel();
+      if (kernel_ == nullptr) refuse("avx512");
+      break;
+    case Backend::Avx2:
+      kernel_ = avx2_kernel();
+      if (kernel_ == nullptr) refuse("avx2");
+      break;
+    case Backend::Portable:
+      kernel_ = &portable_kernel();
+      break;
+  }
+  if (backend_ != Backend::MachineCode && backend_ != Backend::Avx512Code) {
+    blocks_ = kernel_->blocks;
+    backend_name_ = kernel_->name;
+  }
+
+  const auto tracked = static_cast<std::uint32_t>(code_.tracked.size());
+  const std::uint32_t period = code_.plan.period();
+  std::uint32_t at = 0;
+  for (std::uint32_t& state : state_at_) {
+    state = at;
+    at += tracked;
+  }
+  for (std::uint32_t phase = 0; phase < period; ++phase) {
+    queue_at_.push_back(at);
+    at += tracked;
+  }
+  std::uint32_t frame_slots = 0, score_slots = 0;
+  for (const PhaseCode& phase : code_.phases) {
+    frame_slots = std::max(frame_slots, phase.frame_slots);
+    score_slots = std::max(score_slots, phase.score_frame_slots);
+  }
+  frame_at_ = at;
+  score_frame_at_ = frame_at_ + frame_slots;
+  const std::uint32_t first_temporary = score_frame_at_ + score_slots;
+  arena_slots_ = first_temporary;
+
+  steps_.resize(std::size_t{period} * 2);
+  for (std::uint32_t phase = 0; phase < period; ++phase) {
+    const PhaseCode& from = code_.phases[phase];
+    for (std::uint32_t parity = 0; parity < 2; ++parity) {
+      // With an even period a phase always meets the same buffer.
+      if (period % 2 == 0 && parity != phase % 2) continue;
+      const Layout layout{state_at_[parity], state_at_[1 - parity], frame_at_};
+      StepExecutables& to = steps_[phase * 2 + parity];
+      to.loops_before_choose = make_loops(from.loops_before_choose, layout, first_temporary);
+      to.choose = make(from.choose, layout, first_temporary);
+      to.loops_before_advance = make_loops(from.loops_before_advance, layout, first_temporary);
+      to.advance = make(from.advance, layout, first_temporary);
+    }
+    const Layout layout{queue_at_[phase], 0, score_frame_at_};
+    ScoreExecutables score;
+    score.loops = make_loops(from.loops_before_score, layout, first_temporary);
+    score.score = make(from.score, layout, first_temporary);
+    scores_.push_back(std::move(score));
+  }
+}
+
+std::unique_ptr<Executable> BatchProgram::make(const Program& program, const Layout& layout,
+                                               std::uint32_t first_temporary) {
+  std::unique_ptr<Executable> made;
+  if (backend_ == Backend::MachineCode) made = to_machine_code(program, layout, first_temporary, Isa::Avx2);
+  else if (backend_ == Backend::Avx512Code) made = to_machine_code(program, layout, first_temporary, Isa::Avx512);
+  else made = to_bytecode(program, layout, first_temporary, *kernel_);
+  if (made == nullptr) throw std::runtime_error("this system does not let the process make executable pages");
+  arena_slots_ = std::max(arena_slots_, first_temporary + made->temporary_slots);
+  code_bytes_ += made->code_bytes;
+  return made;
+}
+
+std::vector<BatchProgram::LoopExecutable> BatchProgram::make_loops(const std::vector<LoopCode>& loops,
+                                                                   const Layout& layout,
+                                                                   std::uint32_t first_temporary) {
+  std::vector<LoopExecutable> made;
+  for (const LoopCode& loop : loops) {
+    LoopExecutable to{make(loop.body, layout, first_temporary), loop.value, loop.fresh};
+    for (auto* slots : {&to.value, &to.fresh})
+      for (std::uint32_t& slot : *slots) slot += layout.frame;
+    made.push_back(std::move(to));
+  }
+  return made;
+}
+
+void PlayoutTally::add(const PlayoutTally& other) {
+  count += other.count;
+  truncated += other.truncated;
+  stuck += other.stuck;
+  steps += other.steps;
+  goals.resize(std::max(goals.size(), other.goals.size()));
+  undefined.resize(std::max(undefined.size(), other.undefined.size()));
+  for (std::size_t i = 0; i < other.goals.size(); ++i) goals[i] += other.goals[i];
+  for (std::size_t i = 0; i < other.undefined.size(); ++i) undefined[i] += other.undefined[i];
+}
+
+}  // namespace woodstock

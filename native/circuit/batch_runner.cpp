@@ -1,0 +1,356 @@
+#include "circuit/batch_runner.hpp"
+
+#include <bit>
+#include <cstring>
+
+namespace woodstock {
+
+namespace {
+
+// Dead lanes are refilled when there are this many, so that the cost of a refill is shared.
+constexpr std::size_t kRefillAt = 16;
+// Loading lane by lane costs a pass over the state for each different start; from here on transposing is cheaper.
+constexpr std::size_t kTransposeAt = 8;
+
+std::size_t count(const LaneMask& mask) {
+  std::size_t n = 0;
+  for (Word w : mask) n += static_cast<std::size_t>(std::popcount(w));
+  return n;
+}
+bool is_empty(const LaneMask& mask) { return (mask[0] | mask[1] | mask[2] | mask[3]) == 0; }
+LaneMask both(const LaneMask& a, const LaneMask& b) { return {a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3]}; }
+LaneMask either(const LaneMask& a, const LaneMask& b) { return {a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]}; }
+LaneMask without(const LaneMask& a, const LaneMask& b) {
+  return {a[0] & ~b[0], a[1] & ~b[1], a[2] & ~b[2], a[3] & ~b[3]};
+}
+LaneMask lanes_at(const Word* words) { return {words[0], words[1], words[2], words[3]}; }
+
+template <typename Visit>
+void for_each_lane(const LaneMask& mask, Visit&& visit) {
+  for (std::size_t w = 0; w < kBlockWords; ++w)
+    for (Word bits = mask[w]; bits != 0; bits &= bits - 1)
+      visit(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
+}
+
+void set_lane(LaneMask& mask, std::size_t lane) { mask[lane / 64] |= 1ULL << (lane % 64); }
+
+// Rows become columns, in place: bit j of word i goes to bit i of word j.
+void transpose(std::array<Word, 64>& m) {
+  Word mask = 0x00000000FFFFFFFFULL;
+  for (std::size_t width = 32; width != 0; width /= 2, mask ^= mask << width)
+    for (std::size_t i = 0; i < 64; i = (i + width + 1) & ~width) {
+      const Word t = ((m[i] >> width) ^ m[i + width]) & mask;
+      m[i + width] ^= t;
+      m[i] ^= t << width;
+    }
+}
+
+}  // namespace
+
+BatchRunner::BatchRunner(const BatchProgram& program, std::span<const PlayoutRequest> requests, std::uint64_t seed,
+                         std::uint64_t max_steps)
+    : program_(program), requests_(requests), seed_(seed), max_steps_(max_steps),
+      stride_(program.blocks_ * kBlockWords), blocks_(program.blocks_), generators_(program.blocks_), ended_(program.blocks_) {
+  constexpr std::size_t kAlignWords = 8;
+  const std::size_t words = program.arena_slots_ * stride_;
+  memory_ = std::make_unique<Word[]>(words + kAlignWords);
+  const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
+  arena_ = memory_.get() + (64 - address % 64) % 64 / sizeof(Word);
+  for (std::uint32_t frame : {program.frame_at_, program.score_frame_at_})
+    std::fill_n(arena_ + (frame + kOnesSlot) * stride_, stride_, ~Word{0});
+  for (Block& block : blocks_) block.parked.resize(program.code_.plan.period());
+}
+
+void BatchRunner::begin(std::size_t index, const Chunk& chunk) {
+  Block& block = blocks_[index];
+  block.is_busy = true;
+  block.chunk = chunk;
+  block.request = 0;
+  block.to_start = chunk.count;
+  block.left_of_request = requests_[chunk.first_request].count - chunk.skip;
+  block.has_many_requests = chunk.count > block.left_of_request;
+  block.result = {chunk.first_request, {}, false};
+  block.alive = {};
+  block.cohorts.clear();
+  const std::uint64_t stream = stream_seed(seed_, chunk.stream);
+  block.random = SplitMix64(stream);
+  SplitMix64 seeds(~stream);
+  for (auto* half : {&generators_[index].low, &generators_[index].high})
+    for (auto& row : *half)
+      for (Word& w : row) w = seeds.next();
+}
+
+void BatchRunner::refill(std::size_t index) {
+  Block& block = blocks_[index];
+  const LaneMask all{~0ULL, ~0ULL, ~0ULL, ~0ULL};
+  const LaneMask dead = without(all, block.alive);
+  const std::size_t free = count(dead);
+  if (block.to_start == 0 || free == 0 || (free < kRefillAt && free < block.to_start)) return;
+  LaneMask started = dead;
+  if (free > block.to_start) {
+    started = {};
+    std::uint64_t left = block.to_start;
+    for_each_lane(dead, [&](std::size_t lane) {
+      if (left == 0) return;
+      --left;
+      set_lane(started, lane);
+    });
+  }
+  load_lanes(index, started);
+  block.to_start -= count(started);
+  block.alive = either(block.alive, started);
+  for (Cohort& cohort : block.cohorts) cohort.lanes = without(cohort.lanes, started);
+  std::erase_if(block.cohorts, [](const Cohort& cohort) { return is_empty(cohort.lanes); });
+  block.cohorts.push_back({now_, started});
+}
+
+void BatchRunner::load_lanes(std::size_t index, const LaneMask& lanes) {
+  Block& block = blocks_[index];
+  const Kernel& kernel = *program_.kernel_;
+  const std::size_t slots = program_.code_.tracked.size();
+  Word* state = at(program_.state_at_[parity_], index);
+  auto advance_request = [&] {
+    while (block.left_of_request == 0) {
+      ++block.request;
+      block.left_of_request = requests_[block.chunk.first_request + block.request].count;
+    }
+  };
+  if (!block.has_many_requests) {
+    kernel.assign(state, requests_[block.chunk.first_request].holds.data(), slots, lanes.data(), stride_);
+    return;
+  }
+  std::vector<std::pair<std::size_t, LaneMask>> parts;  // (request, its lanes)
+  for_each_lane(lanes, [&](std::size_t lane) {
+    advance_request();
+    --block.left_of_request;
+    if (parts.empty() || parts.back().first != block.request) parts.push_back({block.request, {}});
+    set_lane(parts.back().second, lane);
+    block.lane_request[lane] = static_cast<std::uint32_t>(block.request);
+    block.lane_start[lane] = now_;
+  });
+  if (parts.size() < kTransposeAt) {
+    for (const auto& [request, mask] : parts)
+      kernel.assign(state, requests_[block.chunk.first_request + request].holds.data(), slots, mask.data(), stride_);
+    return;
+  }
+  for (std::size_t w = 0; w < kBlockWords; ++w) {
+    if (lanes[w] == 0) continue;
+    for (std::size_t first = 0; first < slots; first += 64) {
+      const std::size_t width = std::min<std::size_t>(64, slots - first);
+      std::array<Word, 64> rows{};
+      for (Word bits = lanes[w]; bits != 0; bits &= bits - 1) {
+        const auto lane = static_cast<std::size_t>(std::countr_zero(bits));
+        const auto& holds = requests_[block.chunk.first_request + block.lane_request[w * 64 + lane]].holds;
+        for (std::size_t i = 0; i < width; ++i) rows[lane] |= static_cast<Word>(holds[first + i]) << i;
+      }
+      transpose(rows);
+      for (std::size_t i = 0; i < width; ++i) {
+        Word& to = state[(first + i) * stride_ + w];
+        to = (to & ~lanes[w]) | (rows[i] & lanes[w]);
+      }
+    }
+  }
+}
+
+void BatchRunner::run_loops(const std::vector<BatchProgram::LoopExecutable>& loops) {
+  for (const auto& loop : loops) {
+    for (std::uint32_t slot : loop.value) std::fill_n(arena_ + slot * stride_, stride_, Word{0});
+    for (bool has_changed = true; has_changed;) {
+      loop.body->run(arena_);
+      has_changed = false;
+      for (std::size_t i = 0; i < loop.value.size(); ++i) {
+        Word* value = arena_ + loop.value[i] * stride_;
+        const Word* fresh = arena_ + loop.fresh[i] * stride_;
+        // Truth only grows towards the least fixpoint; dead lanes hold garbage but grow too, so this ends.
+        for (std::size_t w = 0; w < stride_; ++w) {
+          const Word grown = value[w] | fresh[w];
+          has_changed |= grown != value[w];
+          value[w] = grown;
+        }
+      }
+    }
+  }
+}
+
+void BatchRunner::tally_end(Block& block, const LaneMask& lanes, End end) {
+  auto tally_of = [&](std::size_t request) -> PlayoutTally& {
+    if (block.result.tallies.size() <= request) block.result.tallies.resize(request + 1);
+    return block.result.tallies[request];
+  };
+  auto add = [&](PlayoutTally& tally, std::uint64_t playouts) {
+    (end == End::Terminal ? tally.count : tally.truncated) += playouts;
+    if (end == End::Stuck) tally.stuck += playouts;
+  };
+  if (!block.has_many_requests) {
+    add(tally_of(0), count(lanes));
+    return;
+  }
+  for_each_lane(lanes, [&](std::size_t lane) {
+    PlayoutTally& tally = tally_of(block.lane_request[lane]);
+    add(tally, 1);
+    tally.steps += now_ - block.lane_start[lane];
+  });
+}
+
+// Scalar redraw of the lanes that every round rejected: exactly uniform in 0..n-1.
+void BatchRunner::settle_draws(std::size_t index, const PhaseCode& code) {
+  Block& block = blocks_[index];
+  const std::uint32_t frame = program_.frame_at_;
+  for (const RoleDraw& draw : code.draws) {
+    const LaneMask pending = both(lanes_at(at(frame + draw.pending, index)), block.alive);
+    for_each_lane(pending, [&](std::size_t lane) {
+      const std::size_t w = lane / 64, shift = lane % 64;
+      std::uint64_t last = 0;
+      for (std::size_t i = 0; i < draw.count_minus_one.size(); ++i)
+        last |= (at(frame + draw.count_minus_one[i], index)[w] >> shift & 1) << i;
+      const std::uint64_t pick = block.random.below(last + 1);
+      for (std::size_t i = 0; i < draw.pick.size(); ++i) {
+        Word& to = at(frame + draw.pick[i], index)[w];
+        to = (to & ~(1ULL << shift)) | (pick >> i & 1) << shift;
+      }
+    });
+  }
+}
+
+// Takes out of `alive` what ends now and returns the lanes in a terminal state.
+LaneMask BatchRunner::end_lanes(std::size_t index, const PhaseCode& code) {
+  Block& block = blocks_[index];
+  const std::uint32_t frame = program_.frame_at_;
+  const LaneMask terminal = both(lanes_at(at(frame + code.terminal_slot, index)), block.alive);
+  const LaneMask stuck = both(lanes_at(at(frame + code.stuck_slot, index)), without(block.alive, terminal));
+  block.alive = without(without(block.alive, terminal), stuck);
+  LaneMask cut{};
+  // Cohorts are in order of their start, so only the first ones can be at the bound.
+  for (const Cohort& cohort : block.cohorts) {
+    if (now_ - cohort.start < max_steps_) break;
+    cut = either(cut, both(cohort.lanes, block.alive));
+  }
+  block.alive = without(block.alive, cut);
+  if (code.has_guard && !is_empty(both(lanes_at(at(frame + code.guard_slot, index)), block.alive))) {
+    block.result.has_tripped = true;
+    block.alive = {};
+    block.to_start = 0;
+    for (Parked& parked : block.parked) parked.lanes = {};
+    return {};
+  }
+  if (!is_empty(cut)) tally_end(block, cut, End::Cut);
+  if (!is_empty(stuck)) tally_end(block, stuck, End::Stuck);
+  return terminal;
+}
+
+void BatchRunner::park(const std::vector<LaneMask>& ended) {
+  for (std::size_t b = 0; b < blocks_.size(); ++b)
+    if (!is_empty(both(blocks_[b].parked[phase_].lanes, ended[b]))) {
+      score(phase_);
+      break;
+    }
+  const PhaseCode& code = program_.code_.phases[phase_];
+  program_.kernel_->blend(arena_ + program_.queue_at_[phase_] * stride_,
+                          arena_ + program_.state_at_[parity_] * stride_, code.score_reads.data(),
+                          code.score_reads.size(), ended[0].data(), blocks_.size());
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    if (is_empty(ended[b])) continue;
+    Block& block = blocks_[b];
+    tally_end(block, ended[b], End::Terminal);
+    Parked& parked = block.parked[phase_];
+    parked.lanes = either(parked.lanes, ended[b]);
+    if (block.has_many_requests)
+      for_each_lane(ended[b], [&](std::size_t lane) { parked.request[lane] = block.lane_request[lane]; });
+  }
+}
+
+void BatchRunner::score(std::uint32_t phase) {
+  const auto& executables = program_.scores_[phase];
+  run_loops(executables.loops);
+  executables.score->run(arena_);
+  const PhaseCode& code = program_.code_.phases[phase];
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    Block& block = blocks_[b];
+    Parked& parked = block.parked[phase];
+    if (is_empty(parked.lanes)) continue;
+    auto add = [&](const std::vector<std::uint32_t>& slots, std::vector<std::uint64_t> PlayoutTally::*counts) {
+      for (std::size_t k = 0; k < slots.size(); ++k) {
+        const Word* bits = at(program_.score_frame_at_ + slots[k], b);
+        auto bump = [&](std::size_t request, std::size_t by) {
+          auto& to = block.result.tallies[request].*counts;
+          if (to.empty()) to.resize(slots.size());
+          to[k] += by;
+        };
+        if (!block.has_many_requests)
+          bump(0, program_.kernel_->count_both(bits, parked.lanes.data()));
+        else
+          for_each_lane(both(lanes_at(bits), parked.lanes), [&](std::size_t lane) { bump(parked.request[lane], 1); });
+      }
+    };
+    add(code.goal_slots, &PlayoutTally::goals);
+    add(code.undefined_slots, &PlayoutTally::undefined);
+    parked.lanes = {};
+  }
+}
+
+void BatchRunner::step() {
+  const PhaseCode& code = program_.code_.phases[phase_];
+  const auto& executables = program_.step(phase_, parity_);
+  program_.kernel_->randomise(generators_.data(), arena_ + (program_.frame_at_ + code.first_random_slot) * stride_,
+                              code.random_slots, blocks_.size());
+  run_loops(executables.loops_before_choose);
+  executables.choose->run(arena_);
+  std::vector<LaneMask>& ended = ended_;
+  std::fill(ended.begin(), ended.end(), LaneMask{});
+  bool any_ended = false;
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    Block& block = blocks_[b];
+    if (!block.is_busy) continue;
+    ended[b] = end_lanes(b, code);
+    any_ended |= !is_empty(ended[b]);
+    settle_draws(b, code);
+    if (!block.has_many_requests) {
+      if (block.result.tallies.empty()) block.result.tallies.resize(1);
+      block.result.tallies[0].steps += count(block.alive);
+    }
+  }
+  if (any_ended) park(ended);
+  run_loops(executables.loops_before_advance);
+  executables.advance->run(arena_);
+  ++now_;
+  phase_ = program_.code_.plan.after(phase_);
+  parity_ = 1 - parity_;
+}
+
+void BatchRunner::run(std::uint32_t start_phase, const std::function<bool(Chunk&)>& next_chunk,
+                      const std::function<void(const Chunk&, ChunkResult&)>& done,
+                      const std::function<bool()>& should_stop) {
+  const std::uint32_t period = program_.code_.plan.period();
+  phase_ = start_phase;
+  parity_ = period % 2 == 0 ? start_phase % 2 : 0;
+  bool has_more = true;
+  for (;;) {
+    if (phase_ == start_phase) {
+      if (should_stop()) return;
+      bool is_any_busy = false;
+      for (std::size_t b = 0; b < blocks_.size(); ++b) {
+        Block& block = blocks_[b];
+        if (block.is_busy && block.to_start == 0 && is_empty(block.alive)) {
+          for (std::uint32_t p = 0; p < period; ++p)
+            if (!is_empty(block.parked[p].lanes)) score(p);
+          done(block.chunk, block.result);
+          block.is_busy = false;
+        }
+        Chunk chunk;
+        if (!block.is_busy && has_more) {
+          has_more = next_chunk(chunk);
+          if (has_more) begin(b, chunk);
+        }
+        if (block.is_busy) refill(b);
+        is_any_busy |= block.is_busy;
+      }
+      if (!is_any_busy) return;
+    }
+    step();
+    if (on_step)
+      for (std::size_t b = 0; b < blocks_.size(); ++b)
+        on_step(at(program_.state_at_[parity_], b), blocks_[b].alive.data(), stride_);
+  }
+}
+
+}  // namespace woodstock

@@ -1,0 +1,92 @@
+// One thread's playouts: the arena, the blocks of lanes and their bookkeeping. See batch.hpp for the contract.
+
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "base/random.hpp"
+#include "circuit/batch.hpp"
+
+namespace woodstock {
+
+using LaneMask = std::array<Word, kBlockWords>;
+
+// A run of consecutive playouts: `count` of them, the first being number `skip` of request `first_request`.
+struct Chunk {
+  std::uint64_t stream = 0;  // of random numbers
+  std::uint64_t count = 0;
+  std::size_t first_request = 0;
+  std::uint64_t skip = 0;
+};
+
+struct ChunkResult {
+  std::size_t first_request = 0;
+  std::vector<PlayoutTally> tallies;  // for first_request and those after it
+  bool has_tripped = false;           // an assumption failed: nothing of this chunk counts
+};
+
+class BatchRunner {
+ public:
+  BatchRunner(const BatchProgram& program, std::span<const PlayoutRequest> requests, std::uint64_t seed,
+              std::uint64_t max_steps);
+
+  // Runs chunks until `next_chunk` has no more; `done` gets each one's result. All start in `phase`.
+  void run(std::uint32_t phase, const std::function<bool(Chunk&)>& next_chunk,
+           const std::function<void(const Chunk&, ChunkResult&)>& done, const std::function<bool()>& should_stop);
+
+  // After each step: the state slots and living lanes of each block.
+  StateVisitor on_step;
+
+ private:
+  struct Cohort {  // lanes that started together
+    std::uint64_t start;
+    LaneMask lanes;
+  };
+  struct Parked {  // final states that wait for their score
+    LaneMask lanes{};
+    std::array<std::uint32_t, kBlockLanes> request{};
+  };
+  struct Block {
+    bool is_busy = false;
+    bool has_many_requests = false;
+    Chunk chunk;
+    ChunkResult result;
+    SplitMix64 random{0};
+    LaneMask alive{};
+    std::uint64_t to_start = 0;
+    std::size_t request = 0;            // the next playout's, within the chunk
+    std::uint64_t left_of_request = 0;  // playouts still to start from it
+    std::vector<Cohort> cohorts;
+    std::vector<Parked> parked;  // for each phase
+    std::array<std::uint32_t, kBlockLanes> lane_request{};
+    std::array<std::uint64_t, kBlockLanes> lane_start{};
+  };
+
+  Word* at(std::uint32_t slot, std::size_t block) { return arena_ + (slot * stride_ + block * kBlockWords); }
+  void begin(std::size_t block, const Chunk& chunk);
+  void refill(std::size_t block);
+  void load_lanes(std::size_t block, const LaneMask& lanes);
+  void step();
+  LaneMask end_lanes(std::size_t block, const PhaseCode& code);
+  void settle_draws(std::size_t block, const PhaseCode& code);
+  enum class End : std::uint8_t { Terminal, Cut, Stuck };
+  void tally_end(Block& block, const LaneMask& lanes, End end);
+  void park(const std::vector<LaneMask>& ended);
+  void score(std::uint32_t phase);
+  void run_loops(const std::vector<BatchProgram::LoopExecutable>& loops);
+
+  const BatchProgram& program_;
+  std::span<const PlayoutRequest> requests_;
+  std::uint64_t seed_, max_steps_;
+  std::size_t stride_;  // words in a slot
+  std::unique_ptr<Word[]> memory_;
+  Word* arena_ = nullptr;
+  std::vector<Block> blocks_;
+  std::vector<BlockRandom> generators_;
+  std::vector<LaneMask> ended_;  // of each block, in the step at hand
+  std::uint64_t now_ = 0;
+  std::uint32_t phase_ = 0, parity_ = 0;
+};
+
+}  // namespace woodstock

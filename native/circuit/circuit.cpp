@@ -1,0 +1,182 @@
+#include "circuit/circuit.hpp"
+
+#include <chrono>
+
+#include "base/random.hpp"
+
+namespace woodstock {
+
+namespace {
+
+// Random play that looks for counterexamples to conjectured invariants. The guard makes a wrong one harmless, so this
+// only has to be right nearly always.
+constexpr std::uint64_t kSampleSteps = 400;
+constexpr double kSampleSeconds = 1.5;
+
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& to) : to_(to) {}
+  ~Stopwatch() { to_ += seconds(); }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count(); }
+
+ private:
+  double& to_;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+};
+
+std::vector<std::uint8_t> unpack(const BatchCode& code, const std::vector<std::uint64_t>& state) {
+  std::vector<std::uint8_t> holds;
+  holds.reserve(code.tracked.size());
+  for (std::uint32_t f : code.tracked) holds.push_back(state[f / 64] >> (f % 64) & 1);
+  return holds;
+}
+
+void refute(ExclusionTemplate& conjecture, const BatchCode& code, const Word* state, const Word* alive,
+            std::size_t stride) {
+  for (const FluentGroup& group : conjecture.groups) {
+    std::array<Word, kBlockWords> one{};
+    for (std::uint32_t f : group) {
+      const Word* holds = state + code.slot_of[f] * stride;
+      for (std::size_t w = 0; w < kBlockWords; ++w) {
+        if ((one[w] & holds[w] & alive[w]) != 0) {
+          conjecture.is_refuted = true;
+          return;
+        }
+        one[w] |= holds[w];
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Circuit::Circuit(const GroundRules& rules, CircuitOptions options) : options_(options) {
+  auto model = std::make_shared<Model>();
+  {
+    Stopwatch watch(stats_.translate_seconds);
+    *model = translate(rules);
+  }
+  std::vector<Signal> roots = values_of(model->outputs.roots());
+  stats_.signals = operation_count(model->graph, roots);
+  stats_.recursive_atoms = model->recursive_atoms;
+  stats_.loops = model->outputs.loops.size();
+  model_ = std::move(model);
+}
+
+CircuitStats Circuit::stats() const {
+  std::lock_guard lock(mutex_);
+  return stats_;
+}
+
+std::shared_ptr<const StepperPlan> Circuit::stepper_plan() const {
+  std::lock_guard lock(mutex_);
+  if (stepper_plan_ == nullptr) {
+    Stopwatch watch(stats_.minimise_seconds);
+    auto small = std::make_shared<Model>(*model_);
+    const Roots roots = small->outputs.roots();
+    small->graph = minimise(small->graph, roots);
+    stats_.minimised_signals = operation_count(small->graph, values_of(roots));
+    stepper_plan_ = std::make_shared<StepperPlan>(small);
+  }
+  return stepper_plan_;
+}
+
+const std::vector<FluentGroup>& Circuit::exclusive_groups() const {
+  if (exclusive_ != nullptr) return *exclusive_;
+  exclusive_ = std::make_unique<std::vector<FluentGroup>>();
+  if (!options_.use_invariants) return *exclusive_;
+  Stopwatch watch(stats_.invariants_seconds);
+  CompileOptions quick;
+  quick.quick = true;
+  quick.use_phases = options_.use_phases;
+  const Backend backend = avx2_kernel() != nullptr ? Backend::Avx2 : Backend::Portable;
+  const BatchProgram program(compile(*model_, {}, quick), model_->role_count, backend);
+  const BatchCode& code = program.code();
+  std::vector<std::uint8_t> is_tracked(model_->fluent_count, 0), holds;
+  for (std::uint32_t f : code.tracked) {
+    is_tracked[f] = 1;
+    holds.push_back(model_->initial[f]);
+  }
+  auto templates = exclusion_templates(*model_, is_tracked);
+  Word everywhere[kBlockWords];
+  std::fill_n(everywhere, kBlockWords, ~Word{0});
+  std::vector<Word> start(code.tracked.size() * kBlockWords);
+  for (std::size_t s = 0; s < holds.size(); ++s)
+    std::fill_n(start.data() + s * kBlockWords, kBlockWords, holds[s] != 0 ? ~Word{0} : Word{0});
+  auto check = [&](const Word* state, const Word* alive, std::size_t stride) {
+    for (ExclusionTemplate& t : templates)
+      if (!t.is_refuted) refute(t, code, state, alive, stride);
+  };
+  check(start.data(), everywhere, kBlockWords);
+  sample_states(program, holds, kSampleSteps, 1, check, [&] { return watch.seconds() > kSampleSeconds; });
+  *exclusive_ = surviving_groups(templates);
+  stats_.exclusive_groups = exclusive_->size();
+  return *exclusive_;
+}
+
+const BatchCode& Circuit::code(Kind kind) const {
+  const auto known = codes_.find(kind);
+  if (known != codes_.end()) return known->second;
+  CompileOptions options;
+  options.use_phases = options_.use_phases && kind != Kind::Untimed;
+  const std::vector<FluentGroup> none;
+  const auto& exclusive = kind == Kind::Fast ? exclusive_groups() : none;
+  BatchCode made;
+  {
+    Stopwatch watch(stats_.compile_seconds);
+    made = compile(*model_, exclusive, options);
+  }
+  if (kind == Kind::Fast) {
+    stats_.batch_operations = made.operations;
+    stats_.phases = made.plan.period();
+    stats_.tracked_fluents = made.tracked.size();
+  }
+  return codes_[kind] = std::move(made);
+}
+
+const BatchProgram& Circuit::program(Kind kind, Backend backend) const {
+  std::lock_guard lock(mutex_);
+  auto& slot = programs_[{kind, backend}];
+  if (slot == nullptr) {
+    const BatchCode& from = code(kind);
+    Stopwatch watch(stats_.emit_seconds);
+    slot = std::make_unique<BatchProgram>(from, model_->role_count, backend);
+    if (kind == Kind::Fast) stats_.code_bytes = slot->code_bytes();
+  }
+  return *slot;
+}
+
+RunReport Circuit::run(std::span<const Start> starts, Backend backend, const RunLimits& limits,
+                       const std::function<bool()>& should_stop) const {
+  const BatchProgram& fast = program(Kind::Fast, backend);
+  const PhasePlan& plan = fast.code().plan;
+  // Lanes of one run are in one phase, so the starts are taken phase by phase; the last group fits no phase.
+  std::vector<std::vector<std::size_t>> by_phase(plan.period() + 1);
+  for (std::size_t i = 0; i < starts.size(); ++i) by_phase[plan.phase_of(starts[i].state.data())].push_back(i);
+  RunReport report;
+  report.tallies.resize(starts.size());
+  for (std::uint32_t phase = 0; phase < by_phase.size(); ++phase) {
+    if (by_phase[phase].empty() || report.was_interrupted) continue;
+    const bool is_timed = phase < plan.period();
+    const BatchProgram& used = is_timed ? fast : program(Kind::Untimed, backend);
+    std::vector<PlayoutRequest> requests;
+    for (std::size_t i : by_phase[phase]) requests.push_back({starts[i].count, unpack(used.code(), starts[i].state)});
+    RunLimits own = limits;
+    own.seed = stream_seed(limits.seed, phase);
+    const auto fallback = [&]() -> const BatchProgram& { return program(Kind::Plain, backend); };
+    RunReport part = run_playouts(used, is_timed ? phase : 0, requests, own, fallback, should_stop);
+    for (std::size_t i = 0; i < requests.size(); ++i) report.tallies[by_phase[phase][i]] = std::move(part.tallies[i]);
+    report.cpu_seconds += part.cpu_seconds;
+    report.guard_trips += part.guard_trips;
+    report.was_interrupted |= part.was_interrupted;
+  }
+  for (PlayoutTally& tally : report.tallies) {
+    tally.goals.resize(model_->outputs.goals.size());
+    tally.undefined.resize(model_->role_count);
+  }
+  return report;
+}
+
+}  // namespace woodstock

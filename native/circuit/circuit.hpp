@@ -1,0 +1,73 @@
+// A game, compiled: the one object that the rest of the program holds.
+//
+// Comes in: `GroundRules`. Goes out: single states through `stepper_plan`, playouts through `run`. Parts that cost time
+// are made when first asked for, once, whichever thread asks; the object itself never changes what it answers.
+
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "circuit/batch.hpp"
+#include "circuit/model.hpp"
+#include "circuit/stepper.hpp"
+
+namespace woodstock {
+
+struct CircuitOptions {
+  bool use_invariants = true;  // look for fluents that exclude each other, and use them under a guard
+  bool use_phases = true;
+};
+
+struct CircuitStats {
+  std::size_t signals = 0;             // operations of the rules as translated
+  std::size_t minimised_signals = 0;   // after factoring
+  std::size_t batch_operations = 0;    // of a step, averaged over phases; 0 before the batch code was made
+  std::size_t exclusive_groups = 0;
+  std::uint32_t phases = 1;
+  std::size_t recursive_atoms = 0, loops = 0;
+  std::size_t tracked_fluents = 0;
+  std::size_t code_bytes = 0;
+  double translate_seconds = 0, minimise_seconds = 0, invariants_seconds = 0, compile_seconds = 0, emit_seconds = 0;
+};
+
+class Circuit {
+ public:
+  Circuit(const GroundRules& rules, CircuitOptions options = {});
+
+  const Model& model() const { return *model_; }
+  std::size_t state_words() const { return (model_->fluent_count + 63) / 64; }
+  CircuitStats stats() const;
+
+  std::shared_ptr<const StepperPlan> stepper_plan() const;
+
+  struct Start {
+    std::vector<std::uint64_t> state;  // packed
+    std::uint64_t count = 0;
+  };
+  RunReport run(std::span<const Start> starts, Backend backend, const RunLimits& limits,
+                const std::function<bool()>& should_stop) const;
+
+  // Makes what `run` needs, so that the first run does not pay for it.
+  const BatchProgram& prepare(Backend backend) const { return program(Kind::Fast, backend); }
+
+ private:
+  // Fast: phases and guarded invariants. Plain: phases only. Untimed: neither, for states that fit no phase.
+  enum class Kind : std::uint8_t { Fast, Plain, Untimed };
+
+  const BatchProgram& program(Kind kind, Backend backend) const;
+  const BatchCode& code(Kind kind) const;
+  const std::vector<FluentGroup>& exclusive_groups() const;
+
+  CircuitOptions options_;
+  std::shared_ptr<const Model> model_;
+  mutable std::mutex mutex_;  // guards what follows
+  mutable std::shared_ptr<const StepperPlan> stepper_plan_;
+  mutable std::unique_ptr<std::vector<FluentGroup>> exclusive_;
+  mutable std::map<Kind, BatchCode> codes_;
+  mutable std::map<std::pair<Kind, Backend>, std::unique_ptr<BatchProgram>> programs_;
+  mutable CircuitStats stats_;
+};
+
+}  // namespace woodstock

@@ -1,0 +1,354 @@
+#include "circuit/compile.hpp"
+
+#include <set>
+
+#include "circuit/selection.hpp"
+
+namespace woodstock {
+
+namespace {
+
+class PhaseCompiler {
+ public:
+  PhaseCompiler(const Model& model, const BatchCode& code, const std::vector<std::uint8_t>& is_tracked,
+                std::uint32_t phase, const std::vector<FluentGroup>& exclusive, const CompileOptions& options)
+      : model_(model), code_(code), exclusive_(exclusive), options_(options),
+        phase_(specialise(model, code.plan, phase, is_tracked)), made_(model.move_count, kFalse) {
+    random_base_ = model.fluent_count + model.move_count;
+    for (const Loop& loop : model.outputs.loops) random_base_ += static_cast<std::uint32_t>(loop.feedback.size());
+  }
+
+  PhaseCode run() {
+    compile_score();
+    optimise();
+    compile_step();
+    return std::move(result_);
+  }
+
+ private:
+  // --- the rules within this phase, as few operations as we can make them -----------------------------------------
+
+  void optimise() {
+    Outputs& out = phase_.outputs;
+    out.goals.clear();
+    out.sees.clear();
+    const Roots roots = out.roots();
+    if (options_.quick) {
+      implied_.assign(model_.move_count, {});
+      return;
+    }
+    Graph small = minimise(phase_.graph, roots);
+    implied_ = implied_by_legality(model_, small, out.legal, exclusive_);
+    // Legality is used on the graph before factoring, where a rule's conditions still stand beside its move.
+    phase_.outputs = unfactored_.outputs;
+    out.goals.clear();
+    out.sees.clear();
+    const Roots again = out.roots();
+    phase_.graph = assume_moves_legal(unfactored_.graph, again, model_, implied_);
+    phase_.graph = minimise(phase_.graph, again);
+    phase_.graph = use_one_hot_moves(phase_.graph, again, model_, phase_.is_possible);
+    phase_.graph = minimise(phase_.graph, again);
+  }
+
+  Graph binary(const Graph& graph, const Roots& roots) const {
+    return options_.quick ? split_wide(graph, roots) : share_pairs(graph, roots);
+  }
+
+  // --- goals ------------------------------------------------------------------------------------------------------
+
+  void compile_score() {
+    unfactored_ = {phase_.graph, phase_.outputs, phase_.is_possible};
+    Outputs goals;
+    goals.goals = phase_.outputs.goals;
+    goals.loops = phase_.outputs.loops;
+    const Roots roots = goals.roots();
+    Graph graph = options_.quick ? flatten(phase_.graph, roots) : minimise(phase_.graph, roots);
+    // A role's goal counts where it has exactly one value.
+    std::vector<Signal> undefined(model_.role_count, kFalse);
+    for (std::uint32_t role = 0; role < model_.role_count; ++role) {
+      Signal any = kFalse, two = kFalse;
+      for (std::size_t k = 0; k < goals.goals.size(); ++k) {
+        if (model_.goal_role[k] != role) continue;
+        two = graph.either(two, graph.both(any, goals.goals[k]));
+        any = graph.either(any, goals.goals[k]);
+      }
+      undefined[role] = graph.either(invert(any), two);
+      for (std::size_t k = 0; k < goals.goals.size(); ++k)
+        if (model_.goal_role[k] == role) goals.goals[k] = graph.both(goals.goals[k], invert(two));
+    }
+    Roots all = goals.roots();
+    for (Signal& s : undefined) all.push_back(&s);
+    graph = binary(graph, all);
+    top_ = kOnesSlot + 1;
+    feedback_slot_.clear();
+    std::vector<Target> targets;
+    for (Signal s : goals.goals) {
+      result_.goal_slots.push_back(top_);
+      targets.push_back({s, {Space::Frame, top_++}});
+    }
+    for (Signal s : undefined) {
+      result_.undefined_slots.push_back(top_);
+      targets.push_back({s, {Space::Frame, top_++}});
+    }
+    result_.loops_before_score = compile_loops(graph, goals.loops, false);
+    result_.score = lower(graph, targets, [this](std::uint32_t id) { return place_of(id); }).program;
+    std::set<std::uint32_t> reads;
+    auto collect = [&](const Program& program) {
+      for (const Place& place : program.inputs)
+        if (place.space == Space::State) reads.insert(place.slot);
+    };
+    collect(result_.score);
+    for (const LoopCode& loop : result_.loops_before_score) collect(loop.body);
+    result_.score_reads.assign(reads.begin(), reads.end());
+    result_.score_frame_slots = top_;
+  }
+
+  // --- recursion --------------------------------------------------------------------------------------------------
+
+  bool reads_moves(const Graph& graph, const std::vector<Signal>& roots) const {
+    const auto live = reachable(graph, roots);
+    return std::ranges::any_of(graph.inputs(), [&](const auto& input) {
+      // In the graph of a step a move is what the draw made of it.
+      return live[input.second] != 0 && (model_.is_move(input.first) || input.first >= random_base_ ||
+                                         moving_feedback_.contains(input.first));
+    });
+  }
+
+  // The loops that read moves (directly or through an earlier loop), or those that do not.
+  std::vector<LoopCode> compile_loops(const Graph& graph, const std::vector<Loop>& loops, bool that_read_moves) {
+    std::vector<LoopCode> compiled;
+    for (const Loop& loop : loops) {
+      const bool is_moving = reads_moves(graph, loop.values);
+      if (is_moving) moving_feedback_.insert(loop.feedback.begin(), loop.feedback.end());
+      if (is_moving != that_read_moves) continue;
+      LoopCode made;
+      std::vector<Target> targets;
+      for (std::size_t i = 0; i < loop.feedback.size(); ++i) {
+        feedback_slot_[loop.feedback[i]] = top_;
+        made.value.push_back(top_++);
+        made.fresh.push_back(top_);
+        targets.push_back({loop.values[i], {Space::Frame, top_++}});
+      }
+      made.body = lower(graph, targets, [this](std::uint32_t id) { return place_of(id); }).program;
+      compiled.push_back(std::move(made));
+    }
+    return compiled;
+  }
+
+  Place place_of(std::uint32_t id) const {
+    if (model_.is_fluent(id)) return {Space::State, code_.slot_of[id]};
+    if (id >= random_base_) return {Space::Frame, special_slot_.at(id)};
+    return {Space::Frame, feedback_slot_.at(id)};
+  }
+
+  // --- one step ---------------------------------------------------------------------------------------------------
+
+  struct PendingRole {
+    RoleDraw draw;
+    SelectionTree tree;
+    std::vector<std::vector<std::uint32_t>> groups;
+    std::vector<Signal> pick;  // as inputs, read back after pending lanes were settled
+  };
+
+  void compile_step() {
+    top_ = kOnesSlot + 1;
+    feedback_slot_.clear();
+    const Roots roots = phase_.outputs.roots();
+    phase_.graph = binary(phase_.graph, roots);
+    const Outputs& out = phase_.outputs;
+
+    // Moves are no inputs of the step: they are what the selection chose. Import what reads none of them first.
+    image_.assign(phase_.graph.size(), kUnset);
+    Graph& g = step_;
+    std::vector<Target> choose;
+    auto keep = [&](Signal s) {
+      choose.push_back({s, {Space::Frame, top_}});
+      return top_++;
+    };
+    result_.terminal_slot = keep(import(out.terminal));
+    std::vector<Signal> legal(model_.move_count);
+    for (std::uint32_t m = 0; m < model_.move_count; ++m) legal[m] = import(out.legal[m]);
+    if (options_.inspect)
+      for (Signal s : legal) result_.legal_slots.push_back(keep(s));
+
+    Signal stuck = kFalse;
+    std::vector<PendingRole> pending;
+    for (std::uint32_t role = 0; role < model_.role_count; ++role) 
+      stuck = g.either(stuck, choose_move(role, legal, pending, choose));
+    result_.stuck_slot = keep(stuck);
+    if (!exclusive_.empty()) {
+      const Signal broken = violation(g, exclusive_);
+      result_.has_guard = broken != kFalse;
+      if (result_.has_guard) result_.guard_slot = keep(broken);
+    }
+    for (PendingRole& role : pending) {
+      const auto chosen = role.tree.descend(role.pick);
+      for (std::size_t i = 0; i < role.groups.size(); ++i)
+        for (std::uint32_t m : role.groups[i])
+          made_[m] = role.groups[i].size() == 1 ? chosen[i] : g.both(chosen[i], legal[m]);
+      result_.draws.push_back(std::move(role.draw));
+    }
+    result_.first_random_slot = top_;
+    result_.random_slots = random_count_;
+    for (std::uint32_t i = 0; i < random_count_; ++i) special_slot_[random_base_ + i] = top_++;
+
+    std::vector<Target> advance;
+    for (std::uint32_t f : code_.tracked) advance.push_back({import(out.next[f]), {Space::Next, code_.slot_of[f]}});
+    if (options_.inspect)
+      for (std::uint32_t m = 0; m < model_.move_count; ++m) {
+        result_.made_slots.push_back(top_);
+        advance.push_back({made_[m], {Space::Frame, top_++}});
+      }
+    std::vector<Loop> loops = out.loops;
+    for (Loop& loop : loops)
+      for (Signal& s : loop.values) s = import(s);
+    result_.loops_before_choose = compile_loops(step_, loops, false);
+    result_.loops_before_advance = compile_loops(step_, loops, true);
+    lower_step(choose, advance);
+  }
+
+  // Returns where the role has no legal move. Leaves its draw in `pending` unless there is nothing to draw.
+  Signal choose_move(std::uint32_t role, const std::vector<Signal>& legal, std::vector<PendingRole>& pending,
+                     std::vector<Target>& choose) {
+    std::vector<std::uint32_t> moves;
+    for (std::uint32_t m = 0; m < model_.move_count; ++m)
+      if (model_.move_role[m] == role && legal[m] != kFalse) moves.push_back(m);
+    if (moves.empty()) return kTrue;
+    if (moves.size() == 1) {
+      made_[moves[0]] = kTrue;
+      return invert(legal[moves[0]]);
+    }
+    auto groups = exclusive_moves(moves, implied_);
+    std::vector<Signal> leaves;
+    for (const auto& group : groups) {
+      std::vector<Signal> members;
+      for (std::uint32_t m : group) members.push_back(legal[m]);
+      leaves.push_back(any_in_order(members));
+    }
+    if (leaves.size() == 1) {
+      for (std::uint32_t m : moves) made_[m] = legal[m];
+      return invert(leaves[0]);
+    }
+    PendingRole made{{role, {}, {}, 0}, SelectionTree(step_, leaves), std::move(groups), {}};
+    const auto draw = made.tree.draw(options_.draw_rounds, [&] { return step_.input(random_base_ + random_count_++); });
+    auto keep = [&](Signal s) {
+      choose.push_back({s, {Space::Frame, top_}});
+      return top_++;
+    };
+    for (std::size_t i = 0; i < draw.pick.size(); ++i) {
+      made.draw.count_minus_one.push_back(keep(made.tree.count_minus_one()[i]));
+      made.draw.pick.push_back(keep(draw.pick[i]));
+    }
+    made.draw.pending = keep(draw.pending);
+    pending.push_back(std::move(made));
+    for (std::uint32_t slot : pending.back().draw.pick) {
+      const std::uint32_t id = pick_base_ + pick_count_++;
+      special_slot_[id] = slot;
+      pending.back().pick.push_back(step_.input(id));
+    }
+    return invert(pending.back().tree.has_any());
+  }
+
+  // A chain, so that the graph stays binary.
+  Signal any_in_order(const std::vector<Signal>& signals) {
+    Signal any = kFalse;
+    for (Signal s : signals) any = step_.either(any, s);
+    return any;
+  }
+
+  // The image of a signal of the phase's graph in the graph of the step.
+  Signal import(Signal root) {
+    std::vector<Node> stack{node_of(root)};
+    image_[0] = kFalse;
+    while (!stack.empty()) {
+      const Node n = stack.back();
+      if (image_[n] != kUnset) {
+        stack.pop_back();
+        continue;
+      }
+      if (phase_.graph.kind(n) == Kind::Input) {
+        const std::uint32_t id = phase_.graph.input_id(n);
+        image_[n] = model_.is_move(id) ? made_[id - model_.fluent_count] : step_.input(id);
+        continue;
+      }
+      bool is_ready = true;
+      for (Signal s : phase_.graph.operands(n))
+        if (image_[node_of(s)] == kUnset) {
+          stack.push_back(node_of(s));
+          is_ready = false;
+        }
+      if (!is_ready) continue;
+      const auto operands = phase_.graph.operands(n);
+      const Signal a = invert_if(image_[node_of(operands[0])], is_inverted(operands[0]));
+      const Signal b = invert_if(image_[node_of(operands[1])], is_inverted(operands[1]));
+      image_[n] = phase_.graph.kind(n) == Kind::Xor ? step_.exclusive(a, b) : step_.both(a, b);
+    }
+    return invert_if(image_[node_of(root)], is_inverted(root));
+  }
+
+  // Two programs; what both need is computed by the first and left in the frame.
+  void lower_step(const std::vector<Target>& choose, const std::vector<Target>& advance) {
+    auto place = [this](std::uint32_t id) { return place_of(id); };
+    Lowered first = lower(step_, choose, place);
+    std::vector<std::uint8_t> seen(step_.size(), 0);
+    std::vector<Node> stack;
+    for (const Target& target : advance) stack.push_back(node_of(target.signal));
+    std::unordered_map<Node, Stored> stored;
+    while (!stack.empty()) {
+      const Node n = stack.back();
+      stack.pop_back();
+      if (seen[n] != 0 || step_.operands(n).empty()) continue;
+      seen[n] = 1;
+      const auto known = first.values.find(n);
+      if (known != first.values.end()) {
+        const Place kept{Space::Frame, top_++};
+        first.program.outputs.push_back({known->second.first, kept});
+        stored[n] = {kept, known->second.second};
+        continue;
+      }
+      for (Signal s : step_.operands(n)) stack.push_back(node_of(s));
+    }
+    result_.choose = std::move(first.program);
+    result_.advance = lower(step_, advance, place, stored).program;
+    result_.frame_slots = top_;
+  }
+
+  static constexpr Signal kUnset = ~0U;
+  static constexpr std::uint32_t pick_base_ = 1U << 30;
+
+  const Model& model_;
+  const BatchCode& code_;
+  const std::vector<FluentGroup>& exclusive_;
+  const CompileOptions& options_;
+  PhaseModel phase_, unfactored_;
+  PhaseCode result_;
+  std::vector<Implied> implied_;
+  Graph step_;
+  std::vector<Signal> image_;
+  std::vector<Signal> made_;  // for each move, whether the selection made it
+  std::uint32_t random_base_ = 0, random_count_ = 0, pick_count_ = 0, top_ = 0;
+  std::unordered_map<std::uint32_t, std::uint32_t> special_slot_, feedback_slot_;
+  std::set<std::uint32_t> moving_feedback_;
+};
+
+}  // namespace
+
+BatchCode compile(const Model& model, const std::vector<FluentGroup>& exclusive, const CompileOptions& options) {
+  BatchCode code;
+  code.plan = options.use_phases ? find_phases(model) : single_phase(model);
+  const auto is_tracked = tracked_fluents(model, code.plan, options.all_fluents);
+  code.slot_of.assign(model.fluent_count, BatchCode::kUntracked);
+  for (std::uint32_t f = 0; f < model.fluent_count; ++f)
+    if (is_tracked[f] != 0) {
+      code.slot_of[f] = static_cast<std::uint32_t>(code.tracked.size());
+      code.tracked.push_back(f);
+    }
+  for (std::uint32_t phase = 0; phase < code.plan.period(); ++phase) {
+    code.phases.push_back(PhaseCompiler(model, code, is_tracked, phase, exclusive, options).run());
+    code.operations += code.phases.back().choose.code.size() + code.phases.back().advance.code.size();
+  }
+  code.operations /= code.plan.period();
+  return code;
+}
+
+}  // namespace woodstock

@@ -1,0 +1,76 @@
+// A game compiled for batches: for each phase of its cycle, the programs that one step of many games at once runs.
+//
+// Comes in: a `Model` and the exclusive groups of fluents that the code may rely on. Goes out: `BatchCode`, independent
+// of lane width and of how the programs are executed.
+// A step is: draw random bits; `choose` (what is legal, has it ended, how many moves, which one); settle the few lanes
+// whose draw is pending; `advance` (the moves made, the next state). `score` runs on parked final states.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "circuit/invariants.hpp"
+#include "circuit/model.hpp"
+#include "circuit/phases.hpp"
+#include "circuit/program.hpp"
+
+namespace woodstock {
+
+// One role's draw in one phase. All slots are in the frame.
+struct RoleDraw {
+  std::uint32_t role;
+  std::vector<std::uint32_t> count_minus_one;  // slots, least bit first
+  std::vector<std::uint32_t> pick;             // slots, least bit first; scalar code rewrites pending lanes
+  std::uint32_t pending;                       // slot
+};
+
+// A least fixpoint: `body` writes `fresh` from `value`; start at false, repeat until equal.
+struct LoopCode {
+  Program body;
+  std::vector<std::uint32_t> value, fresh;  // frame slots
+};
+
+struct PhaseCode {
+  std::vector<LoopCode> loops_before_choose, loops_before_advance;
+  Program choose, advance;
+  std::uint32_t terminal_slot = 0;
+  std::uint32_t stuck_slot = 0;  // some role has no legal move
+  bool has_guard = false;
+  std::uint32_t guard_slot = 0;  // an assumed invariant is broken in this lane
+  std::uint32_t first_random_slot = 0, random_slots = 0;
+  std::vector<RoleDraw> draws;
+  std::uint32_t frame_slots = 0;  // before temporaries
+
+  std::vector<LoopCode> loops_before_score;
+  Program score;
+  std::vector<std::uint32_t> goal_slots;       // for each goal signal: it is its role's only value
+  std::vector<std::uint32_t> undefined_slots;  // for each role: no value, or several
+  std::vector<std::uint32_t> score_reads;      // state slots that `score` depends on
+  std::uint32_t score_frame_slots = 0;
+
+  // Only with CompileOptions::inspect: each move's legality, and whether it was made, as frame slots.
+  std::vector<std::uint32_t> legal_slots, made_slots;
+};
+
+struct BatchCode {
+  PhasePlan plan;
+  std::vector<std::uint32_t> tracked;  // fluents in the order of their state slots
+  std::vector<std::uint32_t> slot_of;  // for each fluent its state slot, or kUntracked
+  std::vector<PhaseCode> phases;
+  std::size_t operations = 0;  // of choose and advance, averaged over the phases
+
+  static constexpr std::uint32_t kUntracked = ~0U;
+};
+
+struct CompileOptions {
+  bool quick = false;             // no factoring and sharing: for a short life
+  bool inspect = false;           // keep every legality and every move made in the frame
+  bool all_fluents = false;       // track fluents that no outcome depends on
+  bool use_phases = true;
+  int draw_rounds = 4;
+};
+
+BatchCode compile(const Model& model, const std::vector<FluentGroup>& exclusive, const CompileOptions& options);
+
+}  // namespace woodstock

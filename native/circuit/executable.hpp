@@ -1,0 +1,49 @@
+// A program made ready to run on an arena of slots, by one of two means with identical results: bytecode for the
+// portable kernels, or machine code for this processor.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "circuit/kernel.hpp"
+#include "circuit/program.hpp"
+
+namespace woodstock {
+
+// Where the spaces of a program begin in the arena, in slots.
+struct Layout {
+  std::uint32_t state = 0, next = 0, frame = 0;
+
+  std::uint32_t slot(Place place) const {
+    switch (place.space) {
+      case Space::State: return state + place.slot;
+      case Space::Next: return next + place.slot;
+      case Space::Frame: break;
+    }
+    return frame + place.slot;
+  }
+};
+
+class Executable {
+ public:
+  virtual ~Executable() = default;
+  virtual void run(Word* arena) const = 0;
+  // Slots of temporaries used, from `first_temporary` on.
+  std::uint32_t temporary_slots = 0;
+  std::size_t code_bytes = 0;
+};
+
+// Temporaries start at arena slot `first_temporary`.
+std::unique_ptr<Executable> to_bytecode(const Program& program, const Layout& layout, std::uint32_t first_temporary,
+                                        const Kernel& kernel);
+
+enum class Isa : std::uint8_t { Avx2, Avx512 };
+constexpr std::size_t jit_blocks(Isa isa) { return isa == Isa::Avx2 ? 1 : 2; }
+// Null on other processors, and where the system forbids making executable pages.
+std::unique_ptr<Executable> to_machine_code(const Program& program, const Layout& layout, std::uint32_t first_temporary,
+                                            Isa isa);
+bool can_make_machine_code(Isa isa);
+
+}  // namespace woodstock

@@ -1,0 +1,127 @@
+#include "circuit/program.hpp"
+
+namespace woodstock {
+
+namespace {
+
+class Lowering {
+ public:
+  Lowering(const Graph& graph, const std::function<Place(std::uint32_t)>& place_of,
+           const std::unordered_map<Node, Stored>& stored)
+      : graph_(graph), place_of_(place_of), stored_(stored), is_done_(graph.size(), 0) {
+    // Sethi-Ullman numbers: the operand that needs more registers goes first.
+    need_.assign(graph.size(), 0);
+    for (Node n = 1; n < graph.size(); ++n) {
+      const auto operands = graph.operands(n);
+      if (operands.empty()) continue;
+      const std::uint32_t a = need_[node_of(operands[0])], b = need_[node_of(operands[1])];
+      need_[n] = a == b ? a + 1 : std::max(a, b);
+    }
+  }
+
+  Lowered run(const std::vector<Target>& targets) {
+    for (const Target& target : targets) visit(node_of(target.signal));
+    Program& program = result_.program;
+    for (Node n : leaves_) {
+      const auto found = stored_.find(n);
+      const bool inverted = found != stored_.end() && found->second.is_inverted;
+      result_.values[n] = {static_cast<std::uint32_t>(program.inputs.size()), inverted};
+      program.inputs.push_back(found != stored_.end() ? found->second.place : place_of_(graph_.input_id(n)));
+    }
+    ones_ = static_cast<std::uint32_t>(program.inputs.size());
+    program.inputs.push_back({Space::Frame, kOnesSlot});
+    for (Node n : order_) emit_node(n);
+    for (const Target& target : targets) program.outputs.push_back({materialise(target.signal), target.place});
+    return std::move(result_);
+  }
+
+ private:
+  bool is_leaf(Node n) const { return graph_.operands(n).empty() || stored_.contains(n); }
+
+  void visit(Node root) {
+    if (root == 0 || is_done_[root] != 0) return;
+    struct Frame {
+      Node node;
+      int next_operand = 0;
+    };
+    std::vector<Frame> stack{{root}};
+    while (!stack.empty()) {
+      Frame& frame = stack.back();
+      const Node n = frame.node;
+      if (is_done_[n] != 0 || is_leaf(n)) {
+        if (is_done_[n] == 0) leaves_.push_back(n);
+        is_done_[n] = 1;
+        stack.pop_back();
+        continue;
+      }
+      if (frame.next_operand == 2) {
+        is_done_[n] = 1;
+        order_.push_back(n);
+        stack.pop_back();
+        continue;
+      }
+      Node first = node_of(graph_.operands(n)[0]), second = node_of(graph_.operands(n)[1]);
+      if (need_[first] < need_[second]) std::swap(first, second);
+      const Node operand = frame.next_operand++ == 0 ? first : second;
+      if (is_done_[operand] == 0) stack.push_back({operand});
+    }
+  }
+
+  std::uint32_t emit(Op op, std::uint32_t a, std::uint32_t b) {
+    result_.program.code.push_back({a, b, op});
+    return result_.program.value_count() - 1;
+  }
+
+  // Polarity is free: OR computes the complement of an AND of complements, so each node is one instruction.
+  void emit_node(Node n) {
+    const auto operands = graph_.operands(n);
+    const auto [a, a_held_inverted] = result_.values.at(node_of(operands[0]));
+    const auto [b, b_held_inverted] = result_.values.at(node_of(operands[1]));
+    const bool invert_a = a_held_inverted != is_inverted(operands[0]);
+    const bool invert_b = b_held_inverted != is_inverted(operands[1]);
+    if (graph_.kind(n) == Kind::Xor)
+      result_.values[n] = {emit(Op::Xor, a, b), invert_a != invert_b};
+    else if (invert_a && invert_b)
+      result_.values[n] = {emit(Op::Or, a, b), true};
+    else if (invert_a)
+      result_.values[n] = {emit(Op::AndNot, a, b), false};
+    else if (invert_b)
+      result_.values[n] = {emit(Op::AndNot, b, a), false};
+    else
+      result_.values[n] = {emit(Op::And, a, b), false};
+  }
+
+  std::uint32_t materialise(Signal s) {
+    if (s == kTrue) return ones_;
+    const auto known = materialised_.find(s);
+    if (known != materialised_.end()) return known->second;
+    std::uint32_t value;
+    if (s == kFalse) {
+      value = emit(Op::Xor, ones_, ones_);
+    } else {
+      const auto [held, held_inverted] = result_.values.at(node_of(s));
+      value = held_inverted == is_inverted(s) ? held : emit(Op::Xor, held, ones_);
+    }
+    materialised_[s] = value;
+    return value;
+  }
+
+  const Graph& graph_;
+  const std::function<Place(std::uint32_t)>& place_of_;
+  const std::unordered_map<Node, Stored>& stored_;
+  std::vector<std::uint8_t> is_done_;
+  std::vector<std::uint32_t> need_;
+  std::vector<Node> order_, leaves_;
+  std::unordered_map<Signal, std::uint32_t> materialised_;
+  std::uint32_t ones_ = 0;
+  Lowered result_;
+};
+
+}  // namespace
+
+Lowered lower(const Graph& graph, const std::vector<Target>& targets,
+              const std::function<Place(std::uint32_t)>& place_of, const std::unordered_map<Node, Stored>& stored) {
+  return Lowering(graph, place_of, stored).run(targets);
+}
+
+}  // namespace woodstock

@@ -1,0 +1,88 @@
+// Single states: what is legal, what comes next, is it over; and playouts one at a time.
+//
+// Comes in: a `Model` and packed states (bit i of the words = fluent i). Goes out: moves, packed states, counts.
+// A `StepperPlan` holds the networks and is shared between threads; each thread makes its own `Stepper`. Moving to
+// another state costs in proportion to what differs from the state before.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "circuit/model.hpp"
+#include "circuit/stepper_position.hpp"
+
+namespace woodstock {
+
+class StepperPlan {
+ public:
+  // `model` should be minimised; its evaluation is what the plan then repeats exactly.
+  explicit StepperPlan(std::shared_ptr<const Model> model, NetworkOptions options = {});
+
+  const Model& model() const { return *model_; }
+  const PhasePlan& phases() const { return phases_; }
+  std::size_t state_words() const { return (model_->fluent_count + 63) / 64; }
+
+  // Each network is built when first asked for; any thread may ask.
+  const Network& full() const;      // every fluent: exact states
+  const Network& lean() const;      // the fluents that matter to legal, terminal and goals: playouts
+  const Network& untimed() const;   // every fluent and no phases: states that fit none
+
+ private:
+  struct Lazily {
+    std::once_flag once;
+    std::unique_ptr<const Network> network;
+  };
+  const Network& build(Lazily& slot, const PhasePlan& phases, bool all) const;
+
+  std::shared_ptr<const Model> model_;
+  NetworkOptions options_;
+  PhasePlan phases_, no_phases_;
+  mutable Lazily full_, lean_, untimed_;
+};
+
+struct PlayoutCounts {
+  std::uint64_t count = 0;      // playouts started; each ends in a terminal state or is truncated
+  std::uint64_t truncated = 0;  // longer than max_steps, or stuck
+  std::uint64_t stuck = 0;      // a role had no legal move in a state that is not terminal
+  std::uint64_t steps = 0;
+  std::vector<std::uint64_t> goals;      // for each goal signal, the playouts that ended with it
+  std::vector<std::uint64_t> undefined;  // for each role, those that ended with no goal value or with several
+};
+
+class Stepper {
+ public:
+  explicit Stepper(std::shared_ptr<const StepperPlan> plan);
+
+  // The state to talk about; the initial state before the first load.
+  void load(const std::uint64_t* packed);
+  void save(std::uint64_t* packed) const { position_->save(packed); }
+
+  bool is_terminal() const { return position_->is_terminal(); }
+  // Numbers of the role's legal moves (as in the model), ascending. Valid until the next call.
+  std::span<const std::uint32_t> legal(std::uint32_t role);
+  // For each goal signal of the model whether it holds.
+  const std::vector<std::uint8_t>& goals();
+  // Indices into the model's `sees` out of `percepts` that hold when `moves`, one for each role, are made here.
+  std::vector<std::uint32_t> sees(std::span<const std::uint32_t> moves, std::span<const std::uint32_t> percepts);
+  // Make `moves`, one for each role. Throws std::invalid_argument, and stays where it is, if one is not legal.
+  void next(std::span<const std::uint32_t> moves);
+
+  // Leaves the loaded state as it is. The same arguments give the same counts.
+  PlayoutCounts playouts(const std::uint64_t* packed, std::uint64_t n, std::uint64_t seed, std::uint64_t max_steps);
+
+ private:
+  void find_choices(std::span<const std::uint32_t> moves);
+
+  std::shared_ptr<const StepperPlan> plan_;
+  std::unique_ptr<Position> full_, untimed_, lean_, untimed_playouts_;
+  Position* position_ = nullptr;
+  std::vector<std::uint32_t> moves_;
+  std::vector<std::uint32_t> choices_;
+  std::vector<std::uint8_t> goals_;
+};
+
+}  // namespace woodstock

@@ -1,0 +1,331 @@
+#include "circuit/stepper_merge.hpp"
+
+#include <algorithm>
+
+#include "circuit/optimise/passes.hpp"
+
+namespace woodstock {
+
+namespace {
+
+// Residuals of a phase may add so many nodes, for each move and at least; beyond, they are given up.
+constexpr std::size_t kResidualNodesPerMove = 200;
+constexpr std::size_t kResidualNodes = 20'000;
+constexpr std::size_t kResidualEntries = 4'000'000;
+constexpr std::size_t kResidualWork = 40'000'000;
+
+Signal conjunction(Graph& graph, std::vector<Signal>& operands) {
+  if (operands.size() <= kWidestGate) return graph.all_of(operands);
+  std::vector<Signal> parts;
+  for (std::size_t begin = 0; begin < operands.size(); begin += kWidestGate) {
+    const auto end = std::min(begin + kWidestGate, operands.size());
+    std::vector<Signal> part(operands.begin() + static_cast<std::ptrdiff_t>(begin),
+                             operands.begin() + static_cast<std::ptrdiff_t>(end));
+    parts.push_back(graph.all_of(part));
+  }
+  return conjunction(graph, parts);
+}
+
+// Counters exist for conjunctions only, so an exclusive or is written with three of them.
+Signal exclusive_by_conjunctions(Graph& graph, Signal a, Signal b) { return graph.choose(a, invert(b), b); }
+
+// One phase on its way into the merged graph.
+class PhaseMerger {
+ public:
+  PhaseMerger(const Model& model, PhaseModel source, const std::vector<std::uint32_t>& slot_fluent,
+              std::uint32_t& next_feedback, Graph& target)
+      : model_(model), source_(std::move(source)), slot_fluent_(slot_fluent), target_(target) {
+    const Roots roots = source_.outputs.roots();
+    source_.graph = minimise(source_.graph, roots);
+    for (const Loop& loop : source_.outputs.loops)
+      for (std::uint32_t id : loop.feedback) feedback_input_[id] = next_feedback++;
+    slot_of_.assign(model.fluent_count, kNothing);
+    for (std::uint32_t slot = 0; slot < slot_fluent.size(); ++slot) slot_of_[slot_fluent[slot]] = slot;
+    find_moving();
+  }
+
+  MergedPhase run() {
+    result_.is_possible = source_.is_possible;
+    std::vector<std::uint32_t> possible(model_.role_count, 0);
+    for (std::uint32_t m = 0; m < model_.move_count; ++m) possible[model_.move_role[m]] += source_.is_possible[m];
+    for (std::uint32_t role = 0; role < model_.role_count; ++role)
+      if (possible[role] > 1) result_.choosers.push_back(role);
+    const bool may_use_residuals = result_.choosers.size() == 1 && !has_moving_loop_;
+    import(may_use_residuals);
+    if (may_use_residuals) result_.uses_residuals = find_residuals();
+    if (may_use_residuals && !result_.uses_residuals) use_moves_as_inputs();
+    return std::move(result_);
+  }
+
+  // Second thoughts: forget the residuals of run().
+  void use_moves_as_inputs(MergedPhase& phase) {
+    result_ = std::move(phase);
+    use_moves_as_inputs();
+    phase = std::move(result_);
+  }
+
+ private:
+  // The nodes that depend on a move, also through recursion.
+  void find_moving() {
+    const Graph& graph = source_.graph;
+    is_moving_.assign(graph.size(), 0);
+    for (bool has_changed = true; has_changed;) {
+      has_changed = false;
+      for (Node n = 1; n < graph.size(); ++n) {
+        if (graph.kind(n) == Kind::Input) {
+          if (model_.is_move(graph.input_id(n))) is_moving_[n] = 1;
+          continue;
+        }
+        for (Signal s : graph.operands(n)) is_moving_[n] |= is_moving_[node_of(s)];
+      }
+      for (const Loop& loop : source_.outputs.loops)
+        for (std::size_t i = 0; i < loop.feedback.size(); ++i) {
+          const Node input = graph.input_node(loop.feedback[i]);
+          if (input == 0 || is_moving_[input] != 0 || is_moving_[node_of(loop.values[i])] == 0) continue;
+          is_moving_[input] = 1;
+          has_moving_loop_ = has_changed = true;
+        }
+    }
+  }
+
+  std::uint32_t merged_input(std::uint32_t id) const {
+    const auto slots = static_cast<std::uint32_t>(slot_fluent_.size());
+    if (model_.is_fluent(id)) return slot_of_[id];
+    if (model_.is_move(id)) return slots + id - model_.fluent_count;
+    return slots + model_.move_count + feedback_input_.at(id);
+  }
+
+  Signal image(Signal s) const { return invert_if(image_[node_of(s)], is_inverted(s)); }
+
+  void import_nodes(const std::vector<Signal>& roots) {
+    const Graph& graph = source_.graph;
+    const auto live = reachable(graph, roots);
+    image_.assign(graph.size(), kFalse);
+    std::vector<Signal> operands;
+    for (Node n = 1; n < graph.size(); ++n) {
+      if (live[n] == 0) continue;
+      if (graph.kind(n) == Kind::Input) {
+        image_[n] = target_.input(merged_input(graph.input_id(n)));
+        continue;
+      }
+      operands.clear();
+      for (Signal s : graph.operands(n)) operands.push_back(image(s));
+      image_[n] = graph.kind(n) == Kind::Xor ? exclusive_by_conjunctions(target_, operands[0], operands[1])
+                                             : conjunction(target_, operands);
+    }
+  }
+
+  void import(bool without_moves) {
+    const Outputs& out = source_.outputs;
+    std::vector<Signal> roots = out.legal;
+    roots.insert(roots.end(), out.goals.begin(), out.goals.end());
+    roots.insert(roots.end(), out.sees.begin(), out.sees.end());
+    roots.push_back(out.terminal);
+    for (const Loop& loop : out.loops)
+      for (std::size_t i = 0; i < loop.feedback.size(); ++i) {
+        roots.push_back(loop.values[i]);
+        if (const Node input = source_.graph.input_node(loop.feedback[i])) roots.push_back(input * 2);
+      }
+    result_.is_eager.assign(slot_fluent_.size(), 0);
+    for (std::uint32_t slot = 0; slot < slot_fluent_.size(); ++slot) {
+      const Signal next = out.next[slot_fluent_[slot]];
+      if (without_moves && is_moving_[node_of(next)] != 0) continue;
+      result_.is_eager[slot] = 1;
+      roots.push_back(next);
+    }
+    import_nodes(roots);
+    result_.legal.clear();
+    result_.goals.clear();
+    result_.sees.clear();
+    result_.loops.clear();
+    for (Signal s : out.legal) result_.legal.push_back(image(s));
+    for (Signal s : out.goals) result_.goals.push_back(image(s));
+    for (Signal s : out.sees) result_.sees.push_back(image(s));
+    result_.terminal = image(out.terminal);
+    result_.next.assign(slot_fluent_.size(), kFalse);
+    for (std::uint32_t slot = 0; slot < slot_fluent_.size(); ++slot)
+      if (result_.is_eager[slot] != 0) result_.next[slot] = image(out.next[slot_fluent_[slot]]);
+    for (const Loop& loop : out.loops) {
+      auto& merged = result_.loops.emplace_back();
+      for (std::size_t i = 0; i < loop.feedback.size(); ++i)
+        if (const Node input = source_.graph.input_node(loop.feedback[i]))
+          merged.push_back({image(input * 2), image(loop.values[i])});
+    }
+  }
+
+  void use_moves_as_inputs() {
+    result_.uses_residuals = false;
+    result_.residuals.clear();
+    result_.residual_begin.clear();
+    import(false);
+  }
+
+  // For each move what becomes of the fluents that depend on moves, where it is not simply what they were. All moves
+  // false is the common base; a move then changes only the nodes above its own input.
+  bool find_residuals() {
+    const Graph& graph = source_.graph;
+    std::vector<Signal> next_roots;
+    std::vector<std::vector<std::uint32_t>> slots_at(graph.size());
+    for (std::uint32_t slot = 0; slot < slot_fluent_.size(); ++slot) {
+      if (result_.is_eager[slot] != 0) continue;
+      const Signal next = source_.outputs.next[slot_fluent_[slot]];
+      next_roots.push_back(next);
+      slots_at[node_of(next)].push_back(slot);
+    }
+    import_state_part(next_roots);
+    std::vector<std::vector<Node>> users(graph.size());
+    const auto live = reachable(graph, next_roots);
+    for (Node n = 1; n < graph.size(); ++n)
+      if (live[n] != 0 && is_moving_[n] != 0)
+        for (Signal s : graph.operands(n))
+          if (is_moving_[node_of(s)] != 0) users[node_of(s)].push_back(n);
+    const std::size_t most_nodes =
+        target_.size() + kResidualNodes +
+        kResidualNodesPerMove * static_cast<std::size_t>(std::ranges::count(source_.is_possible, 1));
+
+    std::vector<Signal> base = image_;
+    for (Node n = 1; n < graph.size(); ++n)
+      if (live[n] != 0 && is_moving_[n] != 0) base[n] = with_move(n, base);
+    std::vector<Network::Residual> base_residuals;
+    for (Node n = 1; n < graph.size(); ++n) add_residuals(n, slots_at[n], base[n], base_residuals);
+
+    std::vector<Signal> values = base;
+    std::vector<std::uint32_t> stamp(graph.size(), kNothing);
+    std::vector<Node> cone;
+    std::size_t work = 0;
+    const std::uint32_t chooser = result_.choosers[0];
+    result_.residual_begin.assign(1, 0);
+    for (std::uint32_t m = 0; m < model_.move_count; ++m) {
+      const Node input = graph.input_node(model_.move_input(m));
+      if (source_.is_possible[m] != 0 && model_.move_role[m] == chooser) {
+        cone.clear();
+        if (input != 0 && live[input] != 0) {
+          cone.push_back(input);
+          stamp[input] = m;
+        }
+        for (std::size_t i = 0; i < cone.size(); ++i)
+          for (Node user : users[cone[i]])
+            if (stamp[user] != m) {
+              stamp[user] = m;
+              cone.push_back(user);
+            }
+        std::sort(cone.begin(), cone.end());
+        for (Node n : cone) {
+          values[n] = n == input ? kTrue : with_move(n, values);
+          add_residuals(n, slots_at[n], values[n], result_.residuals);
+        }
+        for (const auto& [slot, next] : base_residuals)
+          if (stamp[node_of(source_.outputs.next[slot_fluent_[slot]])] != m) result_.residuals.push_back({slot, next});
+        for (Node n : cone) values[n] = base[n];
+        work += cone.size() + base_residuals.size();
+        if (target_.size() > most_nodes || result_.residuals.size() > kResidualEntries || work > kResidualWork)
+          return false;
+      }
+      result_.residual_begin.push_back(static_cast<std::uint32_t>(result_.residuals.size()));
+    }
+    return true;
+  }
+
+  // The images of nodes below `roots` that read no move.
+  void import_state_part(const std::vector<Signal>& roots) {
+    const auto live = reachable(source_.graph, roots);
+    std::vector<Signal> state_roots;
+    for (Node n = 1; n < source_.graph.size(); ++n)
+      if (live[n] != 0 && is_moving_[n] == 0) state_roots.push_back(n * 2);
+    import_nodes(state_roots);
+  }
+
+  Signal with_move(Node n, const std::vector<Signal>& values) {
+    const Graph& graph = source_.graph;
+    if (graph.kind(n) == Kind::Input) return kFalse;
+    operands_.clear();
+    for (Signal s : graph.operands(n)) operands_.push_back(invert_if(values[node_of(s)], is_inverted(s)));
+    if (graph.kind(n) == Kind::Xor) return exclusive_by_conjunctions(target_, operands_[0], operands_[1]);
+    return conjunction(target_, operands_);
+  }
+
+  void add_residuals(Node n, const std::vector<std::uint32_t>& slots, Signal value,
+                     std::vector<Network::Residual>& residuals) {
+    for (std::uint32_t slot : slots) {
+      const Signal next = invert_if(value, is_inverted(source_.outputs.next[slot_fluent_[slot]]));
+      if (next != target_.input(slot)) residuals.push_back({slot, next});
+    }
+    (void)n;
+  }
+
+  const Model& model_;
+  PhaseModel source_;
+  const std::vector<std::uint32_t>& slot_fluent_;
+  Graph& target_;
+  MergedPhase result_;
+  std::unordered_map<std::uint32_t, std::uint32_t> feedback_input_;
+  std::vector<std::uint32_t> slot_of_;
+  std::vector<std::uint8_t> is_moving_;
+  bool has_moving_loop_ = false;
+  std::vector<Signal> image_;
+  std::vector<Signal> operands_;
+};
+
+// The mean number of lazy nodes that making a move would visit.
+double mean_residual_size(const Graph& graph, const std::vector<std::uint8_t>& is_eager, const MergedPhase& phase) {
+  std::vector<std::uint32_t> stamp(graph.size(), kNothing);
+  std::vector<Node> stack;
+  double visited = 0, moves = 0;
+  for (std::uint32_t m = 0; m + 1 < phase.residual_begin.size(); ++m) {
+    if (phase.residual_begin[m] == phase.residual_begin[m + 1]) continue;
+    ++moves;
+    for (std::uint32_t i = phase.residual_begin[m]; i < phase.residual_begin[m + 1]; ++i)
+      stack.push_back(node_of(phase.residuals[i].next));
+    while (!stack.empty()) {
+      const Node n = stack.back();
+      stack.pop_back();
+      if (stamp[n] == m || is_eager[n] != 0 || graph.operands(n).empty()) continue;
+      stamp[n] = m;
+      ++visited;
+      for (Signal s : graph.operands(n)) stack.push_back(node_of(s));
+    }
+  }
+  return moves == 0 ? 0 : visited / moves;
+}
+
+}  // namespace
+
+std::vector<Signal> eager_roots(const Merged& merged) {
+  std::vector<Signal> roots;
+  for (const MergedPhase& phase : merged.phases) {
+    roots.insert(roots.end(), phase.legal.begin(), phase.legal.end());
+    roots.insert(roots.end(), phase.next.begin(), phase.next.end());
+    roots.push_back(phase.terminal);
+    for (const auto& loop : phase.loops)
+      for (const MergedFeedback& feedback : loop) {
+        roots.push_back(feedback.input);
+        roots.push_back(feedback.value);
+      }
+  }
+  return roots;
+}
+
+Merged merge_phases(const Model& model, const PhasePlan& plan, const std::vector<std::uint8_t>& is_tracked,
+                    const NetworkOptions& options) {
+  Merged merged;
+  for (std::uint32_t f = 0; f < model.fluent_count; ++f)
+    if (is_tracked[f] != 0) merged.slot_fluent.push_back(f);
+  // Inputs first, in order, so that a slot's node is known without looking it up.
+  for (std::uint32_t slot = 0; slot < merged.slot_fluent.size(); ++slot) merged.graph.input(slot);
+  std::uint32_t next_feedback = 0;
+  std::vector<PhaseMerger> mergers;
+  mergers.reserve(plan.period());
+  for (std::uint32_t phase = 0; phase < plan.period(); ++phase) {
+    mergers.emplace_back(model, specialise(model, plan, phase, is_tracked), merged.slot_fluent, next_feedback,
+                         merged.graph);
+    merged.phases.push_back(mergers.back().run());
+  }
+  const auto is_eager = reachable(merged.graph, eager_roots(merged));
+  for (std::uint32_t phase = 0; phase < plan.period(); ++phase)
+    if (merged.phases[phase].uses_residuals &&
+        mean_residual_size(merged.graph, is_eager, merged.phases[phase]) > options.largest_residual)
+      mergers[phase].use_moves_as_inputs(merged.phases[phase]);
+  return merged;
+}
+
+}  // namespace woodstock

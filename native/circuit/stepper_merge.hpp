@@ -1,0 +1,44 @@
+// All phases of a game in one graph over the tracked fluents, with the residual `next` of each move where that is small.
+// The first half of build_network (stepper_network.hpp); the second, stepper_layout.cpp, numbers the nodes.
+
+#pragma once
+
+#include "circuit/stepper_network.hpp"
+
+namespace woodstock {
+
+struct MergedFeedback {
+  Signal input, value;
+};
+
+struct MergedPhase {
+  std::vector<std::uint8_t> is_possible;  // for each move
+  std::vector<Signal> legal;              // for each move
+  std::vector<Signal> next;               // for each slot; those that read a move are kFalse where residuals are used
+  std::vector<std::uint8_t> is_eager;     // for each slot: whether `next` is the function to use
+  Signal terminal = kFalse;
+  std::vector<Signal> goals, sees;
+  std::vector<std::vector<MergedFeedback>> loops;
+  std::vector<std::uint32_t> choosers;    // roles with more than one possible move
+  bool uses_residuals = false;
+  std::vector<std::uint32_t> residual_begin;  // for each move, and the end
+  std::vector<Network::Residual> residuals;
+};
+
+// Input numbers of the merged graph: slots first, then moves, then the feedback of all phases.
+struct Merged {
+  Graph graph;
+  std::vector<std::uint32_t> slot_fluent;
+  std::vector<MergedPhase> phases;
+};
+
+// A counter holds so many operands at most; wider conjunctions are split.
+constexpr std::size_t kWidestGate = 8'000;
+
+Merged merge_phases(const Model& model, const PhasePlan& plan, const std::vector<std::uint8_t>& is_tracked,
+                    const NetworkOptions& options);
+
+// The signals that are kept up to date at every change.
+std::vector<Signal> eager_roots(const Merged& merged);
+
+}  // namespace woodstock

@@ -1,0 +1,109 @@
+// The incremental network: what a single-state evaluator walks when a few fluents change.
+//
+// Comes in: a `Model`, a `PhasePlan` and the fluents to track. Goes out: a `Network`, immutable and shared by any number
+// of positions (stepper_position.hpp).
+// The graphs of all phases are merged over the tracked fluents, so logic that phases share exists once. A node is
+// *eager* when its counter is kept up to date at every change, *lazy* when it is computed on demand from eager ones.
+// Eager: legal, terminal, the `next` functions that read no move, and recursion. Lazy: goals, sees, and `next` as it is
+// once a given move is made (its residual). Where residuals grow too large, and where several roles choose at once, the
+// moves are inputs of the network instead and every `next` is eager.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "circuit/graph.hpp"
+#include "circuit/model.hpp"
+#include "circuit/phases.hpp"
+
+namespace woodstock {
+
+constexpr std::uint32_t kNothing = ~0U;
+
+struct Network {
+  // Edges [positive, negative) see the node as it is, [negative, end) its complement.
+  struct Fanout {
+    std::uint32_t positive, negative, end;
+    std::uint32_t hook;  // first hook, 0 = none
+  };
+
+  // What else has to be told when an eager node changes.
+  enum class HookKind : std::uint8_t {
+    End,
+    Legal,         // index: choice
+    Next,          // owner: phase, index: slot of the fluent that may now differ from its `next`
+    LoopValue,     // owner: loop, index: feedback that may now rise
+    LoopSupport,   // owner: loop; when the node turns to `flag`, something that the loop rested on is gone
+  };
+  struct Hook {
+    HookKind kind;
+    std::uint8_t flag;  // Legal: whether the node is the complement of legal
+    std::uint16_t owner;
+    std::uint32_t index;
+  };
+
+  // A move that may be legal in a phase. The choices of one phase and role are consecutive.
+  struct Choice {
+    std::uint32_t move;
+    std::uint32_t list;              // phase * role_count + role
+    Signal legal;
+    std::uint32_t input = kNothing;  // the node of does(move), where the network has one
+    std::uint32_t residual_begin = 0, residual_end = 0;
+  };
+  struct Residual {
+    std::uint32_t slot;
+    Signal next;
+  };
+
+  struct Phase {
+    Signal terminal = kFalse;
+    std::vector<Signal> next;  // for each slot; where the phase has a chooser, only the eager ones are used
+    std::vector<std::uint32_t> eager_slots;  // slots with an eager `next` that is not the fluent itself
+    std::vector<Signal> goals;
+    std::vector<Signal> sees;
+    std::uint32_t chooser = kNothing;        // the role whose residuals make `next`, if any
+    std::vector<std::uint32_t> choosers;     // roles with more than one possible move
+    std::vector<std::uint32_t> needs_check;  // roles with at most one, which is not always legal
+  };
+
+  struct Feedback {
+    std::uint32_t input;
+    Signal value;
+  };
+
+  std::uint32_t phase_count() const { return static_cast<std::uint32_t>(phases.size()); }
+  std::uint32_t slot_count() const { return static_cast<std::uint32_t>(slot_fluent.size()); }
+  static constexpr std::uint32_t slot_node(std::uint32_t slot) { return slot + 1; }
+
+  std::uint32_t role_count = 0;
+  PhasePlan plan;
+  std::vector<std::uint32_t> slot_fluent;  // the tracked fluents; node slot + 1 is the input
+  std::vector<Phase> phases;
+
+  // Eager nodes are 0..eager_count-1 (0 is the constant), lazy ones follow.
+  std::uint32_t eager_count = 0;
+  std::vector<std::uint16_t> initial_counter;  // with every input false
+  std::vector<Fanout> fanouts;
+  std::vector<std::uint32_t> edges;
+  std::vector<Hook> hooks;
+  std::vector<std::uint32_t> lazy_begin;  // operands of lazy node eager_count + i: [lazy_begin[i], lazy_begin[i + 1])
+  std::vector<Signal> lazy_operands;
+
+  std::vector<Choice> choices;
+  std::vector<std::uint32_t> list_begin;  // for each phase and role: its choices, and the place of its legal list
+  std::vector<std::uint32_t> choice_of;   // [phase * move_count + move] -> choice, or kNothing
+  std::vector<Residual> residuals;
+  std::vector<std::vector<Feedback>> loops;  // in the order in which they depend on each other
+  std::uint32_t move_count = 0;
+};
+
+struct NetworkOptions {
+  // Above this mean number of lazy nodes for each move, the moves become inputs instead.
+  double largest_residual = 64;
+};
+
+Network build_network(const Model& model, const PhasePlan& plan, const std::vector<std::uint8_t>& is_tracked,
+                      const NetworkOptions& options = {});
+
+}  // namespace woodstock

@@ -1,0 +1,110 @@
+// One state of a game on an incremental network: counters at the gates, lists of legal moves, fluents about to change.
+//
+// A counter holds how many operands of its conjunction fail, so a gate is true when it is zero, and a changed input
+// costs one addition for each gate that reads it. All that varies lies in one block of memory: a copy of it is a saved
+// position, and starting a playout is one memcpy.
+
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "circuit/stepper_network.hpp"
+
+namespace woodstock {
+
+class Position {
+ public:
+  explicit Position(const Network& network);
+  Position(const Position&) = delete;
+  Position& operator=(const Position&) = delete;
+
+  const Network& network() const { return net_; }
+  std::uint32_t phase() const { return phase_; }
+
+  // Go to a packed state of all fluents, in time proportional to what differs.
+  void load(const std::uint64_t* packed, std::uint32_t phase);
+  void save(std::uint64_t* packed) const;
+
+  bool is_terminal() const { return value(net_.phases[phase_].terminal); }
+  // Choices (indices into network().choices) that are legal for a role, in no order.
+  std::span<const std::uint32_t> legal(std::uint32_t role) const {
+    const std::uint32_t list = phase_ * net_.role_count + role;
+    return {legal_ + net_.list_begin[list], legal_count_[list]};
+  }
+  bool is_legal(std::uint32_t choice) const { return place_[choice] != kNothing; }
+
+  // One signal for each goal: 1 where it holds.
+  void goals(std::vector<std::uint8_t>& holds);
+  // Calls ask(holds), where holds(i) tells whether percept i is seen when `choices` are made here.
+  template <typename Ask>
+  void with_moves(std::span<const std::uint32_t> choices, Ask&& ask) {
+    flip_moves(choices);
+    settle();
+    forget_lazy();
+    ask([this](std::uint32_t percept) { return evaluate(net_.phases[phase_].sees[percept]); });
+    flip_moves(choices);
+    settle();
+    forget_lazy();
+  }
+
+  // Make the moves; `choices` are legal, for each role that the phase lets choose (others may be left out).
+  void advance(std::span<const std::uint32_t> choices);
+
+  // Saved positions. Lists are sorted first, so that what follows depends on the state alone.
+  void snapshot(std::vector<std::uint64_t>& block, std::uint32_t& phase);
+  void restore(const std::vector<std::uint64_t>& block, std::uint32_t phase) {
+    std::memcpy(memory_.data(), block.data(), block.size() * sizeof(std::uint64_t));
+    phase_ = phase;
+    forget_lazy();
+  }
+
+ private:
+  // Counter words: the count in the upper bits, whether the node waits in the queue, and the value last propagated.
+  static constexpr std::uint16_t kOne = 4, kIsQueued = 2, kWasTrue = 1;
+
+  bool is_true(std::uint32_t node) const { return counter_[node] < kOne; }
+  bool value(Signal s) const { return is_true(node_of(s)) != is_inverted(s); }
+
+  void flip(std::uint32_t input);
+  void flip_moves(std::span<const std::uint32_t> choices);
+  void enqueue(std::uint32_t node) { queue_[queue_end_++ & queue_mask_] = node; }
+  void propagate();
+  void settle();
+  void settle_loops();
+  void tell(const Network::Hook* hook, bool is_true);
+  void set_legal(std::uint32_t choice, bool is_legal);
+  // Lazy values are good for one state and one joint move.
+  void forget_lazy() {
+    if (++time_ < 1U << 30) return;
+    std::fill(stamp_.begin(), stamp_.end(), 0);
+    time_ = 1;
+  }
+  bool evaluate(Signal s);
+  bool evaluate_lazy(std::uint32_t node);
+
+  const Network& net_;
+  std::uint32_t phase_ = 0;
+
+  std::vector<std::uint64_t> memory_;
+  std::uint32_t* legal_count_;      // for each phase and role
+  std::uint32_t* candidate_count_;  // for each phase
+  std::uint16_t* counter_;
+  std::uint32_t* place_;            // for each choice its place in the legal list, or kNothing
+  std::uint32_t* legal_;            // the legal lists, each at its list_begin
+  std::uint32_t* candidates_;       // for each phase the slots whose eager `next` may differ from the fluent
+  std::uint8_t* is_candidate_;      // [phase * slot_count + slot]
+
+  std::vector<std::uint32_t> queue_;  // a ring
+  std::uint32_t queue_begin_ = 0, queue_end_ = 0, queue_mask_ = 0;
+  std::vector<std::uint32_t> stamp_;  // for each lazy node: time of its evaluation * 2 + value
+  std::uint32_t time_ = 1;
+  std::vector<std::uint32_t> changes_;
+  std::vector<std::uint8_t> loop_lost_support_;
+  std::vector<std::vector<std::uint32_t>> rising_;  // for each loop the feedback that may rise
+};
+
+}  // namespace woodstock
