@@ -7,17 +7,20 @@ batch run borrows an evaluator from a pool. A state is packed: bit i, little end
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from woodstock.game.engine import Numbering, Payload, Tally
+from woodstock import _native
+from woodstock.game.engine import Numbering, Payload, Tallies, Tally
 
 if TYPE_CHECKING:
-    from woodstock import _native
     from woodstock.gdl.ground import GroundProgram
+
+_SEED_MASK = 2**64 - 1
 
 
 class CircuitEngine:
@@ -26,12 +29,9 @@ class CircuitEngine:
     name = "circuit"
 
     def __init__(self, ground: GroundProgram, *, backend: str = "auto") -> None:
-        from woodstock import _native
-
-        self._native = _native
         self._backend = backend
         self.ground = ground
-        self.circuit = _build_circuit(_native, ground)
+        self.circuit = _build_circuit(ground)
         self.roles = ground.roles
         self.has_percepts = bool(ground.sees)
         self.numbering = Numbering(ground.fluents, ground.moves)
@@ -82,10 +82,10 @@ class CircuitEngine:
         return tuple(values[0] if len(values) == 1 else None for values in self._at(payload).goals())
 
     def next(self, payload: Payload, moves: Sequence[str]) -> Payload:
-        return self._at(payload).next(self._indices(moves))
+        return self._advance(payload, self._indices(moves))
 
     def next_by_index(self, payload: Payload, indices: Sequence[int]) -> Payload:
-        return self._at(payload).next(list(indices))
+        return self._advance(payload, list(indices))
 
     def sees(self, payload: Payload, moves: Sequence[str], role: int) -> tuple[str, ...]:
         percepts = self._at(payload).sees(self._indices(moves), role)
@@ -94,19 +94,29 @@ class CircuitEngine:
     def canonical_fluent(self, key: str) -> str | None:
         return self._fluent_key.get(key)
 
+    def prepare(self, how: str) -> None:
+        if how == "batch":
+            with self._borrowed_batch():
+                pass
+
     def playouts(
         self, payloads: Sequence[Payload], counts: Sequence[int], *, how: str, seed: int, threads: int, max_steps: int
-    ) -> list[Tally]:
+    ) -> Tallies:
         states = [_bits(payload) for payload in payloads]
-        if how == "scalar":
-            stepper = self._stepper()
-            self._local.loaded = None
-            return [
-                self._tallies(stepper.playouts(state, count, _start_seed(seed, start), max_steps))[0]
-                for start, (state, count) in enumerate(zip(states, counts, strict=True))
-            ]
-        with self._borrowed_batch() as batch:
-            return self._tallies(batch.playouts(states, list(counts), seed, threads, max_steps, 0.0))
+        seed &= _SEED_MASK
+        if how == "batch":
+            with self._borrowed_batch() as batch:
+                raw = batch.playouts(states, list(counts), seed, threads, max_steps, 0.0)
+            return Tallies(self._tallies(raw), raw["cpu_seconds"])
+        clock = time.thread_time()
+        stepper = self._stepper()
+        self._local.loaded = None
+        tallies = []
+        for start, (state, count) in enumerate(zip(states, counts, strict=True)):
+            # Each start has a random stream of its own.
+            start_seed = (seed + 0x9E3779B97F4A7C15 * start) & _SEED_MASK
+            tallies += self._tallies(stepper.playouts(state, count, start_seed, max_steps))
+        return Tallies(tallies, time.thread_time() - clock)
 
     def _tallies(self, raw: dict[str, Any]) -> list[Tally]:
         """Sort the native arrays, one row for each start, into tallies."""
@@ -119,8 +129,8 @@ class CircuitEngine:
             tallies.append(
                 Tally(
                     count=int(raw["count"][start]),
-                    truncated=int(raw["truncated"][start]),
-                    stuck=int(raw["stuck"][start]) if "stuck" in raw else 0,
+                    truncated=int(raw["truncated"][start] - raw["stuck"][start]),
+                    stuck=int(raw["stuck"][start]),
                     steps=int(raw["steps"][start]),
                     histograms=histograms,
                     undefined=tuple(int(n) for n in raw["undefined"][start]),
@@ -134,7 +144,7 @@ class CircuitEngine:
     def _stepper(self) -> _native.Stepper:
         stepper: _native.Stepper | None = getattr(self._local, "stepper", None)
         if stepper is None:
-            stepper = self._local.stepper = self._native.Stepper(self.circuit)
+            stepper = self._local.stepper = _native.Stepper(self.circuit)
             self._local.loaded = None
         return stepper
 
@@ -147,11 +157,18 @@ class CircuitEngine:
             self._local.loaded = payload
         return stepper
 
+    def _advance(self, payload: Payload, indices: list[int]) -> bytes:
+        stepper = self._at(payload)
+        # The stepper moves on with the state, so what is asked about the successor next costs no load.
+        self._local.loaded = None
+        after = self._local.loaded = stepper.next(indices)
+        return after
+
     @contextmanager
     def _borrowed_batch(self) -> Iterator[_native.Batch]:
         with self._batches_lock:
             batch = self._batches.pop() if self._batches else None
-        batch = batch or self._native.Batch(self.circuit, self._backend)
+        batch = batch or _native.Batch(self.circuit, self._backend)
         try:
             yield batch
         finally:
@@ -159,13 +176,25 @@ class CircuitEngine:
                 self._batches.append(batch)
 
 
-def _build_circuit(native: Any, ground: GroundProgram) -> Any:
-    return native.Circuit(ground)
-
-
-def _start_seed(seed: int, start: int) -> int:
-    """Give each start state of a scalar run a stream of its own."""
-    return (seed + 0x9E3779B97F4A7C15 * start) & (2**63 - 1)
+def _build_circuit(ground: GroundProgram) -> _native.Circuit:
+    return _native.make_circuit(
+        len(ground.roles),
+        ground.atom_count,
+        ground.heads,
+        ground.body_offsets,
+        ground.bodies,
+        ground.fluent_atoms,
+        ground.move_atoms,
+        ground.move_roles,
+        ground.legal,
+        ground.next,
+        ground.terminal,
+        list(ground.goals),
+        np.array([atom for _role, _percept, atom in ground.sees], dtype=np.int32),
+        np.array([role for role, _percept, _atom in ground.sees], dtype=np.int32),
+        np.array(ground.initial, dtype=np.int32),
+        list(ground.fluents),
+    )
 
 
 def _bits(payload: Payload) -> bytes:

@@ -35,6 +35,14 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
+class Tallies:
+    """One tally for each start state, and the processor time that all threads took for them together."""
+
+    tallies: list[Tally]
+    cpu_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Numbering:
     """The stable indices of a grounded game: position in `fluents`, position in `moves` of one role."""
 
@@ -83,9 +91,12 @@ class Engine(Protocol):
     def canonical_fluent(self, key: str) -> str | None:
         """Return the text of the fluent whose lower-case KIF text is `key`, or None where it cannot hold."""
 
+    def prepare(self, how: str) -> None:
+        """Make what `playouts` needs once, so that the first run is not timed with it."""
+
     def playouts(
         self, payloads: Sequence[Payload], counts: Sequence[int], *, how: str, seed: int, threads: int, max_steps: int
-    ) -> list[Tally]:
+    ) -> Tallies:
         """Play uniformly at random to the end, `counts[i]` times from `payloads[i]`."""
 
 

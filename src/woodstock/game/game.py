@@ -210,19 +210,20 @@ class Game:
         self._check_playouts(states, counts, threads, max_steps)
         runner = self._reference_engine() if how == "reference" else self.engine
         payloads = [self._payload_for(runner, state) for state in states]
-        clock, cpu_clock = time.perf_counter(), time.process_time()
-        tallies = runner.playouts(payloads, counts, how=how, seed=seed, threads=threads, max_steps=max_steps)
-        seconds, cpu_seconds = time.perf_counter() - clock, time.process_time() - cpu_clock
-        steps = sum(tally.steps for tally in tallies)
+        runner.prepare(how)
+        clock = time.perf_counter()
+        run = runner.playouts(payloads, counts, how=how, seed=seed, threads=threads, max_steps=max_steps)
+        seconds = time.perf_counter() - clock
+        steps = sum(tally.steps for tally in run.tallies)
         results = []
-        for tally in tallies:
-            share = tally.steps / steps if steps else 1 / len(tallies)
+        for tally in run.tallies:
+            share = tally.steps / steps if steps else 1 / len(run.tallies)
             results.append(
                 PlayoutStats.of(
                     tally,
                     self.roles,
                     seconds=seconds * share,
-                    cpu_seconds=cpu_seconds * share,
+                    cpu_seconds=run.cpu_seconds * share,
                     engine=how,
                     threads=threads,
                 )

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 from collections.abc import Collection, Sequence
 
 from woodstock.errors import RulesError
-from woodstock.game.engine import Numbering, Payload, Tally
+from woodstock.game.engine import Numbering, Payload, Tallies, Tally
 from woodstock.game.interpreter import Interpreter
 from woodstock.game.spelling import respell, symbols
 from woodstock.gdl.ast import Program
@@ -74,15 +75,20 @@ class InterpreterEngine:
         except RulesError:
             return None
 
+    def prepare(self, how: str) -> None:
+        """Nothing to prepare."""
+
     def playouts(
         self, payloads: Sequence[Payload], counts: Sequence[int], *, how: str, seed: int, threads: int, max_steps: int
-    ) -> list[Tally]:
+    ) -> Tallies:
         # Threads would only take turns at the interpreter lock. Each playout has a generator of its own, so a result
         # does not depend on what else was asked for in the same call.
-        return [
+        clock = time.thread_time()
+        tallies = [
             self._tally(payload, count, f"{seed}/{start}", max_steps)
             for start, (payload, count) in enumerate(zip(payloads, counts, strict=True))
         ]
+        return Tallies(tallies, time.thread_time() - clock)
 
     def _tally(self, payload: Payload, count: int, seed: str, max_steps: int) -> Tally:
         truncated = stuck = steps = 0

@@ -1,7 +1,7 @@
 """The diagnostic codes and their pages: what each checks, why, a wrong example and a right one.
 
 Codes are stable: a code that falls out of use is never given a new meaning. 0xx syntax, 02x safety, 03x recursion,
-04x spelling and arity, 05x keywords, 06x names and presence. The examples are run by the tests.
+04x spelling and arity, 05x keywords, 06x names and presence, 1xx found by playing. The examples are run by the tests.
 """
 
 from __future__ import annotations
@@ -370,6 +370,70 @@ _PAGES = (
         "It is always false. Usually the name or the number of arguments is wrong.",
         "(legal white (mark 1))\n(<= (next done) (does white (makr 1)))",
         "(legal white (mark 1))\n(<= (next done) (does white (mark 1)))",
+    ),
+    Page(
+        "GDL101", _E, "role without a legal move",
+        "In every state that can be reached and is not terminal, every role has at least one legal move.",
+        "No joint move can be made there, so the match can neither go on nor end.",
+        "(role walker)\n(init (at 0))\n(<= (legal walker go) (true (at 0)))\n(<= (next (at 1)) (true (at 0)))\n"
+        "(<= terminal (true (at 2)))\n(goal walker 100)",
+        "(role walker)\n(init (at 0))\n(<= (legal walker go) (true (at 0)))\n(<= (next (at 1)) (true (at 0)))\n"
+        "(<= terminal (true (at 1)))\n(goal walker 100)",
+    ),
+    Page(
+        "GDL102", _W, "no goal, or several, at the end",
+        "In every terminal state that can be reached, every role has exactly one goal.",
+        "Such a match has no result for the role. Players count it as they like.",
+        "(role walker)\n(init start)\n(legal walker go)\n(<= (next end) (true start))\n(<= terminal (true end))\n"
+        "(<= (goal walker 100) (true start))",
+        "(role walker)\n(init start)\n(legal walker go)\n(<= (next end) (true start))\n(<= terminal (true end))\n"
+        "(<= (goal walker 100) (true end))",
+    ),
+    Page(
+        "GDL103", _W, "match that does not end",
+        "Every match ends, whatever is played. Found are matches in which a state comes again, and random ones that "
+        "are still going on after very many moves.",
+        "A match that may go on for ever is never scored. A counter of steps is the usual cure.",
+        "(role walker)\n(init left)\n(legal walker go)\n(<= (next right) (true left))\n(<= (next left) (true right))\n"
+        "(<= terminal (true middle))\n(goal walker 100)",
+        "(role walker)\n(init left)\n(legal walker go)\n(<= (next right) (true left))\n(<= terminal (true right))\n"
+        "(goal walker 100)",
+    ),
+    Page(
+        "GDL104", _W, "role that can never win",
+        "For every role there is some match, with the others helping, that ends with goal 100.",
+        "Usually a goal rule is wrong; if not, the scale of the goals is not used up.",
+        "(role walker)\n(init start)\n(legal walker go)\n(<= (next end) (true start))\n(<= terminal (true end))\n"
+        "(goal walker 50)",
+        "(role walker)\n(init start)\n(legal walker go)\n(<= (next end) (true start))\n(<= terminal (true end))\n"
+        "(goal walker 100)",
+    ),
+    Page(
+        "GDL105", _W, "goal that no match ends with",
+        "Every value that a goal rule gives is the result of some match.",
+        "The rule has no effect on results. Usually one of its conditions is wrong.",
+        "(role walker)\n(init start)\n(legal walker go)\n(<= (next end) (true start))\n(<= terminal (true end))\n"
+        "(<= (goal walker 100) (true end))\n(<= (goal walker 50) (true start))",
+        "(role walker)\n(init start)\n(legal walker go)\n(<= (next end) (true start))\n(<= terminal (true end))\n"
+        "(<= (goal walker 100) (true end))",
+    ),
+    Page(
+        "GDL106", _W, "fluent outside base",
+        "Where base facts are given, they list every fluent that can become true.",
+        "Programs that trust base will miss the fluent and play another game.",
+        "(role walker)\n(base start)\n(init start)\n(legal walker go)\n(<= (next end) (true start))\n"
+        "(<= terminal (true end))\n(goal walker 100)",
+        "(role walker)\n(base start)\n(base end)\n(init start)\n(legal walker go)\n(<= (next end) (true start))\n"
+        "(<= terminal (true end))\n(goal walker 100)",
+    ),
+    Page(
+        "GDL107", _W, "move outside input",
+        "Where input facts are given, they list every move that can become legal.",
+        "Programs that trust input will miss the move and play another game.",
+        "(role walker)\n(input walker wait)\n(init start)\n(legal walker go)\n(legal walker wait)\n"
+        "(<= (next end) (true start))\n(<= terminal (true end))\n(goal walker 100)",
+        "(role walker)\n(input walker wait)\n(input walker go)\n(init start)\n(legal walker go)\n(legal walker wait)\n"
+        "(<= (next end) (true start))\n(<= terminal (true end))\n(goal walker 100)",
     ),
 )
 

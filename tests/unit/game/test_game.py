@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 
 import woodstock
-from woodstock import GameError, RulesError, UnknownGameError
+from woodstock import BudgetExceeded, GameError, RulesError, UnknownGameError
 from woodstock.events import StageEvent
 from woodstock.game.game import Game
+from woodstock.gdl import ground as grounding
 
 Loader = Callable[[str], Game]
 
@@ -58,15 +59,21 @@ def test_each_stage_is_told(engine: str) -> None:
     assert {"parse", "check", engine} <= {event.stage for event in game.stages}
 
 
-def test_rules_that_do_not_ground_in_time_are_interpreted() -> None:
-    text = woodstock.load("breakthrough", engine="interpreter").text
-    game = woodstock.loads(text, seconds=0.0)
+def test_rules_that_do_not_ground_in_time_are_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def overrun(*_args: object, **_options: object) -> object:
+        raise BudgetExceeded("ground", 61.0, 60.0, "s", "chess.kif:41 has the most instances")
+
+    monkeypatch.setattr(grounding, "ground", overrun)
+    game = woodstock.load("breakthrough")
     assert game.engine_name == "interpreter"
-    assert "interpreter" in game.notes[0]
-    assert "budget" in game.notes[0]
+    assert game.notes == (
+        "The rules are played by the interpreter, slowly: ground exceeded its budget: 61 s used, limit 60 s; "
+        "chess.kif:41 has the most instances.",
+    )
     assert len(game.initial.legal(game.roles[0])) > 1
-    with pytest.raises(woodstock.BudgetExceeded):
-        woodstock.loads(text, seconds=0.0, engine="circuit")
+    with pytest.raises(BudgetExceeded) as caught:
+        woodstock.load("breakthrough", engine="circuit")
+    assert pickle.loads(pickle.dumps(caught.value)).detail == caught.value.detail
     with pytest.raises(GameError, match="use engine='reference'"):
         game.playouts(1, engine="batch")
 
