@@ -86,15 +86,13 @@ def _arrow(tokens: list[Token], at: int, problems: Problems) -> None:
 def _close(tokens: list[Token], habits: Habits, first: int, last: int, problems: Problems) -> None:
     """Report the most likely place of a missing `)` in the form that starts at `first`, and put one there."""
     last = _shortened(tokens, first, last)
-    pricer = Pricer(tokens, habits, first, last)
-    best, where = float("inf"), last - 1
-    for i in range(first + 1, last):
-        # Before another ) the bracket would do the same as after it.
-        if tokens[i][0] in "(" or (i + 1 < last and tokens[i + 1][0] == ")"):
-            continue
-        price = pricer.price(i, _CLOSE, best)
-        if price <= best:
-            best, where = price, i
+    # Before another ) the bracket would do the same as after it.
+    places = [
+        (i, _CLOSE)
+        for i in range(first + 1, last)
+        if tokens[i][0] not in ("(", _MARK) and (i + 1 >= last or tokens[i + 1][0] != ")")
+    ]
+    where, _ = Pricer(tokens, habits, first, last).cheapest(places or [(last - 1, _CLOSE)])
     _, start, end = tokens[where]
     opened = _opener(tokens, first, where)
     line = problems.source.position(tokens[opened][1])[0]
@@ -137,20 +135,8 @@ def _open(tokens: list[Token], habits: Habits, first: int, last: int, problems: 
     """Report the most likely place of a missing `(` before the surplus `)` at `last`, or that `)` itself."""
     if last - first > MAX_REGION:
         first = _later_start(tokens, first, last)
-    pricer = Pricer(tokens, habits, first, last + 1)
-    best, where, what = float("inf"), last, _REMOVE
-    for i in range(last, first - 1, -1):
-        token = tokens[i][0]
-        if token == ")":
-            if i + 1 <= last and tokens[i + 1][0] == ")":
-                continue
-            price, kind = pricer.price(i, _REMOVE, best), _REMOVE
-        elif token and token != "(" and token[0] != "?" and (i == 0 or tokens[i - 1][0] != "("):
-            price, kind = pricer.price(i, _OPEN, best), _OPEN
-        else:
-            continue
-        if price < best:
-            best, where, what = price, i, kind
+    changes = [(i, what) for i in range(first, last + 1) if (what := _change_at(tokens, i, last))]
+    where, what = Pricer(tokens, habits, first, last + 1).cheapest(changes)
     token, start, end = tokens[where]
     if what == _OPEN:
         problems.error("GDL002", start, end, f"a ( is missing before {token}", "or a ) after it is too much")
@@ -159,6 +145,16 @@ def _open(tokens: list[Token], habits: Habits, first: int, last: int, problems: 
         problems.error("GDL002", start, end, "this ) closes nothing", "remove it, or add the missing ( before it")
         tokens[where] = (_MARK, start, start)
     return first
+
+
+def _change_at(tokens: list[Token], at: int, last: int) -> str:
+    """Return what could put a surplus `)` right at this token: "" when nothing new."""
+    token = tokens[at][0]
+    if token == ")":
+        return _REMOVE if at == last or tokens[at + 1][0] != ")" else ""
+    # A bracket is followed by a name, so only names can have lost theirs.
+    is_name = token not in ("(", _MARK) and token[0] != "?"
+    return _OPEN if is_name and (at == 0 or tokens[at - 1][0] != "(") else ""
 
 
 def _later_start(tokens: list[Token], first: int, last: int) -> int:

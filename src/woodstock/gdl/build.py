@@ -29,7 +29,8 @@ from woodstock.gdl.ast import (
 from woodstock.gdl.diagnostics import Problems
 from woodstock.gdl.tree import Node, Tree
 
-ARROWS = frozenset(("<=", ":-", "←"))
+ARROW = "<="
+_CONNECTIVES = frozenset(("not", "or", "and", "distinct"))
 
 
 class _Refused(Exception):
@@ -58,7 +59,7 @@ class Builder:
     def rule(self, tree: Tree) -> Rule:
         """Return the rule that one top-level tree makes."""
         self._variables.clear()
-        if not isinstance(tree, Node) or not tree.items or tree.items[0][0] not in ARROWS:  # type: ignore[index]
+        if not isinstance(tree, Node) or not _is_arrow(tree):
             head = self._head(tree)
             return Rule(head, (), head.span)
         if len(tree.items) < 2:
@@ -79,7 +80,7 @@ class Builder:
     def _head(self, tree: Tree) -> Atom:
         if isinstance(tree, Node) and tree.items and isinstance(tree.items[0], tuple):
             name = tree.items[0][0].lower()
-            if name in ("not", "or", "and", "distinct"):
+            if name in _CONNECTIVES:
                 self._refuse(
                     "GDL012", tree, f"{name} cannot be concluded: it is no head or fact", f"move {name} to the body"
                 )
@@ -98,9 +99,12 @@ class Builder:
                     f"variable {self._shown(tree)} stands where a condition is expected",
                     "a condition is a name with arguments, such as (true ?x)",
                 )
-            if text in ARROWS:
+            if text == ARROW:
                 self._refuse("GDL008", tree, f"{text} may only open a rule", "write one rule for each <=")
-            return Atom(self._spelt.get(text) or self._spell(text), (), Span(start, end))
+            name = self._spelt.get(text) or self._spell(text)
+            if name in _CONNECTIVES:
+                self._refuse("GDL011", tree, f"{name} stands alone", f"write what it applies to: ({name} ...)")
+            return Atom(name, (), Span(start, end))
         name = self._functor(tree)
         span = Span(tree.start, tree.end)
         items = tree.items
@@ -123,7 +127,7 @@ class Builder:
             text, start, end = tree
             if text[0] == "?":
                 return Variable(self._variable(tree), Span(start, end))
-            if text in ARROWS:
+            if text == ARROW:
                 self._refuse("GDL008", tree, f"{text} may only open a rule", "write one rule for each <=")
             return Constant(self._spelt.get(text) or self._spell(text), Span(start, end))
         name = self._functor(tree)
@@ -163,7 +167,7 @@ class Builder:
                 f"variable {self._shown(first)} stands in the place of a name",
                 "predicates and functions must be named; only their arguments may be variables",
             )
-        if text in ARROWS:
+        if text == ARROW:
             self._refuse("GDL008", first, f"{text} may only open a rule", "is a closing bracket missing before it?")
         return self._spelt.get(text) or self._spell(text)
 
@@ -191,3 +195,8 @@ class Builder:
         start, end = (tree[1], tree[2]) if isinstance(tree, tuple) else (tree.start, tree.end)
         self.problems.error(code, start, end, message, *helps)
         raise _Refused
+
+
+def _is_arrow(tree: Node) -> bool:
+    first = tree.items[0] if tree.items else None
+    return isinstance(first, tuple) and first[0] == ARROW

@@ -40,7 +40,7 @@ _TOKEN = re.compile(
     re.X,
 )
 _ESCAPE = re.compile(r"\\(.)")
-_UNSPEAKABLE = re.compile(r"[\s();]|^\?|^<=$|^:-$|^←$|^$")
+_UNSPEAKABLE = re.compile(r"[\s();]|^\?|^<=$|^$")
 """What no KIF symbol can contain or be: a quoted symbol must be writable in both syntaxes."""
 
 
@@ -100,6 +100,8 @@ def _tokens(text: str, problems: Problems) -> tuple[list[Token], list[Comment]]:
         if kind == "variable":
             if part == "_":
                 anonymous += 1
+                while f"_{anonymous}" in text:
+                    anonymous += 1
             part = _variable(part, anonymous)
         elif kind == "quoted":
             part = _ESCAPE.sub(r"\1", part[1:-1])
@@ -324,7 +326,12 @@ class _Statement:
     def _close(self, opening: Token) -> Token:
         if self._kind() in ("name", "quoted", "variable", "negate", "open"):
             token = self.tokens[self.at]
-            self._refuse("GDL014", token, f"unexpected {self._shown(token)}", "is a comma or a closing bracket missing before it?")
+            self._refuse(
+                "GDL014",
+                token,
+                f"unexpected {self._shown(token)}",
+                "is a comma or a closing bracket missing before it?",
+            )
         if self._kind() != "close":
             before = self.tokens[self.at - 1]
             self.problems.error(

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from woodstock.errors import RulesError
 from woodstock.gdl import infix, kif
@@ -29,6 +29,7 @@ INFIX = "infix"
 _BY_EXTENSION = {".kif": KIF, ".pl": INFIX, ".hrf": INFIX}
 _GAPS_AND_COMMENTS = re.compile(r"(?:\s+|[;%][^\n]*)*")
 _INFIX_SHAPE = re.compile(r":-|←|[\w']\([^()\s]*[,)]|\)\s*\.\s*$", re.M)
+_PERCENT_COMMENT = re.compile(r"%[^\n]*")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
 
@@ -82,7 +83,7 @@ def read(path: str | os.PathLike[str]) -> Program:
 
 def syntax_of(text: str, name: str = "") -> str:
     """Return "kif" or "infix", by the extension of `name` or by the look of the text."""
-    known = _BY_EXTENSION.get(os.path.splitext(name)[1].lower())
+    known = _BY_EXTENSION.get(PurePath(name).suffix.lower())
     return known or (INFIX if _looks_infix(text) else KIF)
 
 
@@ -94,7 +95,7 @@ def _looks_infix(text: str) -> bool:
         return False
     if text.lstrip()[:1] == "%":
         return True
-    head = text[start : start + 4000]
+    head = _PERCENT_COMMENT.sub("", text[start : start + 4000])
     return "(<=" not in head and _INFIX_SHAPE.search(head) is not None
 
 

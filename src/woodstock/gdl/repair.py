@@ -9,6 +9,7 @@ another level than elsewhere) less; what only the layout says least, and only as
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 Token = tuple[str, int, int]
 """The text of a bracket or symbol, its start and its end."""
@@ -150,6 +151,12 @@ class _List:
         self.head: list[str] = []  # variables of a rule's head
         self.bound: list[str] = []  # variables inside, without those of negations in a rule
 
+    def copy(self) -> _List:
+        """Return a list in the same state."""
+        other = _List(self.level, self.column, self.line)
+        other.name, other.count, other.head, other.bound = self.name, self.count, self.head, self.bound.copy()
+        return other
+
 
 class Pricer:
     """Prices changes within one region of the tokens."""
@@ -172,33 +179,51 @@ class Pricer:
             self.gaps.append(lines.has_gap(before, start))
             before = end
 
-    def price(self, at: int, what: str, limit: float) -> float:
-        """Return the price of adding `)` after token `at` or `(` before it, or of removing it; inf above `limit`."""
+    def cheapest(self, changes: Iterable[tuple[int, str]]) -> tuple[int, str]:
+        """Return the cheapest of some changes, the last one among equals.
+
+        A change is `)` added after a token, `(` added before it, or `-` for the token removed; they come in the order of
+        their tokens, so that what stands before a change is read only once.
+        """
         reader = _Reader(self.habits)
-        tokens = self.tokens
-        first = self.first
-        for i in range(first, self.last):
-            token = tokens[i][0]
-            offset = i - first
-            if i == at:
-                if what == "-":
-                    continue
-                if what == "(":
-                    reader.open(self.columns[offset], self.line_numbers[offset], self.gaps[offset])
-                    reader.leaf(token, -1, self.line_numbers[offset])
-                    continue
-            if token == "(":
-                reader.open(self.columns[offset], self.line_numbers[offset], self.gaps[offset])
-            elif token == ")":
-                reader.close()
-            elif token:
-                reader.leaf(token, self.columns[offset], self.line_numbers[offset])
-            if i == at and what == ")":
-                reader.close()
-                if offset + 1 < len(self.columns) and self.columns[offset + 1] < 0:
-                    reader.cost += 0.2  # brackets are forgotten at the end of a line rather than within it
+        best, found = float("inf"), (self.first, "-")
+        at = self.first
+        for index, what in changes:
+            while at < index:
+                self._feed(reader, at)
+                at += 1
+            if reader.cost > best:
+                break
+            price = self._price(reader.copy(), index, what, best)
+            if price <= best:
+                best, found = price, (index, what)
+        return found
+
+    def _feed(self, reader: _Reader, at: int) -> None:
+        token = self.tokens[at][0]
+        offset = at - self.first
+        if token == "(":
+            reader.open(self.columns[offset], self.line_numbers[offset], self.gaps[offset])
+        elif token == ")":
+            reader.close()
+        elif token:
+            reader.leaf(token, self.columns[offset], self.line_numbers[offset])
+
+    def _price(self, reader: _Reader, at: int, what: str, limit: float) -> float:
+        """Return the price of the whole region with a change at `at`, up to which the reader has come."""
+        offset = at - self.first
+        if what == "(":
+            reader.open(self.columns[offset], self.line_numbers[offset], self.gaps[offset])
+            reader.leaf(self.tokens[at][0], -1, self.line_numbers[offset])
+        elif what == ")":
+            self._feed(reader, at)
+            reader.close()
+            if offset + 1 < len(self.columns) and self.columns[offset + 1] < 0:
+                reader.cost += 0.2  # brackets are forgotten at the end of a line rather than within it
+        for i in range(at + 1, self.last):
             if reader.cost > limit:
                 return float("inf")
+            self._feed(reader, i)
         return reader.cost + 2 * CERTAIN * len(reader.stack)
 
 
@@ -209,6 +234,13 @@ class _Reader:
         self.habits = habits
         self.stack: list[_List] = []
         self.cost = 0.0
+
+    def copy(self) -> _Reader:
+        """Return a reader that has read the same."""
+        other = _Reader(self.habits)
+        other.stack = [entry.copy() for entry in self.stack]
+        other.cost = self.cost
+        return other
 
     def open(self, column: int, line: int, gap: bool) -> None:
         lines = self.habits.lines
