@@ -1,7 +1,7 @@
 // Random playouts on a single position.
 
+#include "base/random.hpp"
 #include "circuit/stepper.hpp"
-#include "circuit/stepper_random.hpp"
 
 namespace woodstock {
 
@@ -54,7 +54,7 @@ class Playouts {
     for (std::uint32_t role : phase.choosers) {
       const auto legal = position_.legal(role);
       if (legal.empty()) return false;
-      choices_.push_back(legal.size() == 1 ? legal[0] : legal[random_.below(static_cast<std::uint32_t>(legal.size()))]);
+      choices_.push_back(legal.size() == 1 ? legal[0] : legal[random_.below(legal.size())]);
     }
     return true;
   }
@@ -62,17 +62,17 @@ class Playouts {
   void count_goals() {
     position_.goals(holds_);
     values_.assign(model_.role_count, 0);
-    for (std::size_t i = 0; i < holds_.size(); ++i) {
-      counts_.goals[i] += holds_[i];
-      values_[model_.goal_role[i]] += holds_[i];
-    }
+    for (std::size_t i = 0; i < holds_.size(); ++i) values_[model_.goal_role[i]] += holds_[i];
+    // A role with several values has none: its playout is counted as undefined only.
+    for (std::size_t i = 0; i < holds_.size(); ++i)
+      if (values_[model_.goal_role[i]] == 1) counts_.goals[i] += holds_[i];
     for (std::uint32_t role = 0; role < model_.role_count; ++role)
       if (values_[role] != 1) ++counts_.undefined[role];
   }
 
   const Model& model_;
   Position& position_;
-  Random random_;
+  SplitMix64 random_;
   PlayoutCounts counts_;
   std::vector<std::uint32_t> choices_, values_;
   std::vector<std::uint8_t> holds_;
