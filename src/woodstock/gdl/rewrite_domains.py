@@ -28,6 +28,8 @@ _HUGE = 1e30
 # Rows derived, repeats included, before a static relation is guessed after all: about a third of a second.
 _MAX_STATIC_ROWS = 250_000
 _MAX_RELATION_ROWS = 60_000
+# How far a recursive relation is followed: paths over a board are rarely longer.
+_RECURSION_ROUNDS = 10
 _EMPTY: frozenset[Value] = frozenset()
 
 
@@ -191,9 +193,8 @@ class Estimator:
         self.statics = StaticRelations(clauses)
         self.static = self.statics.predicates
         self.domains = Domains(clauses, self.statics)
-        self._clauses: dict[Signature, list[Clause]] = {}
-        for clause in clauses:
-            self._clauses.setdefault(signature(clause.head), []).append(clause)
+        self._rules = Rules(clauses)
+        self._components = self._rules.component
         self._densities: dict[Literal, float] = {}
         self._shapes: dict[Signature, dict[tuple[Value | None, ...], float]] = {}
 
@@ -244,13 +245,27 @@ class Estimator:
 
     def _shape_sizes(self, predicate: Signature) -> dict[tuple[Value | None, ...], float]:
         found = self._shapes.get(predicate)
-        if found is not None:
-            return found
-        # Met again while it is computed: recursion, bounded by the domains alone.
-        bound = self._bound(predicate)
-        self._shapes[predicate] = {(None,) * predicate[1]: bound}
+        if found is None:
+            # Predicates that depend on each other start empty and grow together, as their relations would.
+            component = self._components.get(predicate, ())
+            for member in component:
+                self._shapes[member] = {}
+            for _ in range(_RECURSION_ROUNDS if self._is_recursive(component) else 1):
+                before = sum(sum(self._shapes[member].values()) for member in component)
+                for member in component:
+                    self._shapes[member] = self._sum_clauses(member)
+                self._densities.clear()
+                if sum(sum(self._shapes[member].values()) for member in component) < 1.1 * before:
+                    break
+            found = self._shapes.setdefault(predicate, {})
+        return found
+
+    def _is_recursive(self, component: tuple[Signature, ...]) -> bool:
+        return len(component) > 1 or any(p in self._rules.reads(p) for p in component)
+
+    def _sum_clauses(self, predicate: Signature) -> dict[tuple[Value | None, ...], float]:
         sizes: dict[tuple[Value | None, ...], float] = {}
-        for clause in self._clauses.get(predicate, []):
+        for clause in self._rules.clauses.get(predicate, []):
             body_sizes = self.variable_sizes(clause.body)
             rows = min(
                 self.instances(clause.body, body_sizes),
@@ -258,11 +273,9 @@ class Estimator:
             )
             shape = _shape(clause.head)
             sizes[shape] = min(_HUGE, sizes.get(shape, 0.0) + rows)
-        total = sum(sizes.values())
+        total, bound = sum(sizes.values()), self._bound(predicate)
         if total > bound:
             sizes = {shape: size * bound / total for shape, size in sizes.items()}
-        self._shapes[predicate] = sizes
-        self._densities.clear()
         return sizes
 
     def _bound(self, predicate: Signature) -> float:
