@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from woodstock.game.game import Game
 
 
+# What the circuit makes when first needed, as its own figures name it.
+LATER_STAGES = ("minimise", "invariants", "compile", "emit")
+
+
 def command(
     game: GameName,
     as_json: AsJson = False,
@@ -36,11 +40,12 @@ def command(
     ]
     if facts["signals_before"] is not None:
         rows.append(("signals", f"{count(facts['signals_before'])}, optimised to {count(facts['signals_after'])}"))
+        rows.append(("batch", _batch(facts["circuit"])))
     for name, value in rows:
         console.print(f"  {name:10} {value}", soft_wrap=True)
     console.print("stages", style="bold")
     for stage in facts["stages"]:
-        shown = list(stage["counts"].items())[:4]
+        shown = [(name, value) for name, value in stage["counts"].items() if stage["stage"] != "circuit" and value][:4]
         sizes = ", ".join(f"{count(value)} {name.replace('_', ' ')}" for name, value in shown)
         console.print(f"  {stage['stage']:10} {duration(stage['seconds']):>10}  {sizes}".rstrip())
     console.print(f"  {'together':10} {duration(facts['seconds']):>10}")
@@ -48,7 +53,14 @@ def command(
 
 def _facts(game: Game) -> dict[str, Any]:
     numbering = game.engine.numbering
-    signals = _signals(game)
+    circuit = _circuit(game)
+    stages: list[dict[str, Any]] = [
+        {"stage": event.stage, "seconds": event.seconds, "counts": dict(event.counts)} for event in game.stages
+    ]
+    # Parts of the circuit are made when first needed; here they are all wanted, each with its own time.
+    for name in LATER_STAGES:
+        if circuit.get(f"{name}_seconds"):
+            stages.append({"stage": name, "seconds": circuit[f"{name}_seconds"], "counts": {}})
     return {
         "game": game.name,
         "roles": list(game.roles),
@@ -58,25 +70,32 @@ def _facts(game: Game) -> dict[str, Any]:
         "engine": game.engine_name,
         "fluents": None if numbering is None else len(numbering.fluents),
         "moves": None if numbering is None else dict(zip(game.roles, map(len, numbering.moves), strict=True)),
-        "signals_before": signals[0],
-        "signals_after": signals[1],
-        "stages": [
-            {"stage": event.stage, "seconds": event.seconds, "counts": dict(event.counts)} for event in game.stages
-        ],
-        "seconds": sum(event.seconds for event in game.stages),
+        "signals_before": circuit.get("signals"),
+        "signals_after": circuit.get("minimised_signals"),
+        "circuit": circuit,
+        "stages": stages,
+        "seconds": sum(stage["seconds"] for stage in stages),
         "warnings": len(game.diagnostics),
         "notes": list(game.notes),
         **reproduction(game.rules_hash),
     }
 
 
-def _signals(game: Game) -> tuple[int | None, int | None]:
-    """Return the number of signals of the circuit before and after optimisation; None on the interpreter."""
-    for event in game.stages:
-        if event.stage == "circuit":
-            before, after = event.counts.get("signals_before"), event.counts.get("signals_after")
-            return (None if before is None else int(before)), (None if after is None else int(after))
-    return None, None
+def _circuit(game: Game) -> dict[str, Any]:
+    """Return the figures of the circuit with both evaluators made; empty on the interpreter."""
+    from woodstock.game.circuit_engine import CircuitEngine
+
+    if not isinstance(game.engine, CircuitEngine):
+        return {}
+    _ = game.initial.is_terminal
+    game.playouts(1)
+    return game.engine.stats
+
+
+def _batch(circuit: dict[str, Any]) -> str:
+    """Return the size of the code that plays many playouts at once."""
+    names = ("batch_operations", "phases", "exclusive_groups", "code_bytes")
+    return ", ".join(f"{count(circuit[name])} {name.replace('_', ' ')}" for name in names if circuit.get(name))
 
 
 def _kinds(game: Game) -> list[str]:

@@ -122,9 +122,9 @@ def _screen(match: _Match, view: View, width: int) -> Group:
     picture, roles = _picture(match, view, width), _roles(match)
     is_wide = max(map(len, picture.split())) + GAP + max(map(len, roles.split())) <= width
     beside = Table.grid(padding=(0, GAP, 0, 0))
-    if is_wide:
-        beside.add_row(picture, roles)
-    return Group(_head(match), Text(), *([beside] if is_wide else [picture, Text(), roles]), Text(), _status(match, has_moves=False))
+    beside.add_row(picture, roles)
+    middle = [beside] if is_wide else [picture, Text(), roles]
+    return Group(_head(match), Text(), *middle, Text(), _status(match, has_moves=False))
 
 
 def _roles(match: _Match) -> Text:
