@@ -76,9 +76,8 @@ def main() -> None:
         sheets.append((hits / max(1, len(chosen)), path.name))
     for share, name in sorted(sheets)[: options.worst]:
         print(f"{share:6.1%}  {name}")
-    print(
-        f"{near} of {total} within {options.within} lines: {near / max(1, total):.2%}, {time.perf_counter() - started:.0f} s"
-    )
+    seconds = time.perf_counter() - started
+    print(f"{near} of {total} within {options.within} lines: {near / max(1, total):.2%}, {seconds:.0f} s")
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
     python bench/fuzz_rules.py FOLDER [--count 10000000] [--seconds 3600] [--seed 0] [--keep DIR]
 
-Takes forms from the rulesheets of a folder, in both syntaxes, mutates bytes, characters, tokens and brackets, splices and
-repeats them, and runs parse, check and (for some) write and parse again. Anything but a `RulesError`, a program that
+Takes forms from the rulesheets of a folder, in both syntaxes, mutates bytes, characters, tokens and brackets, splices
+and repeats them, and runs parse, check and (for some) write and parse again. Anything but a `RulesError`, a program that
 changes on the way through a writer, and an input that takes longer than a second is a failure: it is printed, and kept
 as a file with --keep. Prints a line of counts every 100,000 inputs. Exit code 1 after any failure.
 """
@@ -29,9 +29,12 @@ from woodstock.gdl.write import write
 SLOW_SECONDS = 1.0
 _TOKEN = re.compile(r"[(),.]|[^\s(),.;]+|;[^\n]*|\s+")
 _PIECES = (
-    "( ) (( )) ; % ' ? ?x <= :- ← | & , . ~ not or and distinct true does next legal goal terminal init role base "
-    "input sees random () (noop) _ _'X' '+' 'a\\'b' + - * 007 -3 100 101 \t \n \r \r\n \ufeff \xa0 é ∧ \\+ \\= ?X X"
-).split(" ")
+    *"( ) (( )) ; % ' ? ?x ?X X <= :- ← | & , . ~ () (noop) _ _'X' '+' 'a\\'b' + - * 007 -3 100 101 \\+ \\= é ∧".split(
+        " "
+    ),
+    *"not or and distinct true does next legal goal terminal init role base input sees random".split(" "),
+    *("\t", "\n", "\r", "\r\n", "\ufeff", "\xa0"),
+)
 _ODD = "()?;%'<=:-.,|&~\\\n\r\t _xX09\ufeff\xa0\u2028é←\x00\x07\x85"
 
 Mutator = Callable[[random.Random, str, str], str]
@@ -157,7 +160,7 @@ class Fuzzer:
 
     def attempt(self, text: str, syntax: str) -> None:
         """Run one input through everything."""
-        started = time.perf_counter()
+        started = time.process_time()  # a busy machine is no failure of ours
         try:
             program = parse(text, "fuzz", syntax or None)
             self.counts["parsed"] += 1
@@ -174,8 +177,8 @@ class Fuzzer:
                 self.fail(text, "refused without a diagnostic")
         except Exception:
             self.fail(text, traceback.format_exc())
-        if time.perf_counter() - started > SLOW_SECONDS:
-            self.fail(text, f"took {time.perf_counter() - started:.1f} s")
+        if time.process_time() - started > SLOW_SECONDS:
+            self.fail(text, f"took {time.process_time() - started:.1f} s")
         self.counts["inputs"] += 1
 
     def fail(self, text: str, why: str) -> None:

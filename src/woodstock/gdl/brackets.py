@@ -1,10 +1,11 @@
 """Finds the bracket that is missing or too much, and goes on as if it had been put right.
 
-Comes in: KIF text whose brackets do not match. Goes out: a diagnostic where the mistake most likely is, and the trees of
-all forms that it does not touch, so that their own mistakes are reported too.
-The place where a parser notices is often far from the place of the mistake: a missing `)` shows at the next rule, or at the
-end of the file. So every repair by one bracket between two safe points is tried and priced by `repair`: what the form
-would then look like, how its names are used in the rest of the file, and how the lines are laid out. The cheapest wins.
+Comes in: KIF text whose brackets do not match. Goes out: a diagnostic where the mistake most likely is, and the trees
+of all forms that it does not touch, so that their own mistakes are reported too.
+The place where a parser notices is often far from the place of the mistake: a missing `)` shows at the next rule, or
+at the end of the file. So every repair by one bracket between two safe points is tried and priced by `repair`: what the
+form would then look like, how its names are used in the rest of the file, and how the lines are laid out. The cheapest
+wins.
 Cost: linear, plus for each mistake about the square of the size of the form that it stands in, within `MAX_REGION`.
 """
 
@@ -32,9 +33,11 @@ def diagnose(text: str, problems: Problems) -> list[Tree]:
     """Report where the brackets of `text` go wrong and return the trees of the forms that are sound."""
     tokens: list[Token] = [(m[0], m.start(), m.end()) for m in _TOKEN.finditer(text) if m[0][0] != ";"]
     habits = Habits(tokens, text)
+    # init stands in heads only, so it ends what came before, unless this file asks for it in a body.
+    ends_at_init = not habits.conditions["init"]
     base = 0
     for _ in range(MAX_ERRORS):
-        trouble = _next_trouble(tokens, base)
+        trouble = _next_trouble(tokens, base, ends_at_init)
         if trouble is None:
             break
         kind, first, last = trouble
@@ -50,7 +53,7 @@ def diagnose(text: str, problems: Problems) -> list[Tree]:
     return _trees(tokens)
 
 
-def _next_trouble(tokens: list[Token], base: int) -> tuple[str, int, int] | None:
+def _next_trouble(tokens: list[Token], base: int, ends_at_init: bool) -> tuple[str, int, int] | None:
     """Return the kind of the first mistake after the form at `base`, with the safe points around it.
 
     Between the points lies a form with a `)` too few, forms with a `)` too many, or a lone arrow.
@@ -63,7 +66,7 @@ def _next_trouble(tokens: list[Token], base: int) -> tuple[str, int, int] | None
             if depth == 0:
                 form = i
             following = tokens[i + 1][0].lower() if i + 1 < len(tokens) else ""
-            if depth and (following == "<=" or (following == "init" and tokens[i - 1][0] != "<=")):
+            if depth and (following == "<=" or (ends_at_init and following == "init" and tokens[i - 1][0] != "<=")):
                 return _CLOSE, form, i
             if following == "<=":
                 rule = i
@@ -85,14 +88,14 @@ def _arrow(tokens: list[Token], at: int, problems: Problems) -> None:
 
 def _close(tokens: list[Token], habits: Habits, first: int, last: int, problems: Problems) -> None:
     """Report the most likely place of a missing `)` in the form that starts at `first`, and put one there."""
-    last = _shortened(tokens, first, last)
-    # Before another ) the bracket would do the same as after it.
-    places = [
-        (i, _CLOSE)
-        for i in range(first + 1, last)
-        if tokens[i][0] not in ("(", _MARK) and (i + 1 >= last or tokens[i + 1][0] != ")")
-    ]
-    where, _ = Pricer(tokens, habits, first, last).cheapest(places or [(last - 1, _CLOSE)])
+    size = MAX_REGION
+    while True:
+        cut = _shortened(tokens, first, last, size)
+        where = _closing_place(tokens, habits, first, cut)
+        # A place at the very end of a shortened region says only that the mistake lies further on.
+        if cut == last or where < cut - 1 or size > 16 * MAX_REGION:
+            break
+        size *= 4
     _, start, end = tokens[where]
     opened = _opener(tokens, first, where)
     line = problems.source.position(tokens[opened][1])[0]
@@ -101,9 +104,20 @@ def _close(tokens: list[Token], habits: Habits, first: int, last: int, problems:
     tokens.insert(where + 1, (")", end, end))
 
 
-def _shortened(tokens: list[Token], first: int, last: int) -> int:
+def _closing_place(tokens: list[Token], habits: Habits, first: int, last: int) -> int:
+    """Return the token after which a `)` fits best."""
+    # Before another ) the bracket would do the same as after it.
+    places = [
+        (i, _CLOSE)
+        for i in range(first + 1, last)
+        if tokens[i][0] not in ("(", _MARK) and (i + 1 >= last or tokens[i + 1][0] != ")")
+    ]
+    return Pricer(tokens, habits, first, last).cheapest(places or [(last - 1, _CLOSE)])[0]
+
+
+def _shortened(tokens: list[Token], first: int, last: int, size: int) -> int:
     """Return an earlier end for a long region: where a condition of the form ends."""
-    if last - first <= MAX_REGION:
+    if last - first <= size:
         return last
     depth = 0
     cut = 0
@@ -112,7 +126,7 @@ def _shortened(tokens: list[Token], first: int, last: int) -> int:
         depth += (token == "(") - (token == ")")
         if depth == 1 and i > first:
             cut = i + 1
-            if i - first >= MAX_REGION:
+            if i - first >= size:
                 break
     return cut if cut > first + 1 else last
 

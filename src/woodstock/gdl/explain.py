@@ -31,7 +31,13 @@ def explain(code: str) -> str:
     page = PAGES.get(key)
     if page is None:
         raise UnknownCodeError(code)
-    parts = [f"{page.code} ({page.severity}): {page.title}", "", *_wrapped(page.what), "", *_wrapped("Why: " + page.why)]
+    parts = [
+        f"{page.code} ({page.severity}): {page.title}",
+        "",
+        *_wrapped(page.what),
+        "",
+        *_wrapped("Why: " + page.why),
+    ]
     for label, example in (("Wrong", page.wrong), ("Right", page.right)):
         if example:
             parts += ["", f"{label}:", "", *("    " + _printable(line) for line in example.split("\n"))]

@@ -4,8 +4,9 @@
 
 Comes in: clean text. Goes out: the same trees as KIF gives, and the comments.
 - A statement is `head.` or `head :- body.`; the arrow may also be `<=` or `←`. The full stop is required.
-- Conditions are joined by `,` or `&` (also `∧`, `and`), alternatives by `|` or `;` (also `∨`, `or`); "and" binds tighter;
-  brackets group. `not`, `~`, `\\+` and `¬` negate the one condition that follows. `or(a, b)` and `and(a, b)` work too.
+- Conditions are joined by `,` or `&` (also `∧`, `and`), alternatives by `|` or `;` (also `∨`, `or`); "and" binds
+  tighter; brackets group. `not`, `~`, `\\+` and `¬` negate the one condition that follows.
+  `or(a, b)` and `and(a, b)` work too.
 - `distinct(S, T)` may be written `S \\= T`, `S != T` or `S ≠ T`.
 - Variables start with a capital letter or `_`. The capital is part of the syntax, not of the name: `Xa` is KIF's `?xa`,
   so a sheet keeps its variables on the way from KIF and back. `_x` is `?_x`; `_` alone is a new variable each time;

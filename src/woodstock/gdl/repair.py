@@ -1,15 +1,14 @@
 """Prices a repair of the brackets: how odd would the form look with one bracket added or taken away?
 
-Comes in: the tokens of a region, the habits of the whole file, and the place and kind of one change. Goes out: a number, 0
-for a form with nothing odd in it. What is certainly wrong (a rule in a rule, a keyword with the wrong number of
-arguments, a fact with variables) costs most; what is unusual in this file (a name with another number of arguments or on
-another level than elsewhere) less; what only the layout says least, and only as far as the file has a steady layout.
+Comes in: the tokens of a region, the habits of the whole file, and the possible changes. Goes out: the change after
+which the least is odd. What is certainly wrong (a rule in a rule, a keyword with the wrong number of arguments, a fact
+with variables) costs most; what is unusual in this file (a name with another number of arguments or on another level
+than elsewhere) less; what only the layout says least, and only as far as the file has a steady layout.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 
 Token = tuple[str, int, int]
 """The text of a bracket or symbol, its start and its end."""
@@ -47,9 +46,11 @@ class Habits:
         self.text = text
         self.signatures: Counter[tuple[str, int]] = Counter()
         self.names: Counter[str] = Counter()
+        self.heads: Counter[str] = Counter()
         self.conditions: Counter[str] = Counter()
         self.terms: Counter[str] = Counter()
         self.bare_conditions: Counter[str] = Counter()
+        self.ground: Counter[str] = Counter()
         self._read(tokens)
         self.lines = _Lines(tokens, text)
 
@@ -78,10 +79,11 @@ class Habits:
         name = items[0]
         self.signatures[name, len(items) - 1] += 1
         self.names[name] += 1
+        self.ground[name] += all(item[0] not in "(?" for item in items)
         if name == "<=" or name in _CONNECTIVES:
-            for item in items[1:]:
+            for i, item in enumerate(items[1:]):
                 if item[0] == "(":
-                    self.conditions[item[1:]] += 1
+                    (self.conditions if i or name != "<=" else self.heads)[item[1:]] += 1
                 elif item[0] != "?":
                     self.bare_conditions[item] += 1
         else:
@@ -95,28 +97,29 @@ class _Lines:
 
     def __init__(self, tokens: list[Token], text: str) -> None:
         self.text = text
-        indented = unindented = 0
-        own_line = shared_line = 0
-        depth = 0
-        base = 0
+        # Only rules that are closed before the next one tell the habit: in others, facts that follow would count too.
+        indented = unindented = flush = shifted = shared = 0
+        stack: list[list[int]] = []  # column, then the lists inside that open a line: deeper than it, and not
         for i, (token, start, _) in enumerate(tokens):
             if token == "(":
-                is_rule = i + 1 < len(tokens) and tokens[i + 1][0] == "<="
                 column = self.column_if_first(start)
-                if is_rule:
-                    depth = 0
-                    base = max(column, 0)
-                if depth == 0:
-                    own_line += column >= 0
-                    shared_line += column < 0
+                if i + 1 < len(tokens) and tokens[i + 1][0] == "<=":
+                    stack.clear()
+                if not stack:
+                    shared += column < 0
+                    flush += column == 0
+                    shifted += column > 0
                 elif column >= 0:
-                    indented += column > base
-                    unindented += column <= base
-                depth += 1
-            elif token == ")":
-                depth = max(0, depth - 1)
+                    stack[0][1 if column > stack[0][0] else 2] += 1
+                stack.append([column, 0, 0])
+            elif token == ")" and stack:
+                _, deeper, other = stack.pop()
+                if not stack:
+                    indented += deeper
+                    unindented += other
         self.indent_weight = _steadiness(indented, unindented)
-        self.top_weight = _steadiness(own_line, shared_line)
+        self.flush_weight = _steadiness(flush, shifted)
+        self.top_weight = _steadiness(flush + shifted, shared)
 
     def column_if_first(self, start: int) -> int:
         """Return the column of a token that opens its line, else -1."""
@@ -134,7 +137,7 @@ class _Lines:
 def _steadiness(usual: int, unusual: int) -> float:
     """Return 0 for a file that does as it likes, up to 1 for one with a steady habit."""
     total = usual + unusual
-    return max(0.0, (usual / total - 0.5) * 2) if total else 0.5
+    return max(0.0, (usual / total - 0.5) * 2) if total else 1.0
 
 
 class _List:
@@ -179,23 +182,28 @@ class Pricer:
             self.gaps.append(lines.has_gap(before, start))
             before = end
 
-    def cheapest(self, changes: Iterable[tuple[int, str]]) -> tuple[int, str]:
+    def cheapest(self, changes: list[tuple[int, str]]) -> tuple[int, str]:
         """Return the cheapest of some changes, the last one among equals.
 
-        A change is `)` added after a token, `(` added before it, or `-` for the token removed; they come in the order of
-        their tokens, so that what stands before a change is read only once.
+        A change is `)` added after a token, `(` added before it, or `-` for the token removed; they come in the order
+        of their tokens, so that what stands before a change is read only once.
         """
+        # The last one is often near the best: its price spares reading the others to their ends.
+        last = changes[-1]
         reader = _Reader(self.habits)
-        best, found = float("inf"), (self.first, "-")
+        for i in range(self.first, last[0]):
+            self._feed(reader, i)
+        best, found = self._price(reader, *last, float("inf")), last
+        reader = _Reader(self.habits)
         at = self.first
-        for index, what in changes:
+        for index, what in changes[:-1]:
             while at < index:
                 self._feed(reader, at)
                 at += 1
             if reader.cost > best:
                 break
             price = self._price(reader.copy(), index, what, best)
-            if price <= best:
+            if price < best or (price == best and found != last):
                 best, found = price, (index, what)
         return found
 
@@ -215,6 +223,9 @@ class Pricer:
         if what == "(":
             reader.open(self.columns[offset], self.line_numbers[offset], self.gaps[offset])
             reader.leaf(self.tokens[at][0], -1, self.line_numbers[offset])
+        elif what == "-":
+            # Brackets get lost more often than they get in; those that do stand at the end.
+            reader.cost += 0.5 if at == self.last - 1 else 1.5
         elif what == ")":
             self._feed(reader, at)
             reader.close()
@@ -234,13 +245,27 @@ class _Reader:
         self.habits = habits
         self.stack: list[_List] = []
         self.cost = 0.0
+        # Layout is one witness, however often it speaks: what it may add up to is bounded.
+        self.inner_left = 3.0
+        self.outer_left = 1.0
 
     def copy(self) -> _Reader:
         """Return a reader that has read the same."""
         other = _Reader(self.habits)
         other.stack = [entry.copy() for entry in self.stack]
         other.cost = self.cost
+        other.inner_left, other.outer_left = self.inner_left, self.outer_left
         return other
+
+    def _odd_inside(self, cost: float) -> None:
+        cost = min(cost, self.inner_left)
+        self.inner_left -= cost
+        self.cost += cost
+
+    def _odd_outside(self, cost: float) -> None:
+        cost = min(cost, self.outer_left)
+        self.outer_left -= cost
+        self.cost += cost
 
     def open(self, column: int, line: int, gap: bool) -> None:
         lines = self.habits.lines
@@ -252,13 +277,13 @@ class _Reader:
             level = self._level_below(parent)
             parent.count += 1
             if column >= 0 and parent.line < line and column <= parent.column:
-                self.cost += SLIGHT * lines.indent_weight
+                self._odd_inside(SLIGHT * lines.indent_weight)
             if gap:
-                self.cost += 0.7 * SLIGHT
+                self._odd_inside(0.7 * SLIGHT)
         elif column < 0:
-            self.cost += 0.5 * SLIGHT * lines.top_weight
+            self._odd_outside(0.5 * SLIGHT * lines.top_weight)
         elif column > 0:
-            self.cost += 0.5 * SLIGHT * lines.indent_weight
+            self._odd_outside(0.5 * SLIGHT * lines.flush_weight)
         self.stack.append(_List(level, column, line))
 
     @staticmethod
@@ -289,7 +314,7 @@ class _Reader:
         elif level != _TERM:
             self._price_bare(name, level)
         if column >= 0 and parent.line < line and column <= parent.column:
-            self.cost += SLIGHT * self.habits.lines.indent_weight
+            self._odd_inside(SLIGHT * self.habits.lines.indent_weight)
 
     def _price_bare(self, name: str, level: int) -> None:
         habits = self.habits
@@ -335,9 +360,8 @@ class _Reader:
 
     def _price_term(self, closed: _List) -> None:
         name, habits = closed.name, self.habits
-        if name in _ARITY or name in _CONNECTIVES:
-            self.cost += LIKELY
-        elif habits.conditions[name] and not habits.terms[name]:
+        is_predicate = bool(habits.conditions[name] or habits.heads[name]) and not habits.terms[name]
+        if is_predicate or name in _ARITY or name in _CONNECTIVES:
             self.cost += LIKELY
         self._price_signature(name, closed.count)
 
@@ -358,8 +382,15 @@ class _Reader:
         elif name == "role" and not closed.bound:
             self.cost += SLIGHT
         if wanted is None and name not in _CONNECTIVES:
-            if habits.terms[name] and not habits.conditions[name]:
+            if habits.terms[name] and not habits.conditions[name] and not habits.heads[name]:
                 self.cost += LIKELY
+            if closed.count and not closed.bound:
+                # What is only ever stated as facts hardly stands ground in a condition, and the other way round.
+                is_fact = habits.ground[name] > 2 and not habits.heads[name]
+                if level == _CONDITION and is_fact:
+                    self._odd_inside(0.3 * SLIGHT)
+                elif level == _TOP and habits.heads[name]:
+                    self._odd_outside(0.4 * SLIGHT)
             self._price_signature(name, closed.count)
 
     def _price_signature(self, name: str, count: int) -> None:

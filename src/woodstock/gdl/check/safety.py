@@ -115,7 +115,7 @@ def _report_test(formula: Formula, variable: Variable, survey: Survey, problems:
             start,
             end,
             f"variable {shown} stands only under not, which binds nothing",
-            f"it is read as: there is no {shown} for which this holds; add a positive condition if you mean another thing",
+            f"it is read as: there is no {shown} for which this holds; otherwise add a positive condition",
         )
 
 
