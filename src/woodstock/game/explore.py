@@ -11,6 +11,7 @@ import random
 import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from functools import partial
 
 from woodstock.game.engine import Engine, Payload
 
@@ -98,7 +99,7 @@ def explore(observations: Observations, ends_at: float) -> Exhausted | None:
     while position < len(order):
         payload = order[position]
         position += 1
-        legal = observations.visit(payload, lambda at=payload: path_to(at))  # type: ignore[misc]
+        legal = observations.visit(payload, partial(path_to, payload))
         following: dict[int, None] = {}
         for count, joint in enumerate(itertools.product(*legal) if legal is not None else ()):
             if count % 64 == 0 and time.perf_counter() > ends_at:
@@ -163,7 +164,7 @@ def sample(observations: Observations, ends_at: float, *, seed: int, max_steps: 
     while observations.playouts < most and time.perf_counter() < ends_at:
         payload = engine.initial()
         path: list[JointMove] = []
-        while (legal := observations.visit(payload, lambda here=path: tuple(here))) is not None:  # type: ignore[misc]
+        while (legal := observations.visit(payload, partial(tuple, path))) is not None:
             if len(path) == max_steps:
                 observations.endless = observations.endless or tuple(path)
                 break

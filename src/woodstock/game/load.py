@@ -13,7 +13,7 @@ import zlib
 from pathlib import Path
 
 from woodstock import events
-from woodstock.errors import BudgetExceeded, GameError, RulesError, UnknownGameError
+from woodstock.errors import GameError, RulesError, UnknownGameError, WoodstockError
 from woodstock.game.engine import Engine
 from woodstock.game.game import Game
 from woodstock.gdl.ast import Program
@@ -132,10 +132,14 @@ def _prepare(program: Program, name: str, engine: str, seconds: float, memory_mb
     if engine != "interpreter":
         try:
             computed = _compile(program, seconds, memory_mb, recorder)
-        except BudgetExceeded as overrun:
+        except RulesError:
+            raise
+        except (WoodstockError, MemoryError) as failure:
+            # Most often a budget. Whatever it is, the rules are right and the interpreter can play them.
             if engine == "circuit":
                 raise
-            notes.append(f"The rules are played by the interpreter, slowly: {overrun}.")
+            reason = str(failure) or "the circuit does not fit in memory"
+            notes.append(f"The rules are played by the interpreter, slowly: {reason}.")
         except ImportError as missing:
             # A source tree that was never built still plays; an installed package always has the native module.
             if engine == "circuit":

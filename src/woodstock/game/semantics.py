@@ -3,17 +3,22 @@
 Comes in: a `Game` and a time budget. Goes out: a `SemanticsReport`: findings, each with the joint moves that lead from
 the initial state to the offending one, and a verdict on every claim. States are visited breadth first; if that ends
 within half of the budget, every reachable state was seen and the verdicts are proofs. If not, random playouts spend
-the rest, and a claim that they did not refute stays open.
+the rest, and a claim that they did not refute stays open. On the circuit the last quarter goes to millions of playouts
+in a batch; what only those meet is traced back to a path.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
+from operator import attrgetter
 
 from woodstock.game.explore import Exhausted, JointMove, Observations, Path, explore, sample
 from woodstock.game.game import Game
+from woodstock.game.guide import path_to
+from woodstock.game.playouts import PlayoutStats
 from woodstock.game.state import State
 from woodstock.game.static import declared_base, declared_inputs
 from woodstock.gdl.ast import Constant, Span
@@ -85,7 +90,10 @@ def check_semantics(
     observations = Observations(game.engine, declared_base(game.program), declared_inputs(game.program))
     exhausted = explore(observations, started + seconds / 2)
     if exhausted is None:
-        sample(observations, started + seconds, seed=seed, max_steps=max_steps, most=_MOST_PLAYOUTS)
+        ends_at = started + seconds * (0.75 if game.engine_name == "circuit" else 1.0)
+        sample(observations, ends_at, seed=seed, max_steps=max_steps, most=_MOST_PLAYOUTS)
+        if game.engine_name == "circuit":
+            _add_batch(game, observations, seconds / 8, seed, max_steps)
     judge = _Judge(game, observations, exhausted, max_steps)
     judge.legal_moves()
     judge.goals()
@@ -102,6 +110,29 @@ def check_semantics(
         is_exhaustive=exhausted is not None,
         seconds=time.perf_counter() - started,
     )
+
+
+def _add_batch(game: Game, observations: Observations, seconds: float, seed: int, max_steps: int) -> None:
+    """Add what millions of playouts met and the recorded ones did not, with a path to it where one is found."""
+    stats = game.playouts(seconds=seconds, seed=seed, max_steps=max_steps)
+    observations.playouts += stats.count
+    rate = stats.playouts_per_second
+    trace = partial(path_to, game, playouts_per_second=rate, seed=seed, max_steps=max_steps)
+    for role, name in enumerate(game.roles):
+        observations.goals[role].update(stats.histograms[name])
+        if stats.undefined[name] and role not in observations.without_goal:
+            path = trace(_undefined(name))
+            if path is not None and replay(game, path).goals[name] is None:
+                observations.without_goal[role] = path
+    if stats.stuck and not observations.stuck:
+        path = trace(attrgetter("stuck"))
+        if path is not None:
+            state = replay(game, path)
+            observations.stuck.update({role: path for role, name in enumerate(game.roles) if not state.legal(name)})
+
+
+def _undefined(role: str) -> Callable[[PlayoutStats], int]:
+    return lambda stats: stats.undefined[role]
 
 
 @dataclass

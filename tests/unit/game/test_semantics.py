@@ -6,11 +6,26 @@ from collections.abc import Callable
 
 import pytest
 
+import woodstock
 from woodstock.game import explore
 from woodstock.game.game import Game
 from woodstock.game.semantics import OPEN, PROVED, REFUTED, Finding, SemanticsReport, check_semantics, replay
+from woodstock.gdl.codes import PAGES
 
 Loader = Callable[[str], Game]
+
+# A lock with sixteen turns: only the end of the one right way, one in 65536, has no goal.
+LOCK = """
+    (role thief)
+    (init (turn 1))
+    (<= (legal thief left) (true (turn ?n)))
+    (<= (legal thief right) (true (turn ?n)))
+    (<= (next (turn ?m)) (true (turn ?n)) (after ?n ?m))
+    (<= (next wrong) (does thief left))
+    (<= (next wrong) (true wrong))
+    (<= terminal (true (turn 17)))
+    (<= (goal thief 0) (true wrong))
+""" + "".join(f"(after {n} {n + 1})" for n in range(1, 17))
 
 
 def verdicts(report: SemanticsReport) -> dict[str, str]:
@@ -91,3 +106,21 @@ def test_the_path_does_not_depend_on_the_run(load: Loader) -> None:
     assert [f.path for f in check_semantics(load("muddle")).findings] == [
         f.path for f in check_semantics(load("muddle")).findings
     ]
+
+
+@pytest.mark.parametrize("engine", ["circuit"], indirect=True)
+def test_a_needle_in_the_haystack_is_traced(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explore, "MAX_STATES", 3)
+    monkeypatch.setattr("woodstock.game.semantics._MOST_PLAYOUTS", 2)
+    finding = only(check_semantics(woodstock.loads(LOCK, engine=engine), seconds=4), "GDL102")
+    assert finding.path == (("right",),) * 16
+
+
+@pytest.mark.parametrize("code", [code for code in PAGES if code >= "GDL1"])
+def test_the_examples_of_each_page_show_it(code: str, engine: str) -> None:
+    page = PAGES[code]
+    found = [finding.diagnostic for finding in check_semantics(woodstock.loads(page.wrong, engine=engine)).findings]
+    if code == "GDL105" and engine == "interpreter":
+        pytest.skip("which goals the rules give is known only of grounded games")
+    assert (code, page.severity) in {(d.code, d.severity) for d in found}
+    assert check_semantics(woodstock.loads(page.right, engine=engine)).findings == ()
