@@ -52,7 +52,8 @@ class BatchProgram {
   };
   struct ScoreExecutables {
     std::vector<LoopExecutable> loops;
-    std::unique_ptr<Executable> score;
+    std::unique_ptr<Executable> score;  // null where the goals themselves are parked
+    std::vector<std::uint32_t> result_at;  // arena slots: each goal signal, then each role's `undefined`
   };
 
   std::unique_ptr<Executable> make(const Program& program, const Layout& layout, std::uint32_t first_temporary);

@@ -69,7 +69,7 @@ BatchProgram::BatchProgram(BatchCode code, std::size_t role_count, Backend backe
   }
   for (std::uint32_t phase = 0; phase < period; ++phase) {
     queue_at_.push_back(at);
-    at += tracked;
+    at += static_cast<std::uint32_t>(code_.phases[phase].parked_slots.size());
   }
   std::uint32_t frame_slots = 0, score_slots = 0;
   for (const PhaseCode& phase : code_.phases) {
@@ -94,10 +94,17 @@ BatchProgram::BatchProgram(BatchCode code, std::size_t role_count, Backend backe
       to.loops_before_advance = make_loops(from.loops_before_advance, layout, first_temporary);
       to.advance = make(from.advance, layout, first_temporary);
     }
-    const Layout layout{queue_at_[phase], 0, score_frame_at_};
     ScoreExecutables score;
-    score.loops = make_loops(from.loops_before_score, layout, first_temporary);
-    score.score = make(from.score, layout, first_temporary);
+    if (from.scores_at_once) {
+      for (std::size_t i = 0; i < from.parked_slots.size(); ++i)
+        score.result_at.push_back(queue_at_[phase] + static_cast<std::uint32_t>(i));
+    } else {
+      const Layout layout{queue_at_[phase], 0, score_frame_at_};
+      score.loops = make_loops(from.loops_before_score, layout, first_temporary);
+      score.score = make(from.score, layout, first_temporary);
+      for (const auto* slots : {&from.goal_slots, &from.undefined_slots})
+        for (std::uint32_t slot : *slots) score.result_at.push_back(score_frame_at_ + slot);
+    }
     scores_.push_back(std::move(score));
   }
 }

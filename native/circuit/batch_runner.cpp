@@ -11,12 +11,8 @@ namespace {
 constexpr std::size_t kRefillAt = 16;
 // Loading lane by lane costs a pass over the state for each different start; from here on transposing is cheaper.
 constexpr std::size_t kTransposeAt = 8;
+constexpr int kStepsBetweenQuestions = 32;
 
-std::size_t count(const LaneMask& mask) {
-  std::size_t n = 0;
-  for (Word w : mask) n += static_cast<std::size_t>(std::popcount(w));
-  return n;
-}
 bool is_empty(const LaneMask& mask) { return (mask[0] | mask[1] | mask[2] | mask[3]) == 0; }
 LaneMask both(const LaneMask& a, const LaneMask& b) { return {a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3]}; }
 LaneMask either(const LaneMask& a, const LaneMask& b) { return {a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]}; }
@@ -198,16 +194,21 @@ void BatchRunner::settle_draws(std::size_t index, const PhaseCode& code) {
   const std::uint32_t frame = program_.frame_at_;
   for (const RoleDraw& draw : code.draws) {
     const LaneMask pending = both(lanes_at(at(frame + draw.pending, index)), block.alive);
+    if (is_empty(pending)) continue;
+    const std::size_t bits = draw.pick.size();
+    std::array<const Word*, 32> counts;
+    std::array<Word*, 32> picks;
+    for (std::size_t i = 0; i < bits; ++i) {
+      counts[i] = at(frame + draw.count_minus_one[i], index);
+      picks[i] = at(frame + draw.pick[i], index);
+    }
     for_each_lane(pending, [&](std::size_t lane) {
       const std::size_t w = lane / 64, shift = lane % 64;
       std::uint64_t last = 0;
-      for (std::size_t i = 0; i < draw.count_minus_one.size(); ++i)
-        last |= (at(frame + draw.count_minus_one[i], index)[w] >> shift & 1) << i;
+      for (std::size_t i = 0; i < bits; ++i) last |= (counts[i][w] >> shift & 1) << i;
       const std::uint64_t pick = block.random.below(last + 1);
-      for (std::size_t i = 0; i < draw.pick.size(); ++i) {
-        Word& to = at(frame + draw.pick[i], index)[w];
-        to = (to & ~(1ULL << shift)) | (pick >> i & 1) << shift;
-      }
+      for (std::size_t i = 0; i < bits; ++i)
+        picks[i][w] = (picks[i][w] & ~(1ULL << shift)) | (pick >> i & 1) << shift;
     });
   }
 }
@@ -245,9 +246,10 @@ void BatchRunner::park(const std::vector<LaneMask>& ended) {
       break;
     }
   const PhaseCode& code = program_.code_.phases[phase_];
+  const std::uint32_t parked_from = code.scores_at_once ? program_.frame_at_ : program_.state_at_[parity_];
   program_.kernel_->blend(arena_ + program_.queue_at_[phase_] * stride_,
-                          arena_ + program_.state_at_[parity_] * stride_, code.score_reads.data(),
-                          code.score_reads.size(), ended[0].data(), blocks_.size());
+                          arena_ + parked_from * stride_, code.parked_slots.data(), code.parked_slots.size(),
+                          ended[0].data(), blocks_.size());
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     if (is_empty(ended[b])) continue;
     Block& block = blocks_[b];
@@ -261,29 +263,29 @@ void BatchRunner::park(const std::vector<LaneMask>& ended) {
 
 void BatchRunner::score(std::uint32_t phase) {
   const auto& executables = program_.scores_[phase];
-  run_loops(executables.loops);
-  executables.score->run(arena_);
-  const PhaseCode& code = program_.code_.phases[phase];
+  if (executables.score != nullptr) {
+    run_loops(executables.loops);
+    executables.score->run(arena_);
+  }
+  const std::size_t goals = program_.code_.phases[phase].goal_slots.size();
+  const std::size_t roles = executables.result_at.size() - goals;
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     Block& block = blocks_[b];
     Parked& parked = block.parked[phase];
     if (is_empty(parked.lanes)) continue;
-    auto add = [&](const std::vector<std::uint32_t>& slots, std::vector<std::uint64_t> PlayoutTally::*counts) {
-      for (std::size_t k = 0; k < slots.size(); ++k) {
-        const Word* bits = at(program_.score_frame_at_ + slots[k], b);
-        auto bump = [&](std::size_t request, std::size_t by) {
-          auto& to = block.result.tallies[request].*counts;
-          if (to.empty()) to.resize(slots.size());
-          to[k] += by;
-        };
-        if (!block.has_many_requests)
-          bump(0, program_.kernel_->count_both(bits, parked.lanes.data()));
-        else
-          for_each_lane(both(lanes_at(bits), parked.lanes), [&](std::size_t lane) { bump(parked.request[lane], 1); });
-      }
-    };
-    add(code.goal_slots, &PlayoutTally::goals);
-    add(code.undefined_slots, &PlayoutTally::undefined);
+    for (std::size_t k = 0; k < executables.result_at.size(); ++k) {
+      const Word* bits = at(executables.result_at[k], b);
+      auto add = [&](std::size_t request, std::size_t playouts) {
+        PlayoutTally& tally = block.result.tallies[request];
+        tally.goals.resize(goals);
+        tally.undefined.resize(roles);
+        (k < goals ? tally.goals[k] : tally.undefined[k - goals]) += playouts;
+      };
+      if (!block.has_many_requests)
+        add(0, program_.kernel_->count_both(bits, parked.lanes.data()));
+      else
+        for_each_lane(both(lanes_at(bits), parked.lanes), [&](std::size_t lane) { add(parked.request[lane], 1); });
+    }
     parked.lanes = {};
   }
 }
@@ -324,9 +326,14 @@ void BatchRunner::run(std::uint32_t start_phase, const std::function<bool(Chunk&
   phase_ = start_phase;
   parity_ = period % 2 == 0 ? start_phase % 2 : 0;
   bool has_more = true;
+  int until_question = 1;
   for (;;) {
     if (phase_ == start_phase) {
-      if (should_stop()) return;
+      // Asking costs a look at the clock: about as much as a step of a small game.
+      if (--until_question == 0) {
+        until_question = kStepsBetweenQuestions;
+        if (should_stop()) return;
+      }
       bool is_any_busy = false;
       for (std::size_t b = 0; b < blocks_.size(); ++b) {
         Block& block = blocks_[b];

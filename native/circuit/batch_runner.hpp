@@ -64,6 +64,7 @@ class BatchRunner {
   };
 
   Word* at(std::uint32_t slot, std::size_t block) { return arena_ + (slot * stride_ + block * kBlockWords); }
+  std::size_t count(const LaneMask& mask) const { return program_.kernel_->count_both(mask.data(), mask.data()); }
   void begin(std::size_t block, const Chunk& chunk);
   void refill(std::size_t block);
   void load_lanes(std::size_t block, const LaneMask& lanes);

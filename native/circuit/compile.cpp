@@ -19,8 +19,8 @@ class PhaseCompiler {
   }
 
   PhaseCode run() {
-    compile_score();
     optimise();
+    if (!result_.scores_at_once) compile_score();
     compile_step();
     return std::move(result_);
   }
@@ -30,24 +30,39 @@ class PhaseCompiler {
 
   void optimise() {
     Outputs& out = phase_.outputs;
-    out.goals.clear();
     out.sees.clear();
-    const Roots roots = out.roots();
+    unfactored_ = phase_;
     if (options_.quick) {
       implied_.assign(model_.move_count, {});
+      out.goals.clear();
       return;
     }
-    Graph small = minimise(phase_.graph, roots);
+    const Graph small = minimise(phase_.graph, out.roots());
     implied_ = implied_by_legality(model_, small, out.legal, exclusive_);
+    result_.scores_at_once = is_scored_at_once(small);
     // Legality is used on the graph before factoring, where a rule's conditions still stand beside its move.
-    phase_.outputs = unfactored_.outputs;
-    out.goals.clear();
-    out.sees.clear();
+    out = unfactored_.outputs;
+    if (!result_.scores_at_once) out.goals.clear();
     const Roots again = out.roots();
     phase_.graph = assume_moves_legal(unfactored_.graph, again, model_, implied_);
     phase_.graph = minimise(phase_.graph, again);
     phase_.graph = use_one_hot_moves(phase_.graph, again, model_, phase_.is_possible);
     phase_.graph = minimise(phase_.graph, again);
+  }
+
+  // Parking a value costs about as much as two operations.
+  bool is_scored_at_once(const Graph& graph) const {
+    const Outputs& out = phase_.outputs;
+    std::vector<Signal> roots = out.legal;
+    roots.push_back(out.terminal);
+    const std::size_t without = operation_count(graph, roots);
+    const auto live = reachable(graph, out.goals);
+    std::size_t read = 0;
+    for (const auto& [id, node] : graph.inputs())
+      if (live[node] != 0) ++read;
+    roots.insert(roots.end(), out.goals.begin(), out.goals.end());
+    const std::size_t more = operation_count(graph, roots) - without;
+    return out.loops.empty() && more + 4 * out.goals.size() <= 2 * read;
   }
 
   Graph binary(const Graph& graph, const Roots& roots) const {
@@ -56,26 +71,30 @@ class PhaseCompiler {
 
   // --- goals ------------------------------------------------------------------------------------------------------
 
-  void compile_score() {
-    unfactored_ = {phase_.graph, phase_.outputs, phase_.is_possible};
-    Outputs goals;
-    goals.goals = phase_.outputs.goals;
-    goals.loops = phase_.outputs.loops;
-    const Roots roots = goals.roots();
-    Graph graph = options_.quick ? flatten(phase_.graph, roots) : minimise(phase_.graph, roots);
-    // A role's goal counts where it has exactly one value.
+  // A role's goal counts where it has exactly one value; returns for each role where it has none or several.
+  std::vector<Signal> keep_single_values(Graph& graph, std::vector<Signal>& goals) const {
     std::vector<Signal> undefined(model_.role_count, kFalse);
     for (std::uint32_t role = 0; role < model_.role_count; ++role) {
       Signal any = kFalse, two = kFalse;
-      for (std::size_t k = 0; k < goals.goals.size(); ++k) {
+      for (std::size_t k = 0; k < goals.size(); ++k) {
         if (model_.goal_role[k] != role) continue;
-        two = graph.either(two, graph.both(any, goals.goals[k]));
-        any = graph.either(any, goals.goals[k]);
+        two = graph.either(two, graph.both(any, goals[k]));
+        any = graph.either(any, goals[k]);
       }
       undefined[role] = graph.either(invert(any), two);
-      for (std::size_t k = 0; k < goals.goals.size(); ++k)
-        if (model_.goal_role[k] == role) goals.goals[k] = graph.both(goals.goals[k], invert(two));
+      for (std::size_t k = 0; k < goals.size(); ++k)
+        if (model_.goal_role[k] == role) goals[k] = graph.both(goals[k], invert(two));
     }
+    return undefined;
+  }
+
+  void compile_score() {
+    Outputs goals;
+    goals.goals = unfactored_.outputs.goals;
+    goals.loops = unfactored_.outputs.loops;
+    const Roots roots = goals.roots();
+    Graph graph = options_.quick ? flatten(unfactored_.graph, roots) : minimise(unfactored_.graph, roots);
+    std::vector<Signal> undefined = keep_single_values(graph, goals.goals);
     Roots all = goals.roots();
     for (Signal& s : undefined) all.push_back(&s);
     graph = binary(graph, all);
@@ -92,14 +111,16 @@ class PhaseCompiler {
     }
     result_.loops_before_score = compile_loops(graph, goals.loops, false);
     result_.score = lower(graph, targets, [this](std::uint32_t id) { return place_of(id); }).program;
-    std::set<std::uint32_t> reads;
-    auto collect = [&](const Program& program) {
-      for (const Place& place : program.inputs)
-        if (place.space == Space::State) reads.insert(place.slot);
-    };
-    collect(result_.score);
-    for (const LoopCode& loop : result_.loops_before_score) collect(loop.body);
-    result_.score_reads.assign(reads.begin(), reads.end());
+    std::vector<Program*> programs{&result_.score};
+    for (LoopCode& loop : result_.loops_before_score) programs.push_back(&loop.body);
+    std::unordered_map<std::uint32_t, std::uint32_t> parked_at;
+    for (Program* program : programs)
+      for (Place& place : program->inputs) {
+        if (place.space != Space::State) continue;
+        const auto at = parked_at.try_emplace(place.slot, static_cast<std::uint32_t>(parked_at.size()));
+        if (at.second) result_.parked_slots.push_back(place.slot);
+        place.slot = at.first->second;
+      }
     result_.score_frame_slots = top_;
   }
 
@@ -153,7 +174,9 @@ class PhaseCompiler {
   void compile_step() {
     top_ = kOnesSlot + 1;
     feedback_slot_.clear();
-    const Roots roots = phase_.outputs.roots();
+    std::vector<Signal> undefined = keep_single_values(phase_.graph, phase_.outputs.goals);
+    Roots roots = phase_.outputs.roots();
+    for (Signal& s : undefined) roots.push_back(&s);
     phase_.graph = binary(phase_.graph, roots);
     const Outputs& out = phase_.outputs;
 
@@ -166,6 +189,13 @@ class PhaseCompiler {
       return top_++;
     };
     result_.terminal_slot = keep(import(out.terminal));
+    if (result_.scores_at_once) {
+      for (Signal s : out.goals) result_.goal_slots.push_back(keep(import(s)));
+      for (Signal s : undefined) result_.undefined_slots.push_back(keep(import(s)));
+      result_.parked_slots = result_.goal_slots;
+      result_.parked_slots.insert(result_.parked_slots.end(), result_.undefined_slots.begin(),
+                                  result_.undefined_slots.end());
+    }
     std::vector<Signal> legal(model_.move_count);
     for (std::uint32_t m = 0; m < model_.move_count; ++m) legal[m] = import(out.legal[m]);
     if (options_.inspect)

@@ -3,7 +3,7 @@
 // Comes in: a `Model` and the exclusive groups of fluents that the code may rely on. Goes out: `BatchCode`, independent
 // of lane width and of how the programs are executed.
 // A step is: draw random bits; `choose` (what is legal, has it ended, how many moves, which one); settle the few lanes
-// whose draw is pending; `advance` (the moves made, the next state). `score` runs on parked final states.
+// whose draw is pending; `advance` (the moves made, the next state). `score` runs on what was parked of final states.
 
 #pragma once
 
@@ -42,11 +42,14 @@ struct PhaseCode {
   std::vector<RoleDraw> draws;
   std::uint32_t frame_slots = 0;  // before temporaries
 
+  // Goals. Where they cost little beside `terminal`, `choose` computes them in every step and only they are parked; else
+  // what they depend on of a final state is parked, and `score` computes them for many at once.
+  bool scores_at_once = false;
+  std::vector<std::uint32_t> parked_slots;     // frame slots (at once) or state slots, parked in this order
   std::vector<LoopCode> loops_before_score;
-  Program score;
+  Program score;                               // its State space is the queue of parked values
   std::vector<std::uint32_t> goal_slots;       // for each goal signal: it is its role's only value
   std::vector<std::uint32_t> undefined_slots;  // for each role: no value, or several
-  std::vector<std::uint32_t> score_reads;      // state slots that `score` depends on
   std::uint32_t score_frame_slots = 0;
 
   // Only with CompileOptions::inspect: each move's legality, and whether it was made, as frame slots.

@@ -26,7 +26,7 @@ struct Kernel {
   void (*interpret)(const std::uint32_t* code, Word* arena);
   // Fills `slots` consecutive slots from `first` with random bits, each block from its own generator.
   void (*randomise)(BlockRandom* generators, Word* first, std::size_t slots, std::size_t blocks);
-  // to[slot] = mask ? from[slot] : to[slot], for each listed slot.
+  // to[i] = mask ? from[slots[i]] : to[i], for i < count.
   void (*blend)(Word* to, const Word* from, const std::uint32_t* slots, std::size_t count, const Word* mask,
                 std::size_t blocks);
   // In one block: where `mask`, slot i takes the value holds[i], for i < count.

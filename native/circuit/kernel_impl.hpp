@@ -92,13 +92,14 @@ void blend(Word* to, const Word* from, const uint32_t* slots, size_t count, cons
     Column m;
     memcpy(&m, mask + block * kBlockWords, 32);
     if ((m[0] | m[1] | m[2] | m[3]) == 0) continue;
-    for (size_t i = 0; i < count; ++i) {
-      const size_t at = slots[i] * stride + block * kBlockWords;
+    Word* parked = to + block * kBlockWords;
+    const Word* first = from + block * kBlockWords;
+    for (size_t i = 0; i < count; ++i, parked += stride) {
       Column a, b;
-      memcpy(&a, to + at, 32);
-      memcpy(&b, from + at, 32);
-      a ^= (a ^ b) & m;
-      memcpy(to + at, &a, 32);
+      memcpy(&a, parked, 32);
+      memcpy(&b, first + slots[i] * stride, 32);
+      a = (a & ~m) | (b & m);
+      memcpy(parked, &a, 32);
     }
   }
 }

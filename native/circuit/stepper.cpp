@@ -77,13 +77,13 @@ void Stepper::find_choices(std::span<const std::uint32_t> moves) {
   }
 }
 
-std::vector<std::uint32_t> Stepper::sees(std::span<const std::uint32_t> moves,
-                                         std::span<const std::uint32_t> percepts) {
+std::vector<std::uint32_t> Stepper::sees(std::span<const std::uint32_t> moves, std::uint32_t role) {
   find_choices(moves);
   std::vector<std::uint32_t> seen;
   position_->with_moves(choices_, [&](auto&& holds) {
-    for (std::uint32_t percept : percepts)
-      if (holds(percept)) seen.push_back(percept);
+    const auto& roles = plan_->model().sees_role;
+    for (std::uint32_t percept = 0; percept < roles.size(); ++percept)
+      if (roles[percept] == role && holds(percept)) seen.push_back(percept);
   });
   return seen;
 }

@@ -66,8 +66,8 @@ class Stepper {
   std::span<const std::uint32_t> legal(std::uint32_t role);
   // For each goal signal of the model whether it holds.
   const std::vector<std::uint8_t>& goals();
-  // Indices into the model's `sees` out of `percepts` that hold when `moves`, one for each role, are made here.
-  std::vector<std::uint32_t> sees(std::span<const std::uint32_t> moves, std::span<const std::uint32_t> percepts);
+  // What the role sees (indices into the model's `sees`) when `moves`, one for each role, are made here.
+  std::vector<std::uint32_t> sees(std::span<const std::uint32_t> moves, std::uint32_t role);
   // Make `moves`, one for each role. Throws std::invalid_argument, and stays where it is, if one is not legal.
   void next(std::span<const std::uint32_t> moves);
 

@@ -108,7 +108,7 @@ class Translator {
         const std::uint32_t atom = visit.atom;
         bool descended = false;
         const auto rules = is_input(atom) ? std::span<const std::uint32_t>{} : rules_of(atom);
-        while (visit.rule < rules.size() && !descended) {
+        while (!descended && visit.rule < rules.size()) {
           const auto literals = body(rules[visit.rule]);
           if (visit.literal == literals.size()) {
             ++visit.rule;
@@ -200,7 +200,7 @@ class Translator {
         Visit& visit = visits.back();
         const auto rules = rules_of(visit.atom);
         bool descended = false;
-        while (visit.rule < rules.size() && !descended) {
+        while (!descended && visit.rule < rules.size()) {
           const auto literals = body(rules[visit.rule]);
           if (visit.literal == literals.size()) {
             ++visit.rule;
