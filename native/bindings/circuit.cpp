@@ -173,11 +173,7 @@ class PyStepper {
 
   std::vector<std::uint32_t> sees(const std::vector<std::uint32_t>& moves, std::uint32_t role) {
     check_role(role);
-    const Model& model = circuit_->model();
-    std::vector<std::uint32_t> own;
-    for (std::uint32_t p = 0; p < model.sees_role.size(); ++p)
-      if (model.sees_role[p] == role) own.push_back(p);
-    return stepper_.sees(global(moves), own);
+    return stepper_.sees(global(moves), role);
   }
 
   nb::dict playouts(const nb::bytes& state, std::uint64_t count, std::uint64_t seed, std::uint64_t max_steps) {
@@ -248,6 +244,28 @@ class PyBatch {
     return d;
   }
 
+  // For each state: (is_terminal, legal moves, goal signals, packed successor or None), None where it fits no phase.
+  nb::list inspect(const std::vector<nb::bytes>& states, const std::vector<std::vector<std::uint32_t>>& moves) {
+    std::vector<std::vector<std::uint64_t>> words;
+    for (const nb::bytes& state : states) words.push_back(to_words(state, circuit_->state_words()));
+    Inspection result;
+    {
+      nb::gil_scoped_release release;
+      result = circuit_->inspect(words, moves, backend_);
+    }
+    nb::list rows;
+    for (const Inspection::Lane& lane : result.lanes) {
+      if (!lane.fits_a_phase || lane.is_guard_broken) {
+        rows.append(nb::none());
+        continue;
+      }
+      nb::object successor = nb::none();
+      if (!lane.successor.empty()) successor = to_bytes(lane.successor);
+      rows.append(nb::make_tuple(lane.is_terminal, lane.legal, lane.goals, successor));
+    }
+    return rows;
+  }
+
  private:
   std::shared_ptr<Circuit> circuit_;
   Backend backend_;
@@ -276,6 +294,8 @@ void bind_circuit(nb::module_& m) {
   nb::class_<PyBatch>(m, "Batch", "Playouts by the hundred, one bit a game.")
       .def(nb::init<std::shared_ptr<Circuit>, const std::string&>(), nb::arg("circuit"), nb::arg("backend") = "auto")
       .def_prop_ro("backend", &PyBatch::backend)
+      .def("inspect", &PyBatch::inspect, nb::arg("states"), nb::arg("moves"),
+           "For each state (is_terminal, legal, goals, successor) as the batch code has them, by global move ids.")
       .def("playouts", &PyBatch::playouts, nb::arg("states"), nb::arg("counts"), nb::arg("seed"), nb::arg("threads"),
            nb::arg("max_steps"), nb::arg("seconds"));
 }

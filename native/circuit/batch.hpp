@@ -41,6 +41,7 @@ class BatchProgram {
 
  private:
   friend class BatchRunner;
+  friend class BatchInspector;
 
   struct LoopExecutable {
     std::unique_ptr<Executable> body;
@@ -59,6 +60,8 @@ class BatchProgram {
   std::unique_ptr<Executable> make(const Program& program, const Layout& layout, std::uint32_t first_temporary);
   std::vector<LoopExecutable> make_loops(const std::vector<LoopCode>& loops, const Layout& layout,
                                          std::uint32_t first_temporary);
+  // Brings each loop to its least fixpoint.
+  static void iterate(const std::vector<LoopExecutable>& loops, Word* arena, std::size_t stride);
   const StepExecutables& step(std::uint32_t phase, std::uint32_t parity) const {
     return steps_[phase * 2 + parity];
   }

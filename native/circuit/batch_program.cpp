@@ -134,6 +134,26 @@ std::vector<BatchProgram::LoopExecutable> BatchProgram::make_loops(const std::ve
   return made;
 }
 
+void BatchProgram::iterate(const std::vector<LoopExecutable>& loops, Word* arena, std::size_t stride) {
+  for (const auto& loop : loops) {
+    for (std::uint32_t slot : loop.value) std::fill_n(arena + slot * stride, stride, Word{0});
+    for (bool has_changed = true; has_changed;) {
+      loop.body->run(arena);
+      has_changed = false;
+      for (std::size_t i = 0; i < loop.value.size(); ++i) {
+        Word* value = arena + loop.value[i] * stride;
+        const Word* fresh = arena + loop.fresh[i] * stride;
+        // Truth only grows towards the least fixpoint; dead lanes hold garbage but grow too, so this ends.
+        for (std::size_t w = 0; w < stride; ++w) {
+          const Word grown = value[w] | fresh[w];
+          has_changed |= grown != value[w];
+          value[w] = grown;
+        }
+      }
+    }
+  }
+}
+
 void PlayoutTally::add(const PlayoutTally& other) {
   count += other.count;
   truncated += other.truncated;

@@ -148,26 +148,6 @@ void BatchRunner::load_lanes(std::size_t index, const LaneMask& lanes) {
   }
 }
 
-void BatchRunner::run_loops(const std::vector<BatchProgram::LoopExecutable>& loops) {
-  for (const auto& loop : loops) {
-    for (std::uint32_t slot : loop.value) std::fill_n(arena_ + slot * stride_, stride_, Word{0});
-    for (bool has_changed = true; has_changed;) {
-      loop.body->run(arena_);
-      has_changed = false;
-      for (std::size_t i = 0; i < loop.value.size(); ++i) {
-        Word* value = arena_ + loop.value[i] * stride_;
-        const Word* fresh = arena_ + loop.fresh[i] * stride_;
-        // Truth only grows towards the least fixpoint; dead lanes hold garbage but grow too, so this ends.
-        for (std::size_t w = 0; w < stride_; ++w) {
-          const Word grown = value[w] | fresh[w];
-          has_changed |= grown != value[w];
-          value[w] = grown;
-        }
-      }
-    }
-  }
-}
-
 void BatchRunner::tally_end(Block& block, const LaneMask& lanes, End end) {
   auto tally_of = [&](std::size_t request) -> PlayoutTally& {
     if (block.result.tallies.size() <= request) block.result.tallies.resize(request + 1);
@@ -264,7 +244,7 @@ void BatchRunner::park(const std::vector<LaneMask>& ended) {
 void BatchRunner::score(std::uint32_t phase) {
   const auto& executables = program_.scores_[phase];
   if (executables.score != nullptr) {
-    run_loops(executables.loops);
+    BatchProgram::iterate(executables.loops, arena_, stride_);
     executables.score->run(arena_);
   }
   const std::size_t goals = program_.code_.phases[phase].goal_slots.size();
@@ -295,7 +275,7 @@ void BatchRunner::step() {
   const auto& executables = program_.step(phase_, parity_);
   program_.kernel_->randomise(generators_.data(), arena_ + (program_.frame_at_ + code.first_random_slot) * stride_,
                               code.random_slots, blocks_.size());
-  run_loops(executables.loops_before_choose);
+  BatchProgram::iterate(executables.loops_before_choose, arena_, stride_);
   executables.choose->run(arena_);
   std::vector<LaneMask>& ended = ended_;
   std::fill(ended.begin(), ended.end(), LaneMask{});
@@ -312,7 +292,7 @@ void BatchRunner::step() {
     }
   }
   if (any_ended) park(ended);
-  run_loops(executables.loops_before_advance);
+  BatchProgram::iterate(executables.loops_before_advance, arena_, stride_);
   executables.advance->run(arena_);
   ++now_;
   phase_ = program_.code_.plan.after(phase_);

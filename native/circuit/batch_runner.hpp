@@ -75,7 +75,6 @@ class BatchRunner {
   void tally_end(Block& block, const LaneMask& lanes, End end);
   void park(const std::vector<LaneMask>& ended);
   void score(std::uint32_t phase);
-  void run_loops(const std::vector<BatchProgram::LoopExecutable>& loops);
 
   const BatchProgram& program_;
   std::span<const PlayoutRequest> requests_;

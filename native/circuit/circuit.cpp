@@ -122,7 +122,8 @@ const BatchCode& Circuit::code(Kind kind) const {
   CompileOptions options;
   options.use_phases = options_.use_phases && kind != Kind::Untimed;
   const std::vector<FluentGroup> none;
-  const auto& exclusive = kind == Kind::Fast ? exclusive_groups() : none;
+  const auto& exclusive = kind == Kind::Fast || kind == Kind::Inspect ? exclusive_groups() : none;
+  options.inspect = options.all_fluents = kind == Kind::Inspect;
   BatchCode made;
   {
     Stopwatch watch(stats_.compile_seconds);
@@ -146,6 +147,11 @@ const BatchProgram& Circuit::program(Kind kind, Backend backend) const {
     if (kind == Kind::Fast) stats_.code_bytes = slot->code_bytes();
   }
   return *slot;
+}
+
+Inspection Circuit::inspect(std::span<const std::vector<std::uint64_t>> states,
+                            std::span<const std::vector<std::uint32_t>> moves, Backend backend) const {
+  return BatchInspector(program(Kind::Inspect, backend), *model_).run(states, moves);
 }
 
 RunReport Circuit::run(std::span<const Start> starts, Backend backend, const RunLimits& limits,

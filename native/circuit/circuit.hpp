@@ -10,6 +10,7 @@
 #include <mutex>
 
 #include "circuit/batch.hpp"
+#include "circuit/inspect.hpp"
 #include "circuit/model.hpp"
 #include "circuit/stepper.hpp"
 
@@ -52,9 +53,15 @@ class Circuit {
   // Makes what `run` needs, so that the first run does not pay for it.
   const BatchProgram& prepare(Backend backend) const { return program(Kind::Fast, backend); }
 
+  // What the batch code says about given states; `moves[i]`, one global move for each role, leads to the successor of
+  // state i (empty: not asked for). Slow: a check on the code that playouts run.
+  Inspection inspect(std::span<const std::vector<std::uint64_t>> states,
+                     std::span<const std::vector<std::uint32_t>> moves, Backend backend) const;
+
  private:
-  // Fast: phases and guarded invariants. Plain: phases only. Untimed: neither, for states that fit no phase.
-  enum class Kind : std::uint8_t { Fast, Plain, Untimed };
+  // Fast: phases and guarded invariants. Plain: phases only. Untimed: neither, for states that fit no phase. Inspect: as
+  // Fast, with all fluents and legalities kept.
+  enum class Kind : std::uint8_t { Fast, Plain, Untimed, Inspect };
 
   const BatchProgram& program(Kind kind, Backend backend) const;
   const BatchCode& code(Kind kind) const;

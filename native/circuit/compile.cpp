@@ -224,11 +224,6 @@ class PhaseCompiler {
 
     std::vector<Target> advance;
     for (std::uint32_t f : code_.tracked) advance.push_back({import(out.next[f]), {Space::Next, code_.slot_of[f]}});
-    if (options_.inspect)
-      for (std::uint32_t m = 0; m < model_.move_count; ++m) {
-        result_.made_slots.push_back(top_);
-        advance.push_back({made_[m], {Space::Frame, top_++}});
-      }
     std::vector<Loop> loops = out.loops;
     for (Loop& loop : loops)
       for (Signal& s : loop.values) s = import(s);
@@ -259,7 +254,7 @@ class PhaseCompiler {
       for (std::uint32_t m : moves) made_[m] = legal[m];
       return invert(leaves[0]);
     }
-    PendingRole made{{role, {}, {}, 0}, SelectionTree(step_, leaves), std::move(groups), {}};
+    PendingRole made{{role, {}, {}, 0, groups}, SelectionTree(step_, leaves), std::move(groups), {}};
     const auto draw = made.tree.draw(options_.draw_rounds, [&] { return step_.input(random_base_ + random_count_++); });
     auto keep = [&](Signal s) {
       choose.push_back({s, {Space::Frame, top_}});

@@ -23,6 +23,7 @@ struct RoleDraw {
   std::vector<std::uint32_t> count_minus_one;  // slots, least bit first
   std::vector<std::uint32_t> pick;             // slots, least bit first; scalar code rewrites pending lanes
   std::uint32_t pending;                       // slot
+  std::vector<std::vector<std::uint32_t>> leaves;  // the moves at each leaf, in the order that the pick counts
 };
 
 // A least fixpoint: `body` writes `fresh` from `value`; start at false, repeat until equal.
@@ -52,8 +53,8 @@ struct PhaseCode {
   std::vector<std::uint32_t> undefined_slots;  // for each role: no value, or several
   std::uint32_t score_frame_slots = 0;
 
-  // Only with CompileOptions::inspect: each move's legality, and whether it was made, as frame slots.
-  std::vector<std::uint32_t> legal_slots, made_slots;
+  // Only with CompileOptions::inspect: each move's legality as a frame slot.
+  std::vector<std::uint32_t> legal_slots;
 };
 
 struct BatchCode {
@@ -68,7 +69,7 @@ struct BatchCode {
 
 struct CompileOptions {
   bool quick = false;             // no factoring and sharing: for a short life
-  bool inspect = false;           // keep every legality and every move made in the frame
+  bool inspect = false;           // keep every legality in the frame
   bool all_fluents = false;       // track fluents that no outcome depends on
   bool use_phases = true;
   int draw_rounds = 4;
