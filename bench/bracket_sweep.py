@@ -1,6 +1,6 @@
 """Delete single brackets of rulesheets and measure how near the first diagnostic stands.
 
-    python bench/bracket_sweep.py FOLDER [--brackets 40] [--seed 0] [--within 2] [--worst 10]
+    python bench/bracket_sweep.py FOLDER [--brackets 40] [--seed 0] [--within 2] [--worst 10] [--infix]
 
 Prints the share of deletions whose first diagnostic is within two lines, over all sheets and for the worst ones.
 """
@@ -18,28 +18,29 @@ from woodstock.gdl.check import check
 from woodstock.gdl.diagnostics import Diagnostic
 from woodstock.gdl.parse import parse
 from woodstock.gdl.source import Source, clean, decode
+from woodstock.gdl.write import write
 
-_TOKEN = re.compile(r"[()]|;[^\n]*")
+_TOKEN = {"kif": re.compile(r"[()]|;[^\n]*"), "infix": re.compile(r"[()]|%[^\n]*|'(?:[^'\\]|\\.)*'")}
 
 
-def bracket_offsets(text: str) -> list[int]:
+def bracket_offsets(text: str, syntax: str = "kif") -> list[int]:
     """Return the offsets of the brackets that are not in comments."""
-    return [m.start() for m in _TOKEN.finditer(text) if m[0][0] != ";"]
+    return [m.start() for m in _TOKEN[syntax].finditer(text) if m[0] in "()"]
 
 
-def first_diagnostic(text: str, name: str) -> Diagnostic | None:
+def first_diagnostic(text: str, name: str, syntax: str = "kif") -> Diagnostic | None:
     """Return what a user would read first; None when the damage went unnoticed."""
     try:
-        found = check(parse(text, name, "kif"))
+        found = check(parse(text, name, syntax))
     except RulesError as error:
         found = error.diagnostics
     return found[0] if found else None
 
 
-def distance(text: str, offset: int, name: str) -> int | None:
+def distance(text: str, offset: int, name: str, syntax: str = "kif") -> int | None:
     """Return the lines between a deleted bracket and the first diagnostic; None without one."""
     damaged = text[:offset] + text[offset + 1 :]
-    found = first_diagnostic(damaged, name)
+    found = first_diagnostic(damaged, name, syntax)
     return None if found is None else abs(found.line - Source(name, text).position(offset)[0])
 
 
@@ -52,6 +53,7 @@ def main() -> None:
     parser.add_argument("--worst", type=int, default=10, help="sheets to name (default 10)")
     parser.add_argument("--only", default="", help="part of a sheet's name")
     parser.add_argument("--misses", action="store_true", help="print each miss")
+    parser.add_argument("--infix", action="store_true", help="write the sheets in the infix syntax first")
     options = parser.parse_args()
     rng = random.Random(options.seed)
     total = near = 0
@@ -61,11 +63,17 @@ def main() -> None:
         if options.only not in path.name:
             continue
         text = clean(decode(path.read_bytes()))
-        offsets = bracket_offsets(text)
+        if options.infix:
+            try:
+                text = write(parse(text, path.name, "kif"), "infix")
+            except RulesError:
+                continue
+        syntax = "infix" if options.infix else "kif"
+        offsets = bracket_offsets(text, syntax)
         chosen = rng.sample(offsets, min(options.brackets, len(offsets)))
         hits = 0
         for offset in chosen:
-            away = distance(text, offset, path.name)
+            away = distance(text, offset, path.name, syntax)
             if away is not None and away <= options.within:
                 hits += 1
             elif options.misses:

@@ -3,9 +3,9 @@
     python bench/fuzz_rules.py FOLDER [--count 10000000] [--seconds 3600] [--seed 0] [--keep DIR]
 
 Takes forms from the rulesheets of a folder, in both syntaxes, mutates bytes, characters, tokens and brackets, splices
-and repeats them, and runs parse, check and (for some) write and parse again. Anything but a `RulesError`, a program that
-changes on the way through a writer, and an input that takes longer than a second is a failure: it is printed, and kept
-as a file with --keep. Prints a line of counts every 100,000 inputs. Exit code 1 after any failure.
+and repeats them, and runs parse, check and (for some) write and parse again. A failure is anything but a `RulesError`,
+a program that changes on the way through a writer, and an input that takes longer than a second: it is printed, and
+kept as a file with --keep. Prints a line of counts every 100,000 inputs. Exit code 1 after any failure.
 """
 
 from __future__ import annotations
@@ -28,13 +28,10 @@ from woodstock.gdl.write import write
 
 SLOW_SECONDS = 1.0
 _TOKEN = re.compile(r"[(),.]|[^\s(),.;]+|;[^\n]*|\s+")
-_PIECES = (
-    *"( ) (( )) ; % ' ? ?x ?X X <= :- ← | & , . ~ () (noop) _ _'X' '+' 'a\\'b' + - * 007 -3 100 101 \\+ \\= é ∧".split(
-        " "
-    ),
-    *"not or and distinct true does next legal goal terminal init role base input sees random".split(" "),
-    *("\t", "\n", "\r", "\r\n", "\ufeff", "\xa0"),
-)
+_SIGNS = "( ) (( )) ; % ' ? ?x ?X X <= :- ← | & , . ~ () (noop) _ _'X' '+' 'a\\'b' + - * 007 -3 100 101 \\+ \\= é ∧"
+_WORDS = "not or and distinct true does next legal goal terminal init role base input sees random"
+_GAPS = ("\t", "\n", "\r", "\r\n", "\ufeff", "\xa0")
+_PIECES = (*_SIGNS.split(" "), *_WORDS.split(" "), *_GAPS)
 _ODD = "()?;%'<=:-.,|&~\\\n\r\t _xX09\ufeff\xa0\u2028é←\x00\x07\x85"
 
 Mutator = Callable[[random.Random, str, str], str]

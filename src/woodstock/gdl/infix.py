@@ -325,25 +325,33 @@ class _Statement:
         return self.tokens[self.at]
 
     def _close(self, opening: Token) -> Token:
-        if self._kind() in ("name", "quoted", "variable", "negate", "open"):
+        if self._kind() == "close":
+            return self._take()
+        before = self._end_of_line(opening)
+        if before is None and self._kind() in ("name", "quoted", "variable", "negate", "open"):
             token = self.tokens[self.at]
-            self._refuse(
-                "GDL014",
-                token,
-                f"unexpected {self._shown(token)}",
-                "is a comma or a closing bracket missing before it?",
-            )
-        if self._kind() != "close":
-            before = self.tokens[self.at - 1]
-            self.problems.error(
-                "GDL001",
-                before.end - 1,
-                before.end,
-                "a ) is missing after this",
-                f"it closes the ( of line {self._line(opening)}",
-            )
-            raise _Refused
-        return self._take()
+            shown = self._shown(token)
+            self._refuse("GDL014", token, f"unexpected {shown}", "is a comma or a closing bracket missing before it?")
+        last = before or self.tokens[self.at - 1]
+        line = self._line(opening)
+        self.problems.error("GDL001", last.end - 1, last.end, "a ) is missing after this", f"to close ( of line {line}")
+        raise _Refused
+
+    def _end_of_line(self, opening: Token) -> Token | None:
+        """Return the last token on the line of a bracket; None when nothing lies beyond it.
+
+        Arguments are hardly ever spread over lines, so a bracket that is left open was to be closed on its own.
+        """
+        line = self._line(opening)
+        index = self.tokens.index(opening)
+        end = index
+        while end + 1 < len(self.tokens) and self._line(self.tokens[end + 1]) == line:
+            end += 1
+        if end + 1 == len(self.tokens):
+            return None
+        while end > index and self.tokens[end].kind in ("both", "either"):
+            end -= 1
+        return self.tokens[end]
 
     def _line(self, token: Token) -> int:
         return self.problems.source.position(token.start)[0]
