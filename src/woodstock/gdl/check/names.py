@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from woodstock.gdl.ast import KEYWORDS, Atom, Constant, Distinct, Formula, Function, Not, Span, Term, Variable
-from woodstock.gdl.check.survey import KEYWORD_ARITY, Signature, Survey, signature
+from woodstock.gdl.check.survey import KEYWORD_ARITY, Signature, Survey, counted, signature
 from woodstock.gdl.diagnostics import Problems
 
 _GIVEN = {("true", 1), ("does", 2)}
@@ -33,13 +33,13 @@ def _check_undefined(survey: Survey, problems: Problems) -> None:
         others = sorted({a for n, a in survey.heads if n == name})
         near = difflib.get_close_matches(name, defined, n=1, cutoff=0.75) if len(defined) <= 2000 else []
         if others:
-            hint = f"{name} is defined with {' and '.join(map(str, others))} arguments"
+            hint = f"{name} is defined with {' and with '.join(map(counted, others))}"
         elif near:
             hint = f"did you mean {near[0]}?"
         else:
             hint = "add a fact or a rule for it, or remove the condition"
         problems.warn(
-            "GDL061", span.start, span.end, f"{name} with {arity} arguments is never defined: it is always false", hint
+            "GDL061", span.start, span.end, f"{name} with {counted(arity)} is never defined: it is always false", hint
         )
 
 
@@ -62,7 +62,7 @@ def _report_overloads(kind: str, code: str, places: dict[Signature, Span], surve
             code,
             span.start,
             span.end,
-            f"{kind} {name} has {second} arguments here and {first} in line {survey.line(where)}",
+            f"{kind} {name} has {counted(second)} here and {first} in line {survey.line(where)}",
             "they are taken as two different names; is a bracket or an argument missing?",
         )
 
@@ -109,8 +109,17 @@ def _check_fluents_and_moves(survey: Survey, problems: Problems) -> None:
                     term.span.start,
                     term.span.end,
                     f"{survey.shown(term.span, term)} {message}",
-                    f"check the name {shape[0]} and its {shape[1]} arguments",
+                    _nearest(shape, shapes),
                 )
+
+
+def _nearest(shape: Signature, known: set[Signature]) -> str:
+    name, arity = shape
+    others = sorted(a for n, a in known if n == name)
+    if others:
+        return f"{name} has {' or '.join(map(counted, others))} elsewhere, not {arity}"
+    near = difflib.get_close_matches(name, sorted({n for n, _ in known}), n=1)
+    return f"did you mean {near[0]}?" if near else f"check the name {name}"
 
 
 def _shape(term: Term) -> Signature:

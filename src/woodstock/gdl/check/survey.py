@@ -76,6 +76,11 @@ def survey(program: Program) -> Survey:
     return found
 
 
+def counted(arguments: int) -> str:
+    """Return a number of arguments in words."""
+    return {0: "no arguments", 1: "1 argument"}.get(arguments, f"{arguments} arguments")
+
+
 def signature(atom: Atom) -> Signature:
     """Return the name and arity of an atom."""
     return atom.name, len(atom.args)

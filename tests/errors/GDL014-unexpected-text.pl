@@ -1,0 +1,1 @@
+legal(white noop) :- true(control(white)).

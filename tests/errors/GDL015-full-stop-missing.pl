@@ -1,0 +1,2 @@
+role(white)
+legal(white, noop) :- true(control(white)).
