@@ -12,13 +12,16 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 
 from woodstock.errors import GameError
-from woodstock.gdl.join import Ground
-from woodstock.gdl.relations import DOES, JOINT, STATE, STATIC, TRUE, Model, Relation, Rules
 from woodstock.gdl.ast import KEYWORDS, And, Atom, Constant, Distinct, Formula, Function, Not, Or, Program, Term
-from woodstock.gdl.normalise import normalise
+from woodstock.gdl.join import Ground, Row
+from woodstock.gdl.normalise import Signature, normalise
 from woodstock.gdl.order import natural_key
+from woodstock.gdl.relations import DOES, JOINT, STATE, STATIC, TRUE, Model, Relation, RowLimit, Rules
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
+# Relations that derive more rows than this are computed only as far as they are asked for.
+_MAX_STATIC_ROWS = 400_000
+_MAX_ROWS = 100_000
 # Callers ask several things about a state before they go on to the next.
 _KEPT_STATES = 8
 
@@ -31,48 +34,63 @@ class Interpreter:
         self._spelling = {name.lower(): name for name in _symbols(program)}
         self._texts: dict[Ground, str] = {}
         self._terms: dict[str, Ground] = {}
-        self._static = Model(Rules(normalise(program)), STATIC)
+        self._rules = Rules(normalise(program))
+        self._static = Model(self._rules, STATIC, limit=_MAX_STATIC_ROWS)
         self._states: OrderedDict[frozenset[str], Model] = OrderedDict()
 
     def initial(self) -> frozenset[str]:
         """Return the initial state."""
-        return frozenset(self._text(row[0]) for row in self._static.relation(("init", 1)).rows)
+        return frozenset(self._text(row[0]) for row in self._rows(("init", 1), None, None))
 
     def legal(self, state: frozenset[str], role: str) -> tuple[str, ...]:
         """Return the legal moves of a role, in natural order."""
-        rows = self._state(state).relation(("legal", 2)).rows
+        rows = self._rows(("legal", 2), state, None)
         name = self._role(role)
         return tuple(sorted((self._text(move) for owner, move in rows if owner == name), key=natural_key))
 
     def is_terminal(self, state: frozenset[str]) -> bool:
         """Tell whether the game is over."""
-        return bool(self._state(state).relation(("terminal", 0)).rows)
+        return bool(self._rows(("terminal", 0), state, None))
 
     def goals(self, state: frozenset[str]) -> dict[str, int | None]:
         """Return the goal of each role; None where the rules give no value, or several."""
         values: dict[str, set[int]] = {role: set() for role in self.roles}
-        for owner, value in self._state(state).relation(("goal", 2)).rows:
+        for owner, value in self._rows(("goal", 2), state, None):
             if owner in values and isinstance(value, str) and value.isdecimal():
                 values[owner].add(int(value))
         return {role: next(iter(found)) if len(found) == 1 else None for role, found in values.items()}
 
     def next(self, state: frozenset[str], moves: Sequence[str]) -> frozenset[str]:
         """Return the state after a joint move, one move for each role in role order."""
-        rows = self._joint(state, moves).relation(("next", 1)).rows
+        rows = self._rows(("next", 1), state, moves)
         return frozenset(self._text(row[0]) for row in rows)
 
     def sees(self, state: frozenset[str], moves: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """Return what each role perceives of a joint move, in natural order."""
         seen: dict[str, list[str]] = {role: [] for role in self.roles}
-        for owner, percept in self._joint(state, moves).relation(("sees", 2)).rows:
+        for owner, percept in self._rows(("sees", 2), state, moves):
             if owner in seen:
                 seen[owner].append(self._text(percept))
         return {role: tuple(sorted(percepts, key=natural_key)) for role, percepts in seen.items()}
 
+    def _rows(self, predicate: Signature, state: frozenset[str] | None, moves: Sequence[str] | None) -> set[Row]:
+        """Return the rows of a predicate in a state and after a joint move, as far as these are given."""
+        while True:
+            model = self._static
+            if state is not None:
+                model = self._state(state) if moves is None else self._joint(state, moves)
+            try:
+                return model.rows(predicate)
+            except RowLimit as overrun:
+                # Start anew: every order of joins made so far may rest on computing that component whole.
+                self._rules.compute_by_demand(overrun.component)
+                self._static = Model(self._rules, STATIC, limit=_MAX_STATIC_ROWS)
+                self._states.clear()
+
     def _state(self, state: frozenset[str]) -> Model:
         model = self._states.get(state)
         if model is None:
-            model = Model(self._static.rules, STATE, self._static)
+            model = Model(self._rules, STATE, self._static, limit=_MAX_ROWS)
             model.relations[TRUE] = Relation((self._term(fluent),) for fluent in state)
             self._states[state] = model
             if len(self._states) > _KEPT_STATES:
@@ -82,7 +100,7 @@ class Interpreter:
     def _joint(self, state: frozenset[str], moves: Sequence[str]) -> Model:
         if len(moves) != len(self.roles):
             raise GameError(f"{len(moves)} moves for {len(self.roles)} roles: give one for each, in role order")
-        model = Model(self._static.rules, JOINT, self._state(state))
+        model = Model(self._rules, JOINT, self._state(state), limit=_MAX_ROWS)
         model.relations[DOES] = Relation((role, self._term(move)) for role, move in zip(self.roles, moves, strict=True))
         return model
 

@@ -56,6 +56,9 @@ class Pattern:
 
         for position, arg in enumerate(atom.args):
             visit(arg, f"row[{position}]")
+        # For each part of the key the argument it is, -1 where it stands inside one.
+        self.key_arguments = [int(p[4:-1]) if p.count("[") == 1 else -1 for p in key_paths]
+        self.whole_arguments = tuple(p for p in self.key_arguments if p >= 0)
         self.new = [v for v in first_path if v in needed]
         # A test stands where its path is known to be a tuple: they are made, and run, from the outside in.
         lines = ["def project(rows):", " for row in rows:", *(f"  if {test}: continue" for test in tests)]

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from woodstock.errors import GameError
+from woodstock.gdl.demand import Demand, Tables, demand_clause
 from woodstock.gdl.join import Index, Join, Pattern, Read, Row, compile_project
 from woodstock.gdl.normalise import Clause, Literal, Signature, signature
 
@@ -53,6 +54,8 @@ class Relation:
 
 _project = functools.lru_cache(maxsize=4096)(compile_project)
 _EMPTY = Relation()
+# A guess of the size of what is too large to compute: such relations are joined last, with as much bound as can be.
+_LARGE = 1e9
 
 
 class Rules:
@@ -71,6 +74,9 @@ class Rules:
         for component in _components({p: self.reads(p) for p in self.clauses}):
             self._place(component)
         self.joins: dict[tuple[Signature, ...], tuple[list[Join], list[Join]]] = {}
+        # Components that are too large to compute whole.
+        self.demanded: set[tuple[Signature, ...]] = set()
+        self._demand_joins: dict[tuple[Signature, tuple[int, ...]], list[Join]] = {}
 
     def reads(self, predicate: Signature) -> set[Signature]:
         """Return the predicates that the clauses of a predicate use, those that are defined."""
@@ -91,6 +97,25 @@ class Rules:
                             self.negated.add(component)
         for predicate in component:
             self.layer[predicate] = layer
+
+    def compute_by_demand(self, component: tuple[Signature, ...]) -> None:
+        """From now on compute a component only as far as it is asked for; all models must be made anew."""
+        self.demanded.add(component)
+        # The order of joins depends on what is computed how.
+        self.joins.clear()
+        self._demand_joins.clear()
+
+    def is_demanded(self, predicate: Signature) -> bool:
+        """Tell whether a predicate is computed only as far as it is asked for."""
+        return bool(self.demanded) and self.component.get(predicate) in self.demanded
+
+    def demand_joins(self, predicate: Signature, positions: tuple[int, ...], model: Model) -> list[Join]:
+        """Return the joins that answer a question with values at the given argument positions."""
+        found = self._demand_joins.get((predicate, positions))
+        if found is None:
+            clauses = [demand_clause(clause, positions) for clause in self.clauses[predicate]]
+            found = self._demand_joins[predicate, positions] = [Join(c, model.size, 0) for c in clauses]
+        return found
 
     def compiled(self, component: tuple[Signature, ...], model: Model) -> tuple[list[Join], list[Join]]:
         """Return the joins that start a component and those that carry what is new through it."""
@@ -115,16 +140,71 @@ class Rules:
 
 
 class RowLimit(Exception):
-    """A model derived more rows than it was allowed to."""
+    """A component derived more rows than it was allowed to."""
+
+    def __init__(self, component: tuple[Signature, ...]) -> None:
+        self.component = component
+        super().__init__(component)
+
+
+class _Budget:
+    """The rows that a component may still derive."""
+
+    def __init__(self, component: tuple[Signature, ...], limit: int | None) -> None:
+        self.component, self.left = component, limit
+
+    def adder(self, rows: set[Row]) -> Callable[[Row], None]:
+        """Return a function that adds a row to a set while the budget lasts."""
+        if self.left is None:
+            return rows.add
+
+        def add(row: Row) -> None:
+            assert self.left is not None
+            self.left -= 1
+            if self.left < 0:
+                raise RowLimit(self.component)
+            rows.add(row)
+
+        return add
 
 
 class Model:
-    """The relations of one layer, on top of those of the layers below; at most `limit` rows are ever derived."""
+    """The relations of one layer, on top of those of the layers below.
 
-    def __init__(self, rules: Rules, layer: int, below: Model | None = None, limit: int | None = None) -> None:
-        self.rules, self.layer, self.below = rules, layer, below
+    A component may derive `limit` rows, repeats included; `RowLimit` is raised where it needs more.
+    """
+
+    def __init__(self, rules: Rules, layer: int, below: Model | None = None, *, limit: int) -> None:
+        self.rules, self.layer, self.below, self.limit = rules, layer, below, limit
         self.relations: dict[Signature, Relation] = {}
-        self.rows_left = limit
+        self.tables = Tables(self)
+
+    def rows(self, predicate: Signature) -> set[Row]:
+        """Return all rows of a relation, computed now if need be."""
+        model = self.home(predicate)
+        if model is not None and self.rules.is_demanded(predicate):
+            return model.tables.ask(predicate, (), ()).relation.rows
+        return self.relation(predicate).rows
+
+    def source(self, predicate: Signature, pattern: Pattern) -> Any:
+        """Return what a join reads a predicate from: an index, whole or computed by demand."""
+        if self.rules.is_demanded(predicate):
+            model = self.home(predicate)
+            return Demand(model.tables, predicate, pattern) if model is not None else {}
+        return self.relation(predicate).index(pattern)
+
+    def home(self, predicate: Signature) -> Model | None:
+        """Return the model, this or one below, that a predicate is computed in; None if it has no rows here."""
+        layer = self.rules.layer.get(predicate, JOINT + 1)
+        model: Model | None = self if layer <= self.layer else None
+        while model is not None and model.layer > layer:
+            model = model.below
+        return model
+
+    @staticmethod
+    def empty_relation() -> Relation:
+        """Return a new relation."""
+        return Relation()
 
     def relation(self, predicate: Signature) -> Relation:
         """Return a relation, computed now if this is the first time."""
@@ -144,6 +224,8 @@ class Model:
 
     def size(self, predicate: Signature) -> float:
         """Return a guess of the size of a relation, exact for those already computed."""
+        if self.rules.is_demanded(predicate):
+            return _LARGE
         model: Model | None = self
         while model is not None:
             if predicate in model.relations:
@@ -182,25 +264,21 @@ class Model:
         for predicate in component:
             self.relations[predicate] = Relation()
         start, repeat = self.rules.compiled(component, self)
-        new = self._round(start, None, assumed)
+        # Where a predicate negates itself only the whole relation has a meaning.
+        budget = _Budget(component, self.limit if component not in self.rules.negated else None)
+        new = self._round(start, None, assumed, budget)
         while any(new.values()):
             delta = {predicate: Relation(rows) for predicate, rows in new.items()}
             for predicate, rows in new.items():
                 self.relations[predicate].extend(rows)
-            new = self._round(repeat, delta, assumed)
-
-    def _counted(self, rows: set[Row]) -> Callable[[Row], None]:
-        def add(row: Row) -> None:
-            assert self.rows_left is not None
-            self.rows_left -= 1
-            if self.rows_left < 0:
-                raise RowLimit
-            rows.add(row)
-
-        return add
+            new = self._round(repeat, delta, assumed, budget)
 
     def _round(
-        self, joins: Sequence[Join], delta: dict[Signature, Relation] | None, assumed: dict[Signature, Relation]
+        self,
+        joins: Sequence[Join],
+        delta: dict[Signature, Relation] | None,
+        assumed: dict[Signature, Relation],
+        budget: _Budget,
     ) -> dict[Signature, set[Row]]:
         new: dict[Signature, set[Row]] = {}
         for join in joins:
@@ -212,10 +290,9 @@ class Model:
                     return changed.index(pattern) if changed is not None else ()
                 if not positive and predicate in assumed:
                     return assumed[predicate].index(pattern)
-                return self.relation(predicate).index(pattern)
+                return self.source(predicate, pattern)
 
-            rows = new.setdefault(join.head, set())
-            join.run(fetch, rows.add if self.rows_left is None else self._counted(rows))
+            join.run(fetch, budget.adder(new.setdefault(join.head, set())))
         return {predicate: rows - self.relations[predicate].rows for predicate, rows in new.items()}
 
 

@@ -25,7 +25,7 @@ Value = str | Signature
 # What the state and the joint move may hold is what the rules may put there.
 _ALIASES: dict[Signature, Signature] = {("true", 1): ("next", 1), ("init", 1): ("next", 1), ("does", 2): ("legal", 2)}
 _HUGE = 1e30
-# Rows derived, repeats included, before a static relation is guessed after all: about a third of a second.
+# Rows, of all relations and of one, before the rest is guessed after all: about a third of a second.
 _MAX_STATIC_ROWS = 250_000
 _MAX_RELATION_ROWS = 60_000
 # How far a recursive relation is followed: paths over a board are rarely longer.
@@ -58,19 +58,20 @@ class StaticRelations:
         refused: set[Signature] = set()
         for predicate in rules.component:
             # Components come in the order of their dependencies.
-            if rules.reads(predicate) & refused:
+            if left <= 0 or rules.reads(predicate) & refused:
                 refused.add(predicate)
                 continue
-            model = Model(rules, STATIC, limit=min(left, _MAX_RELATION_ROWS))
+            model = Model(rules, STATIC, limit=_MAX_RELATION_ROWS)
             model.relations = dict(self.known)
             try:
-                model.relation(predicate)
-            except (RowLimit, GameError):
+                left -= len(model.relation(predicate).rows)
+            except RowLimit:
+                refused.add(predicate)
+                left -= _MAX_RELATION_ROWS
+            except GameError:
                 refused.add(predicate)
             else:
                 self.known = model.relations
-            assert model.rows_left is not None
-            left -= min(left, _MAX_RELATION_ROWS) - max(0, model.rows_left)
 
     def matches(self, atom: Atom) -> int | None:
         """Return the number of instances of an atom that hold; None if its relation is not known."""
