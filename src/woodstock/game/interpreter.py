@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from woodstock.errors import GameError
 from woodstock.gdl.ast import KEYWORDS, And, Atom, Constant, Distinct, Formula, Function, Not, Or, Program, Term
+from woodstock.gdl.demand import TableLimit
 from woodstock.gdl.join import Ground, Row
 from woodstock.gdl.normalise import Signature, normalise
 from woodstock.gdl.order import natural_key
@@ -21,7 +22,7 @@ from woodstock.gdl.relations import DOES, JOINT, STATE, STATIC, TRUE, Model, Rel
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 # Relations that derive more rows than this are computed only as far as they are asked for.
 _MAX_STATIC_ROWS = 400_000
-_MAX_ROWS = 100_000
+_MAX_ROWS = 40_000
 # Callers ask several things about a state before they go on to the next.
 _KEPT_STATES = 8
 
@@ -84,8 +85,10 @@ class Interpreter:
             except RowLimit as overrun:
                 # Start anew: every order of joins made so far may rest on computing that component whole.
                 self._rules.compute_by_demand(overrun.component)
-                self._static = Model(self._rules, STATIC, limit=_MAX_STATIC_ROWS)
-                self._states.clear()
+            except TableLimit:
+                self._rules.is_unlimited = True
+            self._static = Model(self._rules, STATIC, limit=_MAX_STATIC_ROWS)
+            self._states.clear()
 
     def _state(self, state: frozenset[str]) -> Model:
         model = self._states.get(state)

@@ -22,6 +22,10 @@ _CALL = " call"
 _NEVER = 1 << 60
 
 
+class TableLimit(Exception):
+    """A question has too many answers: whoever asked it had too little bound."""
+
+
 class Table:
     """The rows found so far for one question."""
 
@@ -108,13 +112,20 @@ class Tables:
 
     def _pass(self, table: Table, joins: list[Join], question: Relation) -> None:
         new: set[Row] = set()
+        limit = self.model.limit
+
+        def add(row: Row) -> None:
+            new.add(row)
+            if len(new) > limit and not self.model.rules.is_unlimited:
+                raise TableLimit
+
         for join in joins:
 
             def fetch(number: int, reads: list[Read] = join.reads) -> Any:
                 predicate, pattern, _ = reads[number]
                 return question.index(pattern) if number == 0 else self.model.source(predicate, pattern)
 
-            join.run(fetch, new.add)
+            join.run(fetch, add)
         new -= table.relation.rows
         if new:
             table.relation.extend(new)

@@ -6,19 +6,26 @@ with its own budget), `read` (aspif into arrays). Time is mostly gringo's.
 
 from __future__ import annotations
 
+import textwrap
 import time
+from collections import Counter
+from collections.abc import Sequence
 
 from woodstock.errors import BudgetExceeded
 from woodstock.events import Subscriber, ignore, stage
 from woodstock.gdl.asp import Emitter
 from woodstock.gdl.ast import Program
-from woodstock.gdl.ground_process import GroundingOverrun, run_gringo
+from woodstock.gdl.ground_process import GroundingOverrun, count_instances, run_gringo
 from woodstock.gdl.ground_program import GroundProgram
 from woodstock.gdl.ground_read import read_ground
-from woodstock.gdl.normalise import normalise
+from woodstock.gdl.normalise import Clause, normalise
 from woodstock.gdl.rewrite import rewrite
 
 __all__ = ["GroundProgram", "ground"]
+
+
+# After an overrun gringo runs once more, for this share of the budget, to see which rule is to blame.
+_BLAME_SHARE = 0.15
 
 
 def ground(
@@ -37,12 +44,30 @@ def ground(
         counts |= {"rules": len(program.rules), "clauses": len(clauses)}
     with stage("ground", tell) as counts:
         try:
-            data = run_gringo(text, seconds - (time.monotonic() - started), memory_mb, tell)
+            data = run_gringo(text, max(0.0, seconds - (time.monotonic() - started)), memory_mb, tell)
         except GroundingOverrun as overrun:
-            raise BudgetExceeded("ground", overrun.used, overrun.limit, overrun.unit) from None
+            used = time.monotonic() - started if overrun.unit == "s" else overrun.used
+            limit = seconds if overrun.unit == "s" else overrun.limit
+            detail = _blame(program, clauses, seconds * _BLAME_SHARE, memory_mb)
+            raise BudgetExceeded("ground", used, limit, overrun.unit, detail) from None
         counts["bytes"] = len(data)
     with stage("read", tell) as counts:
         result = read_ground(data, emitter, program.roles())
         counts |= {"atoms": result.atom_count, "rules": result.rule_count, "fluents": len(result.fluents)}
         counts["moves"] = sum(map(len, result.moves))
     return result
+
+
+def _blame(program: Program, clauses: Sequence[Clause], seconds: float, memory_mb: int) -> str:
+    """Say which rule, as the user wrote it, has the most instances after grounding for a while."""
+    text = Emitter().counting_program(clauses, program.roles())
+    totals: Counter[int] = Counter()
+    for number, instances in count_instances(text, "h", seconds, memory_mb).items():
+        totals[clauses[number].source] += instances
+    if not totals:
+        return ""
+    source, instances = totals.most_common(1)[0]
+    rule = program.rules[source]
+    line = program.text.count("\n", 0, rule.span.start) + 1
+    head = textwrap.shorten(str(rule.head), 60, placeholder=" ...")
+    return f"the rule with the most instances is {program.name}:{line}, {head}: {instances:,} after {seconds:.0f} s"

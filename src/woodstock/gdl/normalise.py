@@ -18,6 +18,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from woodstock.errors import RulesError
 from woodstock.gdl.ast import (
     And,
     Atom,
@@ -161,11 +162,14 @@ def unify(left: Term, right: Term, values: Substitution) -> bool:
 
 
 def normalise(program: Program) -> list[Clause]:
-    """Return the clauses of a program.
+    """Return the clauses of a program; raise `RulesError` for a head variable that nothing binds."""
+    try:
+        return list(_Normaliser().run(program.rules))
+    except UnsafeClause as error:
+        # The checker has the words for this, and for what else may be wrong.
+        from woodstock.gdl.check import check
 
-    Raise `UnsafeClause` for a head variable that no branch binds.
-    """
-    return list(_Normaliser().run(program.rules))
+        raise RulesError([d for d in check(program) if d.severity == "error"]) from error
 
 
 def _is_declaration(rule: Rule, used: set[Signature]) -> bool:

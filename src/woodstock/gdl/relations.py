@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from woodstock.errors import GameError
-from woodstock.gdl.demand import Demand, Tables, demand_clause
+from woodstock.gdl.demand import Demand, TableLimit, Tables, demand_clause
 from woodstock.gdl.join import Index, Join, Pattern, Read, Row, compile_project
 from woodstock.gdl.normalise import Clause, Literal, Signature, signature
 
@@ -76,6 +76,8 @@ class Rules:
         self.joins: dict[tuple[Signature, ...], tuple[list[Join], list[Join]]] = {}
         # Components that are too large to compute whole.
         self.demanded: set[tuple[Signature, ...]] = set()
+        # Set when a question that cannot be narrowed down has many answers all the same.
+        self.is_unlimited = False
         self._demand_joins: dict[tuple[Signature, tuple[int, ...]], list[Join]] = {}
 
     def reads(self, predicate: Signature) -> set[Signature]:
@@ -239,6 +241,12 @@ class Model:
                 self._alternate(component)
             else:
                 self._fixpoint(component, {})
+        except TableLimit:
+            for predicate in component:
+                self.relations.pop(predicate, None)
+            if component in self.rules.negated:
+                raise
+            raise RowLimit(component) from None
         except BaseException:
             # A relation that is not complete must not be found later.
             for predicate in component:
