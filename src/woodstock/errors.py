@@ -57,9 +57,8 @@ class BudgetExceeded(WoodstockError):
 
     def __init__(self, stage: str, used: float, limit: float, unit: str, detail: str = "") -> None:
         self.stage, self.used, self.limit, self.unit, self.detail = stage, used, limit, unit, detail
-        super().__init__(
-            f"{stage} exceeded its budget: {used:.4g} {unit} used, limit {limit:.4g} {unit}" + (f"; {detail}" if detail else "")
-        )
+        spent = f"{stage} exceeded its budget: {used:.4g} {unit} used, limit {limit:.4g} {unit}"
+        super().__init__(f"{spent}; {detail}" if detail else spent)
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.stage, self.used, self.limit, self.unit, self.detail)
