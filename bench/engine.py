@@ -5,8 +5,8 @@
 
 Each game runs in a process of its own. Within it the evaluators take turns, so that a noisy machine is noisy for all of
 them; rates are per CPU second of the one thread that plays, the median of the rounds with the least and the largest.
-Set-up is from the rulesheet to the first batch of playouts; its CPU seconds are the whole process's, Python's start, the
-grounder's and the scalar evaluator's included. MiB is the larger peak of the process and its grounder.
+Set-up is from the rulesheet to the first batch of playouts; its CPU seconds are the whole process's, with Python's
+start, the grounder and the scalar evaluator. MiB is the larger peak of the process and its grounder.
 The peers' figures were measured on another machine of the same kind (2-core Zen 3, one thread, per CPU second, within
 25 %): the best of ggp-base's prover, the propnet of Sironi & Winands, Sancho and ggplib.
 """
@@ -108,9 +108,8 @@ def report(rows: list[dict[str, Any]], command: str) -> str:
     """Lay the measurements out as text."""
     out = [f"$ {command}", f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}", ""]
     backends = [b for b in [*BACKENDS, "scalar"] if any(b in row.get("rates", {}) for row in rows)]
-    out.append(
-        f"{'game':<15}{'load s':>7}{'set-up s':>9}{'CPU s':>7}{'MiB':>6}{'ops/step':>9}{'length':>8}{'peer':>9}   ratio to the peer"
-    )
+    sizes = f"{'load s':>7}{'set-up s':>9}{'CPU s':>7}{'MiB':>6}{'ops/step':>9}{'length':>8}"
+    out.append(f"{'game':<15}{sizes}{'peer':>9}   ratio to the peer")
     for row in rows:
         if "error" in row:
             out.append(f"{row['name']:<15} {row['error']}")
