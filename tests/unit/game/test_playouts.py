@@ -139,6 +139,9 @@ def test_runs_of_one_game_are_pooled() -> None:
 
 @pytest.mark.parametrize("engine", ["circuit"], indirect=True)
 def test_threads_do_not_change_the_counts(load: Loader) -> None:
-    stats = load("connect-four").playouts(5000, seed=4, threads=2)
-    assert stats.count == stats.finished == 5000
-    assert stats.threads == 2
+    game = load("connect-four")
+    alone, together = (game.playouts(20_000, seed=4, threads=threads) for threads in (1, 3))
+    assert together.count == together.finished == 20_000
+    assert together.threads == 3
+    assert together.histograms == alone.histograms
+    assert together.steps == alone.steps
