@@ -60,3 +60,6 @@ class Batch:
     def playouts(
         self, states: Sequence[bytes], counts: Sequence[int], seed: int, threads: int, max_steps: int, seconds: float
     ) -> dict[str, Any]: ...
+    def inspect(
+        self, states: Sequence[bytes], moves: Sequence[Sequence[int]]
+    ) -> list[tuple[bool, list[int], list[int], bytes | None] | None]: ...

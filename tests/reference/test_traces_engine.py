@@ -1,4 +1,4 @@
-"""Every line of the recorded matches, by the circuit: state, legal moves, terminal, goals, successor.
+"""Every line of the recorded matches, by both evaluators of the circuit: state, legal moves, terminal, goals.
 
 The traces come from another interpreter, which keeps the case of symbols apart; texts are compared in lower case.
 A few lines of a few games run with every `make test`, all of them under the marker `full`.
@@ -7,6 +7,7 @@ A few lines of a few games run with every `make test`, all of them under the mar
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any
 import pytest
 
 import woodstock
+from woodstock import _native
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
 from woodstock.game.state import State
@@ -43,6 +45,9 @@ SAMPLE = [
     "tictactoe_3d_small_6player",
 ]
 SAMPLE_LINES = 60
+
+# Its rules leave a variable unbound, to which other interpreters give a meaning of their own; the checker refuses it.
+REFUSED = {"dominion__deckb"}
 
 
 def lines_of(name: str) -> tuple[list[str], list[dict[str, Any]]]:
@@ -84,18 +89,46 @@ def compare(game: Game, lines: list[dict[str, Any]]) -> Iterator[str]:
         state = state.next(line["moves"]) if line.get("moves") else None
 
 
-def compare_batch(game: Game, lines: list[dict[str, Any]]) -> Iterator[str]:
-    """Yield where the batch evaluator, with every line in a lane of its own, differs on terminal or goals."""
+def compare_batch(game: Game, engine: CircuitEngine, lines: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield where the batch evaluator, with every line in a lane of its own, differs from the recorded one."""
+    offsets = [0, *itertools.accumulate(map(len, engine.ground.moves))]
     states = [game.state(line["state"]) for line in lines]
-    results = game.playouts_many(states, [1] * len(states), max_steps=0, engine="batch")
-    for line, stats in zip(lines, results, strict=True):
+    packed = [state.payload for state in states if isinstance(state.payload, bytes)]
+    joints = [[] if line["terminal"] else global_moves(game, offsets, line["moves"]) for line in lines]
+    rows = _native.Batch(engine.circuit, "auto").inspect(packed, joints)
+    for line, state, joint, row in zip(lines, states, joints, rows, strict=True):
         where = f"match {line['match']} step {line['step']}: batch"
-        if bool(stats.finished) != line["terminal"]:
-            yield f"{where} terminal is {bool(stats.finished)}"
-        elif line["terminal"]:
-            goals = [next(iter(stats.histograms[role]), None) for role in game.roles]
-            if goals != line["goals"]:
-                yield f"{where} goals {goals}, not {line['goals']}"
+        if row is None:
+            yield f"{where} fits no phase"
+            continue
+        is_terminal, legal, goal_signals, successor = row
+        if is_terminal != line["terminal"]:
+            yield f"{where} terminal is {is_terminal}"
+        goals: list[int | None] = [None] * len(game.roles)
+        for signal in goal_signals:
+            role, value, _atom = engine.ground.goals[signal]
+            goals[role] = value
+        if goals != line["goals"]:
+            yield f"{where} goals {goals}, not {line['goals']}"
+        if line["terminal"]:
+            continue
+        for role, expected in enumerate(line["legal"]):
+            names = [
+                game.moves(game.roles[role])[m - offsets[role]] for m in legal if offsets[role] <= m < offsets[role + 1]
+            ]
+            if lowered(names) != lowered(expected):
+                yield f"{where} legal {game.roles[role]} {sorted(set(lowered(names)) ^ set(lowered(expected)))}"
+        if joint and successor != state.next(line["moves"]).payload:
+            yield f"{where} has another successor"
+
+
+def global_moves(game: Game, offsets: list[int], moves: list[str] | None) -> list[int]:
+    """Return the recorded joint move by global move numbers: the roles' moves stand one role after the other."""
+    found = []
+    for role, move in enumerate(moves or []):
+        keys = [text.lower() for text in game.moves(game.roles[role])]
+        found.append(offsets[role] + keys.index(move.lower()))
+    return found
 
 
 def check(name: str, most: int | None) -> None:
@@ -107,7 +140,7 @@ def check(name: str, most: int | None) -> None:
     lines = lines[:most]
     differences = list(compare(game, lines))
     if isinstance(game.engine, CircuitEngine):
-        differences += compare_batch(game, lines)
+        differences += compare_batch(game, game.engine, lines)
     assert not differences, "\n".join(differences[:10])
 
 
@@ -117,6 +150,6 @@ def test_a_sample_of_traces(name: str, corpus: Path) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", TRACES or SAMPLE)
+@pytest.mark.parametrize("name", [name for name in TRACES if name not in REFUSED] or SAMPLE)
 def test_every_line_of_every_trace(name: str, corpus: Path) -> None:
     check(name, None)
