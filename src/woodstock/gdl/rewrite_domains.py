@@ -210,7 +210,11 @@ class Estimator:
         for condition in body:
             if isinstance(condition, Literal) and condition.positive:
                 product *= self.density(condition)
-        return min(product, _HUGE)
+        if product <= 0.0:
+            return 0.0
+        # Literals are not independent, and a long product sinks far too low: a value that can reach a variable most
+        # likely has an instance.
+        return min(max(product, *(sizes.get(v, 1.0) for v in names)), _HUGE) if names else product
 
     def density(self, literal: Literal) -> float:
         """Return the share of a positive literal's possible instances that can hold."""

@@ -22,6 +22,7 @@ from woodstock.gdl.normalise import (
     Clause,
     Condition,
     Literal,
+    Signature,
     Substitution,
     atom_variables,
     condition_variables,
@@ -32,6 +33,7 @@ from woodstock.gdl.rewrite_domains import Estimator
 
 # A split must save this share of the instances: fewer rules, but also more atoms and a deeper circuit.
 _MIN_GAIN = 0.8
+_INPUTS: frozenset[Signature] = frozenset({("true", 1), ("does", 2)})
 # Static bodies are only gringo's work, they leave no rule behind.
 _STATIC_WEIGHT = 0.25
 
@@ -75,12 +77,13 @@ class Splitter:
         sizes = self.estimator.variable_sizes(clause.body)
         items = tuple(self._item(c) for c in clause.body)
         search = _Search(sizes, frozenset(atom_variables(clause.head)))
-        best = _Plan(items, search.cost(items))
+        items, spent = search.project_inputs(items)
+        best = _Plan(items, spent + search.cost(items))
         if len(items) > 1:
             for order, must_gain in ((_by_group, True), (_by_total, True), (_by_group, False)):
                 plan = search.eliminate(items, order, must_gain)
-                if plan.cost < best.cost * _MIN_GAIN:
-                    best = plan
+                if plan.cost + spent < best.cost * _MIN_GAIN:
+                    best = _Plan(plan.items, plan.cost + spent)
         return best
 
     def apply(self, clause: Clause, plan: _Plan) -> Clause:
@@ -171,6 +174,24 @@ class _Search:
         dynamic = sum(not i.is_static for i in items)
         weight = 1.0 + 0.15 * dynamic if dynamic else _STATIC_WEIGHT
         return self.instances(items) * weight
+
+    def project_inputs(self, items: tuple[_Item, ...]) -> tuple[tuple[_Item, ...], float]:
+        """Project away what stands only once, in a `true` or `does`, where other literals have variables of their own.
+
+        That costs a rule for each fluent or move at most, whatever the guesses say, and saves a factor in the body.
+        """
+        spent = 0.0
+        for item in items:
+            content = item.content
+            if isinstance(content, Literal) and content.positive and signature(content.atom) in _INPUTS:
+                outside = self.head.union(*(i.names for i in items if i is not item))
+                once = item.names - outside
+                if once and any(i.binds and i.names - item.names for i in items if i is not item):
+                    candidate = self.candidate(items, once)
+                    if candidate is not None:
+                        spent += candidate.group_cost
+                        items = (*candidate.rest, candidate.group)
+        return items, spent
 
     def eliminate(self, items: tuple[_Item, ...], order: _Order, must_gain: bool) -> _Plan:
         spent = 0.0
