@@ -12,6 +12,7 @@ namespace {
 // only has to be right nearly always.
 constexpr std::uint64_t kSampleSteps = 400;
 constexpr double kSampleSeconds = 1.5;
+constexpr std::size_t kMostRawSignals = 400'000;
 
 class Stopwatch {
  public:
@@ -70,16 +71,21 @@ CircuitStats Circuit::stats() const {
   return stats_;
 }
 
-std::shared_ptr<const StepperPlan> Circuit::stepper_plan() const {
-  std::lock_guard lock(mutex_);
-  if (stepper_plan_ == nullptr) {
+const std::shared_ptr<const Model>& Circuit::small_model() const {
+  if (small_model_ == nullptr) {
     Stopwatch watch(stats_.minimise_seconds);
     auto small = std::make_shared<Model>(*model_);
     const Roots roots = small->outputs.roots();
     small->graph = minimise(small->graph, roots);
     stats_.minimised_signals = operation_count(small->graph, values_of(roots));
-    stepper_plan_ = std::make_shared<StepperPlan>(small);
+    small_model_ = std::move(small);
   }
+  return small_model_;
+}
+
+std::shared_ptr<const StepperPlan> Circuit::stepper_plan() const {
+  std::lock_guard lock(mutex_);
+  if (stepper_plan_ == nullptr) stepper_plan_ = std::make_shared<StepperPlan>(small_model());
   return stepper_plan_;
 }
 
@@ -92,7 +98,7 @@ const std::vector<FluentGroup>& Circuit::exclusive_groups() const {
   quick.quick = true;
   quick.use_phases = options_.use_phases;
   const Backend backend = avx2_kernel() != nullptr ? Backend::Avx2 : Backend::Portable;
-  const BatchProgram program(compile(*model_, {}, quick), model_->role_count, backend);
+  const BatchProgram program(compile(*small_model(), {}, quick), model_->role_count, backend);
   const BatchCode& code = program.code();
   std::vector<std::uint8_t> is_tracked(model_->fluent_count, 0), holds;
   for (std::uint32_t f : code.tracked) {
@@ -126,8 +132,10 @@ const BatchCode& Circuit::code(Kind kind) const {
   options.inspect = options.all_fluents = kind == Kind::Inspect;
   BatchCode made;
   {
+    // The rules as written let legality simplify more than the minimised ones do, while they are not too many.
+    const Model& from = stats_.signals <= kMostRawSignals ? *model_ : *small_model();
     Stopwatch watch(stats_.compile_seconds);
-    made = compile(*model_, exclusive, options);
+    made = compile(from, exclusive, options);
   }
   if (kind == Kind::Fast) {
     stats_.batch_operations = made.operations;

@@ -68,8 +68,11 @@ class Circuit {
   const std::vector<FluentGroup>& exclusive_groups() const;
 
   CircuitOptions options_;
+  const std::shared_ptr<const Model>& small_model() const;
+
   std::shared_ptr<const Model> model_;
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::shared_ptr<const Model> small_model_;  // the same functions, minimised
+  mutable std::mutex mutex_;  // guards what is made when first asked for
   mutable std::shared_ptr<const StepperPlan> stepper_plan_;
   mutable std::unique_ptr<std::vector<FluentGroup>> exclusive_;
   mutable std::map<Kind, BatchCode> codes_;

@@ -29,6 +29,7 @@ class Layout {
     add_loops();
     add_edges();
     add_hooks();
+    find_only_readers();
     add_lazy_operands();
     return std::move(net_);
   }
@@ -68,6 +69,7 @@ class Layout {
     std::uint32_t next = 1;
     for (Node n = 1; n < graph.size(); ++n)
       if (is_eager_[n] != 0 && !is_gate(n)) number_[n] = next++;
+    net_.input_end = next;
     for (Node n = 1; n < graph.size(); ++n)
       if (is_eager_[n] != 0 && is_gate(n)) number_[n] = next++;
     net_.eager_count = next;
@@ -130,7 +132,8 @@ class Layout {
         for (const MergedFeedback& feedback : loop)
           feedbacks.push_back({number_[node_of(feedback.input)], renumbered(feedback.value)});
       }
-    if (net_.loops.size() > 0xFFFF) throw std::length_error("too many recursive components");
+    if (net_.loops.size() > 0xFFFF || net_.list_begin.size() > 0xFFFF)
+      throw std::length_error("too many roles or recursive components");
   }
 
   void add_edges() {
@@ -231,6 +234,23 @@ class Layout {
     }
     for (Signal value : values)
       if (moves[node_of(value)] == 0) watch(value, false);
+  }
+
+  void find_only_readers() {
+    net_.only_reader.assign(net_.eager_count, kNothing);
+    for (std::uint32_t n = net_.input_end; n < net_.eager_count; ++n) {
+      const Network::Fanout& fanout = net_.fanouts[n];
+      const std::uint32_t readers = fanout.end - fanout.positive;
+      if (readers == 1 && fanout.hook == 0)
+        net_.only_reader[n] = net_.edges[fanout.positive] * 2 + (fanout.negative == fanout.positive ? 1 : 0);
+      if (readers == 0 && fanout.hook != 0) {
+        const Network::Hook& hook = net_.hooks[fanout.hook];
+        if (hook.kind == Network::HookKind::Legal && net_.hooks[fanout.hook + 1].kind == Network::HookKind::End)
+          net_.only_reader[n] = Network::kIsLegal + hook.index * 2 + hook.flag;
+      }
+    }
+    for (const Network::Choice& choice : net_.choices)
+      net_.choice_list.push_back(static_cast<std::uint16_t>(choice.list));
   }
 
   // Operands that are at hand come first: often they decide.

@@ -32,9 +32,6 @@ struct Merged {
   std::vector<MergedPhase> phases;
 };
 
-// A counter holds so many operands at most; wider conjunctions are split.
-constexpr std::size_t kWidestGate = 8'000;
-
 Merged merge_phases(const Model& model, const PhasePlan& plan, const std::vector<std::uint8_t>& is_tracked,
                     const NetworkOptions& options);
 

@@ -21,6 +21,9 @@ namespace woodstock {
 
 constexpr std::uint32_t kNothing = ~0U;
 
+// A counter holds so many operands at most; wider conjunctions are split.
+constexpr std::size_t kWidestGate = 8'000;
+
 struct Network {
   // Edges [positive, negative) see the node as it is, [negative, end) its complement.
   struct Fanout {
@@ -81,11 +84,17 @@ struct Network {
   std::vector<std::uint32_t> slot_fluent;  // the tracked fluents; node slot + 1 is the input
   std::vector<Phase> phases;
 
-  // Eager nodes are 0..eager_count-1 (0 is the constant), lazy ones follow.
+  // Eager nodes are 0..eager_count-1 (0 is the constant, then the inputs up to input_end), lazy ones follow.
+  std::uint32_t input_end = 0;
   std::uint32_t eager_count = 0;
   std::vector<std::uint16_t> initial_counter;  // with every input false
   std::vector<Fanout> fanouts;
   std::vector<std::uint32_t> edges;
+  // A gate that one other gate or one legal move hears of, and nothing else: node * 2 + 1 if it sees the complement, or
+  // kIsLegal + choice * 2 + 1 if that is legal when the gate is false. Other nodes: kNothing.
+  static constexpr std::uint32_t kIsLegal = 1U << 31;
+  std::vector<std::uint32_t> only_reader;
+  std::vector<std::uint16_t> choice_list;  // choices[i].list, close together
   std::vector<Hook> hooks;
   std::vector<std::uint32_t> lazy_begin;  // operands of lazy node eager_count + i: [lazy_begin[i], lazy_begin[i + 1])
   std::vector<Signal> lazy_operands;

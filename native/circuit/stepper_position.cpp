@@ -4,6 +4,22 @@
 
 namespace woodstock {
 
+inline void Position::set_legal(std::uint32_t choice, bool is_legal) {
+  std::uint32_t& place = place_[choice];
+  if ((place != kNothing) == is_legal) return;
+  const std::uint32_t list = net_.choice_list[choice];
+  std::uint32_t* const members = legal_ + net_.list_begin[list];
+  if (is_legal) {
+    place = legal_count_[list]++;
+    members[place] = choice;
+  } else {
+    const std::uint32_t last = members[--legal_count_[list]];
+    members[place] = last;
+    place_[last] = place;
+    place = kNothing;
+  }
+}
+
 Position::Position(const Network& network) : net_(network) {
   const std::size_t lists = net_.list_begin.size() - 1, phases = net_.phase_count(), slots = net_.slot_count(),
                     choices = net_.choices.size();
@@ -27,7 +43,9 @@ Position::Position(const Network& network) : net_(network) {
   rising_.resize(net_.loops.size());
 
   for (std::uint32_t n = 0; n < net_.eager_count; ++n)
-    counter_[n] = static_cast<std::uint16_t>(net_.initial_counter[n] * kOne | (net_.initial_counter[n] == 0 ? 1 : 0));
+    counter_[n] = static_cast<std::uint16_t>(net_.initial_counter[n] * kOne |
+                                             (net_.initial_counter[n] == 0 ? kWasTrue : 0) |
+                                             (net_.only_reader[n] != kNothing ? kIsChained : 0));
   std::fill(place_, place_ + choices, kNothing);
   for (std::uint32_t c = 0; c < choices; ++c) set_legal(c, value(net_.choices[c].legal));
   for (std::uint32_t p = 0; p < phases; ++p)
@@ -38,22 +56,6 @@ Position::Position(const Network& network) : net_(network) {
       }
   std::fill(loop_lost_support_.begin(), loop_lost_support_.end(), 1);
   settle();
-}
-
-void Position::set_legal(std::uint32_t choice, bool is_legal) {
-  std::uint32_t& place = place_[choice];
-  if ((place != kNothing) == is_legal) return;
-  const std::uint32_t list = net_.choices[choice].list;
-  std::uint32_t* members = legal_ + net_.list_begin[list];
-  if (is_legal) {
-    place = legal_count_[list]++;
-    members[place] = choice;
-  } else {
-    const std::uint32_t last = members[--legal_count_[list]];
-    members[place] = last;
-    place_[last] = place;
-    place = kNothing;
-  }
 }
 
 void Position::tell(const Network::Hook* hook, bool is_true) {
@@ -93,11 +95,36 @@ void Position::flip_moves(std::span<const std::uint32_t> choices) {
     if (net_.choices[c].input != kNothing) flip(net_.choices[c].input);
 }
 
+// A gate turned true or false. Where only one gate or one legal move hears of it, go on to that at once: most changes
+// are of this kind, and the queue would cost more than they do.
+inline void Position::turn(std::uint32_t gate, bool is_true) {
+  for (;;) {
+    std::uint16_t* const counter = counter_ + gate;
+    if ((*counter & kIsChained) == 0) {
+      if ((*counter & kIsQueued) != 0) return;
+      *counter |= kIsQueued;
+      enqueue(gate);
+      return;
+    }
+    const std::uint32_t reader = net_.only_reader[gate];
+    is_true = is_true != ((reader & 1) != 0);
+    if ((reader & Network::kIsLegal) != 0) {
+      set_legal((reader & ~Network::kIsLegal) >> 1, is_true);
+      return;
+    }
+    gate = reader >> 1;
+    const std::uint16_t before = counter_[gate];
+    const auto after = static_cast<std::uint16_t>(is_true ? before - kOne : before + kOne);
+    counter_[gate] = after;
+    if ((is_true ? after : before) >= kOne) return;
+  }
+}
+
 // First in, first out: a node is then mostly visited after all of its operands, and changes that cancel each other
 // before it is visited go no further.
 void Position::propagate() {
-  std::uint16_t* const counter = counter_;
   const std::uint32_t* const edges = net_.edges.data();
+  std::uint16_t* const counter = counter_;
   while (queue_begin_ != queue_end_) {
     const std::uint32_t node = queue_[queue_begin_++ & queue_mask_];
     const auto word = static_cast<std::uint16_t>(counter[node] & ~kIsQueued);
@@ -110,24 +137,18 @@ void Position::propagate() {
     const Network::Fanout& fanout = net_.fanouts[node];
     if (fanout.hook != 0) tell(&net_.hooks[fanout.hook], now);
     const std::uint32_t* satisfied = edges + (now ? fanout.positive : fanout.negative);
-    const std::uint32_t* satisfied_end = edges + (now ? fanout.negative : fanout.end);
+    const std::uint32_t* const satisfied_end = edges + (now ? fanout.negative : fanout.end);
     const std::uint32_t* failing = edges + (now ? fanout.negative : fanout.positive);
-    const std::uint32_t* failing_end = edges + (now ? fanout.end : fanout.negative);
+    const std::uint32_t* const failing_end = edges + (now ? fanout.end : fanout.negative);
     for (; satisfied != satisfied_end; ++satisfied) {
-      std::uint16_t& c = counter[*satisfied];
-      c -= kOne;
-      if (c < kOne && (c & kIsQueued) == 0) {
-        c |= kIsQueued;
-        enqueue(*satisfied);
-      }
+      const auto after = static_cast<std::uint16_t>(counter[*satisfied] - kOne);
+      counter[*satisfied] = after;
+      if (after < kOne) turn(*satisfied, true);
     }
     for (; failing != failing_end; ++failing) {
-      std::uint16_t& c = counter[*failing];
-      if (c < kOne && (c & kIsQueued) == 0) {
-        c |= kIsQueued;
-        enqueue(*failing);
-      }
-      c += kOne;
+      const std::uint16_t before = counter[*failing];
+      counter[*failing] = static_cast<std::uint16_t>(before + kOne);
+      if (before < kOne) turn(*failing, false);
     }
   }
 }

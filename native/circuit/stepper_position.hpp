@@ -63,8 +63,10 @@ class Position {
   }
 
  private:
-  // Counter words: the count in the upper bits, whether the node waits in the queue, and the value last propagated.
-  static constexpr std::uint16_t kOne = 4, kIsQueued = 2, kWasTrue = 1;
+  // Counter words: the count in the upper bits, whether the node has but one reader, whether it waits in the queue, and
+  // the value last propagated.
+  static constexpr std::uint16_t kOne = 8, kIsChained = 4, kIsQueued = 2, kWasTrue = 1;
+  static_assert(kWidestGate < 0xFFFF / kOne);
 
   bool is_true(std::uint32_t node) const { return counter_[node] < kOne; }
   bool value(Signal s) const { return is_true(node_of(s)) != is_inverted(s); }
@@ -72,6 +74,7 @@ class Position {
   void flip(std::uint32_t input);
   void flip_moves(std::span<const std::uint32_t> choices);
   void enqueue(std::uint32_t node) { queue_[queue_end_++ & queue_mask_] = node; }
+  void turn(std::uint32_t gate, bool is_true);
   void propagate();
   void settle();
   void settle_loops();

@@ -38,15 +38,18 @@ CHOICE = """
 RARE = """
 (role random)
 (init (count 0)) (init (cell a off))
-(<= (legal random first) (true (count ?n)))
+(<= (legal random first) (true (count ?n)) (true (cell a off)))
 (<= (legal random second) (true (count ?n)))
-(<= (next (cell a off)) (true (cell a off)))
+(<= (next (cell a off)) (true (cell a off)) (not (true late)))
 (<= (next (count ?m)) (true (count ?n)) (succ ?n ?m) (does random first))
 (<= (next (cell a on)) (true (count 20)) (does random first))
-(<= (next over) (true (count 20)) (does random first))
-(<= (next over) (does random second))
+(<= (next late) (true (count 20)) (does random first))
+(<= (legal random first) (true late))
+(<= (next (cell a on)) (true late))
+(<= (next over) (true late))
+(<= (next over) (true (count ?n)) (does random second))
 (<= terminal (true over))
-(<= (goal random 100) (true (cell a on)) (true (cell a off)))
+(<= (goal random 100) (true (cell a on)))
 (<= (goal random 0) (not (true (cell a on))))
 """
 
