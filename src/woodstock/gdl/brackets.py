@@ -93,7 +93,7 @@ def _close(tokens: list[Token], habits: Habits, first: int, last: int, problems:
         cut = _shortened(tokens, first, last, size)
         where = _closing_place(tokens, habits, first, cut)
         # A place at the very end of a shortened region says only that the mistake lies further on.
-        if cut == last or where < cut - 1 or size > 16 * MAX_REGION:
+        if cut == last or where < cut - 1 or size > 4 * MAX_REGION:
             break
         size *= 4
     _, start, end = tokens[where]

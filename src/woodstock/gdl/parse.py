@@ -29,6 +29,7 @@ INFIX = "infix"
 _BY_EXTENSION = {".kif": KIF, ".pl": INFIX, ".hrf": INFIX}
 _GAPS_AND_COMMENTS = re.compile(r"(?:\s+|[;%][^\n]*)*")
 _INFIX_SHAPE = re.compile(r":-|←|[\w']\([^()\s]*[,)]|\)\s*\.\s*$", re.M)
+_INFIX_TERM = re.compile(r"\s*(?:[^\s();]+\s*\(|[_'])")
 _PERCENT_COMMENT = re.compile(r"%[^\n]*")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
@@ -59,7 +60,7 @@ def parse_term(text: str) -> Term:
     problems = Problems(Source("<term>", text))
     _refuse_what_is_no_text(text, problems)
     trees: list[Tree]
-    if _looks_infix(text):
+    if _INFIX_TERM.match(text):
         trees = infix.read_term_trees(text, problems)
     else:
         trees, _ = kif.read_trees(text, problems)

@@ -34,6 +34,9 @@ _ONLY_CONCLUDED = frozenset(("next", "init", "base", "input", "sees"))
 
 _TOP, _HEAD, _CONDITION, _TERM = range(4)
 
+MAX_STEPS = 1_000_000
+"""Tokens read for prices in one file, about two seconds; beyond, the last possible place is taken."""
+
 CERTAIN = 8.0
 LIKELY = 4.0
 SLIGHT = 1.0
@@ -53,6 +56,7 @@ class Habits:
         self.ground: Counter[str] = Counter()
         self._read(tokens)
         self.lines = _Lines(tokens, text)
+        self.steps_left = MAX_STEPS
 
     def _read(self, tokens: list[Token]) -> None:
         stack: list[list[str]] = []  # the functor, then "(name" for a list and "name" for a leaf
@@ -100,9 +104,10 @@ class _Lines:
         # Only rules that are closed before the next one tell the habit: in others, facts that follow would count too.
         indented = unindented = flush = shifted = shared = 0
         stack: list[list[int]] = []  # column, then the lists inside that open a line: deeper than it, and not
-        for i, (token, start, _) in enumerate(tokens):
+        before = 0
+        for i, (token, start, end) in enumerate(tokens):
             if token == "(":
-                column = self.column_if_first(start)
+                column = self.column_if_first(before, start)
                 if i + 1 < len(tokens) and tokens[i + 1][0] == "<=":
                     stack.clear()
                 if not stack:
@@ -117,14 +122,16 @@ class _Lines:
                 if not stack:
                     indented += deeper
                     unindented += other
+            before = end
         self.indent_weight = _steadiness(indented, unindented)
         self.flush_weight = _steadiness(flush, shifted)
         self.top_weight = _steadiness(flush + shifted, shared)
 
-    def column_if_first(self, start: int) -> int:
-        """Return the column of a token that opens its line, else -1."""
-        line = self.text.rfind("\n", 0, start) + 1
-        return start - line if not self.text[line:start].strip() else -1
+    def column_if_first(self, before: int, start: int) -> int:
+        """Return the column of a token that opens its line, else -1; `before` is where the last token ended."""
+        # Only the gap is searched: files with everything on one line would take the square of their length.
+        line = self.text.rfind("\n", before, start)
+        return start - line - 1 if line >= 0 or not before else -1
 
     def has_gap(self, before: int, after: int) -> bool:
         """Tell whether an empty line or a comment line lies between two offsets."""
@@ -178,7 +185,7 @@ class Pricer:
         for _, start, end in tokens[first:last]:
             line += text.count("\n", before, start)
             self.line_numbers.append(line)
-            self.columns.append(lines.column_if_first(start))
+            self.columns.append(lines.column_if_first(before, start))
             self.gaps.append(lines.has_gap(before, start))
             before = end
 
@@ -190,6 +197,8 @@ class Pricer:
         """
         # The last one is often near the best: its price spares reading the others to their ends.
         last = changes[-1]
+        if self.habits.steps_left <= 0:
+            return last
         reader = _Reader(self.habits)
         for i in range(self.first, last[0]):
             self._feed(reader, i)
@@ -200,7 +209,7 @@ class Pricer:
             while at < index:
                 self._feed(reader, at)
                 at += 1
-            if reader.cost > best:
+            if reader.cost > best or self.habits.steps_left <= 0:
                 break
             price = self._price(reader.copy(), index, what, best)
             if price < best or (price == best and found != last):
@@ -233,8 +242,10 @@ class Pricer:
                 reader.cost += 0.2  # brackets are forgotten at the end of a line rather than within it
         for i in range(at + 1, self.last):
             if reader.cost > limit:
+                self.habits.steps_left -= i - at
                 return float("inf")
             self._feed(reader, i)
+        self.habits.steps_left -= self.last - at
         return reader.cost + 2 * CERTAIN * len(reader.stack)
 
 

@@ -31,7 +31,7 @@ def _check_undefined(survey: Survey, problems: Problems) -> None:
             continue
         span = uses[0].atom.span
         others = sorted({a for n, a in survey.heads if n == name})
-        near = difflib.get_close_matches(name, defined, n=1, cutoff=0.75) if len(defined) <= 2000 else []
+        near = difflib.get_close_matches(name, defined, n=1, cutoff=0.6) if len(defined) <= 2000 else []
         if others:
             hint = f"{name} is defined with {' and with '.join(map(counted, others))}"
         elif near:
