@@ -39,6 +39,7 @@ class Observations:
     states: int = 0
     terminal_states: int = 0
     playouts: int = 0
+    cut_playouts: int = 0
 
     def __post_init__(self) -> None:
         self.goals = [set() for _ in self.engine.roles]
@@ -101,8 +102,8 @@ def explore(observations: Observations, ends_at: float) -> Exhausted | None:
         position += 1
         legal = observations.visit(payload, partial(path_to, payload))
         following: dict[int, None] = {}
-        for count, joint in enumerate(itertools.product(*legal) if legal is not None else ()):
-            if count % 64 == 0 and time.perf_counter() > ends_at:
+        for joint in itertools.product(*legal) if legal is not None else ():
+            if time.perf_counter() > ends_at:
                 return None
             after = engine.next(payload, joint)
             number = numbers.get(after)
@@ -167,6 +168,7 @@ def sample(observations: Observations, ends_at: float, *, seed: int, max_steps: 
         while (legal := observations.visit(payload, partial(tuple, path))) is not None:
             if len(path) == max_steps:
                 observations.endless = observations.endless or tuple(path)
+                observations.cut_playouts += 1
                 break
             if time.perf_counter() > ends_at:
                 return

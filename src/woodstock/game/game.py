@@ -153,9 +153,9 @@ class Game:
         self,
         n: int | None = None,
         state: State | None = None,
-        *,
         seed: int = 0,
         threads: int = 1,
+        *,
         engine: str = "auto",
         max_steps: int = DEFAULT_MAX_STEPS,
         seconds: float | None = None,
@@ -178,6 +178,8 @@ class Game:
     def _timed_playouts(
         self, start: State, seconds: float, seed: int, threads: int, engine: str, max_steps: int
     ) -> PlayoutStats:
+        how = self._playout_engine(engine)
+        (self._reference_engine() if how == "reference" else self.engine).prepare(how)
         # Each round is a fixed number played to the end: stopping at the clock would favour short playouts.
         ends_at = time.perf_counter() + seconds
         total: PlayoutStats | None = None

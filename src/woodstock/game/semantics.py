@@ -86,6 +86,7 @@ def check_semantics(
     game: Game, *, seconds: float = 5.0, seed: int = 0, max_steps: int = DEFAULT_MAX_STEPS
 ) -> SemanticsReport:
     """Play the game for about that many seconds and report what it does not keep."""
+    _warm_up(game)
     started = time.perf_counter()
     observations = Observations(game.engine, declared_base(game.program), declared_inputs(game.program))
     exhausted = explore(observations, started + seconds / 2)
@@ -112,10 +113,21 @@ def check_semantics(
     )
 
 
+def _warm_up(game: Game) -> None:
+    """Make what the engine makes once, which for large games takes longer than the checks may."""
+    state = game.initial
+    legal = [state.legal(role) for role in game.roles]
+    if not state.is_terminal and all(legal):
+        state.next([moves[0] for moves in legal])
+    if game.engine_name == "circuit":
+        game.engine.prepare("batch")
+
+
 def _add_batch(game: Game, observations: Observations, seconds: float, seed: int, max_steps: int) -> None:
     """Add what millions of playouts met and the recorded ones did not, with a path to it where one is found."""
     stats = game.playouts(seconds=seconds, seed=seed, max_steps=max_steps)
     observations.playouts += stats.count
+    observations.cut_playouts += stats.truncated
     rate = stats.playouts_per_second
     trace = partial(path_to, game, playouts_per_second=rate, seed=seed, max_steps=max_steps)
     for role, name in enumerate(game.roles):
@@ -174,10 +186,12 @@ class _Judge:
             self.claims.append(Claim(text, REFUTED, f"a cycle closes after {len(path)} joint moves"))
         elif self.exhausted is not None:
             self.claims.append(Claim(text, PROVED, f"after at most {self.exhausted.longest} joint moves"))
-        elif self.seen.endless is not None:
-            message = f"a random match did not end within {self.max_steps} joint moves"
-            self._find("GDL103", WARNING, message, self._span("terminal"), self.seen.endless, helps)
-            self.claims.append(Claim(text, OPEN, f"one did not within {self.max_steps} joint moves"))
+        elif self.seen.cut_playouts:
+            cut = f"{self.seen.cut_playouts:,} of {self.seen.playouts:,} random matches did not end"
+            if self.seen.endless is not None:
+                message = f"a random match did not end within {self.max_steps:,} joint moves"
+                self._find("GDL103", WARNING, message, self._span("terminal"), self.seen.endless, helps)
+            self.claims.append(Claim(text, OPEN, f"{cut} within {self.max_steps:,} joint moves"))
         else:
             self._claim(text, is_refuted=False)
 
@@ -221,7 +235,7 @@ class _Judge:
                 message = f"base leaves out {_listed(list(outside))}, which came to hold, {_after(outside[first])}"
                 helps = [f"add (base {first})"]
                 self._find("GDL106", WARNING, message, self._span("base"), outside[first], helps)
-            self._claim("base covers every fluent that can hold", is_refuted=bool(outside))
+            self._claim("base covers every fluent that can hold", is_refuted=bool(outside), is_batched=False)
         if self.seen.inputs is not None:
             moves = {
                 f"({self.game.roles[role]} {move})": path for (role, move), path in self.seen.outside_inputs.items()
@@ -231,15 +245,16 @@ class _Judge:
                 message = f"input leaves out {_listed(list(moves))}, which came to be legal, {_after(moves[first])}"
                 helps = [f"add (input {first[1:-1]})"]
                 self._find("GDL107", WARNING, message, self._span("input"), moves[first], helps)
-            self._claim("input covers every legal move", is_refuted=bool(moves))
+            self._claim("input covers every legal move", is_refuted=bool(moves), is_batched=False)
 
-    def _claim(self, text: str, *, is_refuted: bool) -> None:
+    def _claim(self, text: str, *, is_refuted: bool, is_batched: bool = True) -> None:
         if is_refuted:
             self.claims.append(Claim(text, REFUTED))
         elif self.exhausted is not None:
-            self.claims.append(Claim(text, PROVED, f"all {self.seen.states} reachable states were visited"))
+            self.claims.append(Claim(text, PROVED, f"in all {self.seen.states:,} reachable states"))
         else:
-            detail = f"not refuted by {self.seen.playouts} random matches and {self.seen.states} states"
+            matches = f" and {self.seen.playouts:,} random matches" if is_batched else ""
+            detail = f"not refuted in {self.seen.states:,} states{matches}"
             self.claims.append(Claim(text, OPEN, detail))
 
     def _find(self, code: str, severity: str, message: str, span: Span, path: Path, helps: list[str]) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import math
 import pickle
+import time
 from collections.abc import Callable
 
 import pytest
@@ -145,3 +147,30 @@ def test_threads_do_not_change_the_counts(load: Loader) -> None:
     assert together.threads == 3
     assert together.histograms == alone.histograms
     assert together.steps == alone.steps
+
+
+@pytest.mark.parametrize("engine", ["circuit"], indirect=True)
+@pytest.mark.parametrize("how", ["batch", "scalar"])
+def test_runs_in_several_threads_do_not_meet(load: Loader, how: str) -> None:
+    game = load("connect-four")
+
+    def play(seed: int) -> PlayoutStats:
+        return game.playouts(500, seed=seed, engine=how)
+
+    alone = [play(seed).histograms for seed in range(8)]
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        assert [stats.histograms for stats in pool.map(play, range(8))] == alone
+
+
+@pytest.mark.parametrize("engine", ["circuit"], indirect=True)
+@pytest.mark.parametrize("how", ["batch", "scalar"])
+def test_other_threads_run_meanwhile(load: Loader, how: str) -> None:
+    game = load("breakthrough")
+    game.playouts(100, engine=how)
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        running = pool.submit(game.playouts, 800_000 if how == "batch" else 15_000, engine=how)
+        ticks = 0
+        while not running.done():
+            time.sleep(0.005)
+            ticks += 1
+    assert ticks > 3
