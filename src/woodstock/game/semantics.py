@@ -20,7 +20,7 @@ from woodstock.game.game import Game
 from woodstock.game.guide import path_to
 from woodstock.game.playouts import PlayoutStats
 from woodstock.game.state import State
-from woodstock.game.static import declared_base, declared_inputs
+from woodstock.game.static import declared
 from woodstock.gdl.ast import Constant, Span
 from woodstock.gdl.diagnostics import ERROR, WARNING, Diagnostic
 from woodstock.gdl.source import Source
@@ -87,8 +87,9 @@ def check_semantics(
 ) -> SemanticsReport:
     """Play the game for about that many seconds and report what it does not keep."""
     _warm_up(game)
+    known = declared(game.program)
     started = time.perf_counter()
-    observations = Observations(game.engine, declared_base(game.program), declared_inputs(game.program))
+    observations = Observations(game.engine, known.base, known.inputs)
     exhausted = explore(observations, started + seconds / 2)
     if exhausted is None:
         ends_at = started + seconds * (0.75 if game.engine_name == "circuit" else 1.0)

@@ -6,40 +6,50 @@ whose `init` is just what they say.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from woodstock.game.interpreter import Interpreter
-from woodstock.gdl.ast import Atom, Constant, Program, Rule, Variable
+from woodstock.gdl.ast import Atom, Function, Program, Rule, Variable
 
 
-def declared_base(program: Program) -> frozenset[str] | None:
-    """Return the fluents that `base` lists, or None where the rules have no such relation."""
-    if not _defines(program, "base", 1):
-        return None
-    fluent = Variable("f")
-    rule = Rule(Atom("init", (fluent,)), (Atom("base", (fluent,)),))
-    return frozenset(Interpreter(_with_init(program, rule)).initial())
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """The fluents of `base`, the moves of `input` with the index of their role; None without such a relation."""
+
+    base: frozenset[str] | None
+    inputs: frozenset[tuple[int, str]] | None
 
 
-def declared_inputs(program: Program) -> frozenset[tuple[int, str]] | None:
-    """Return the moves that `input` lists, with the index of their role, or None where the rules have none."""
-    if not _defines(program, "input", 2):
-        return None
-    found: set[tuple[int, str]] = set()
-    for index, role in enumerate(program.roles()):
-        moves = _moves_of(program, role)
-        found.update((index, move) for move in moves)
-    return frozenset(found)
+def declared(program: Program) -> Declared:
+    """Return what the rules declare."""
+    has_base, has_input = _defines(program, "base", 1), _defines(program, "input", 2)
+    if not has_base and not has_input:
+        return Declared(None, None)
+    rules = []
+    if has_base:
+        rules.append(_shown("base", Variable("f")))
+    if has_input:
+        rules.append(_shown("input", Variable("r"), Variable("m")))
+    kept = tuple(rule for rule in program.rules if rule.head.name != "init")
+    facts = Interpreter(Program((*kept, *rules), program.text, program.name)).initial()
+    base: set[str] = set()
+    inputs: set[tuple[int, str]] = set()
+    roles = {role: index for index, role in enumerate(program.roles())}
+    for fact in facts:
+        relation, rest = fact[1:-1].split(" ", 1)
+        if relation.lower() == "base":
+            base.add(rest)
+            continue
+        role, move = rest.split(" ", 1)
+        if role in roles:
+            inputs.add((roles[role], move))
+    return Declared(frozenset(base) if has_base else None, frozenset(inputs) if has_input else None)
 
 
-def _moves_of(program: Program, role: str) -> frozenset[str]:
-    move = Variable("m")
-    rule = Rule(Atom("init", (move,)), (Atom("input", (Constant(role), move)),))
-    return frozenset(Interpreter(_with_init(program, rule)).initial())
+def _shown(name: str, *arguments: Variable) -> Rule:
+    """Return the rule that makes a relation visible: `(init (input ?r ?m))` where `(input ?r ?m)`."""
+    return Rule(Atom("init", (Function(name, arguments),)), (Atom(name, arguments),))
 
 
 def _defines(program: Program, name: str, arity: int) -> bool:
     return any(rule.head.name == name and len(rule.head.args) == arity for rule in program.rules)
-
-
-def _with_init(program: Program, rule: Rule) -> Program:
-    kept = tuple(r for r in program.rules if r.head.name != "init")
-    return Program((*kept, rule), program.text, program.name)
