@@ -1,4 +1,4 @@
-"""Rewrites that keep grounding small: static joins inlined where that pays, rule bodies split.
+"""Rewrites that keep grounding small: static joins inlined, rule bodies split, hopeless relations restricted.
 
 Comes in: the clauses of a program. Goes out: clauses with the same least model on the same predicates, and auxiliary
 ones beside. Cost: milliseconds, a few tenths of a second for the largest sheets.
@@ -22,6 +22,7 @@ from woodstock.gdl.normalise import (
     substitute_condition,
     unify,
 )
+from woodstock.gdl.rewrite_demand import restrict
 from woodstock.gdl.rewrite_domains import Estimator
 from woodstock.gdl.rewrite_split import Splitter
 
@@ -32,6 +33,9 @@ _MAX_INLINED = 24
 def rewrite(clauses: Sequence[Clause]) -> list[Clause]:
     """Return clauses that ground smaller and mean the same."""
     estimator = Estimator(clauses)
+    restricted = restrict(clauses, estimator)
+    if restricted is not None:
+        clauses, estimator = restricted, Estimator(restricted)
     splitter = Splitter(estimator)
     views = _static_views(clauses, estimator.static)
     fresh = itertools.count()

@@ -199,6 +199,11 @@ class Estimator:
         self._densities: dict[Literal, float] = {}
         self._shapes: dict[Signature, dict[tuple[Value | None, ...], float]] = {}
 
+    def rows(self, predicate: Signature) -> float:
+        """Return the guessed number of rows of a relation."""
+        known = self.statics.known.get(predicate)
+        return float(len(known.rows)) if known is not None else sum(self._shape_sizes(predicate).values())
+
     def variable_sizes(self, body: Sequence[Condition]) -> dict[str, float]:
         """Return the size of the domain of each variable that a body binds."""
         return {v: self.domains.size(self.domains.common(where)) for v, where in variable_positions(body).items()}
