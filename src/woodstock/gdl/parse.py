@@ -12,8 +12,11 @@ True
 
 from __future__ import annotations
 
+import gc
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path, PurePath
 
 from woodstock.errors import RulesError
@@ -42,11 +45,12 @@ def parse(text: str, name: str = "<rules>", syntax: str | None = None) -> Progra
     text = clean(text)
     problems = Problems(Source(name, text))
     _refuse_what_is_no_text(text, problems)
-    if (syntax or syntax_of(text, name)) == INFIX:
-        trees, comments = infix.read_trees(text, problems)
-    else:
-        trees, comments = kif.read_trees(text, problems)
-    rules = Builder(problems).rules(trees)
+    with _no_collection(len(text)):
+        if (syntax or syntax_of(text, name)) == INFIX:
+            trees, comments = infix.read_trees(text, problems)
+        else:
+            trees, comments = kif.read_trees(text, problems)
+        rules = Builder(problems).rules(trees)
     if not rules and not problems.found:
         problems.error("GDL016", 0, 0, "there are no rules in this text", "a rulesheet has at least (role ...) facts")
     if problems.found:
@@ -86,6 +90,22 @@ def syntax_of(text: str, name: str = "") -> str:
     """Return "kif" or "infix", by the extension of `name` or by the look of the text."""
     known = _BY_EXTENSION.get(PurePath(name).suffix.lower())
     return known or (INFIX if _looks_infix(text) else KIF)
+
+
+@contextmanager
+def _no_collection(size: int) -> Iterator[None]:
+    """Keep the cycle collector from walking a growing tree again and again: for long texts that is most of the time.
+
+    Whoever finds it running turns it on again, so threads that parse at once do not leave it off.
+    """
+    if size < 50_000 or not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _looks_infix(text: str) -> bool:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from woodstock.gdl.ast import KEYWORDS, Atom, Constant, Distinct, Formula, Function, Not, Span, Term, Variable
-from woodstock.gdl.check.survey import KEYWORD_ARITY, Signature, Survey, counted, signature
+from woodstock.gdl.check.survey import KEYWORD_ARITY, Signature, Survey, counted
 from woodstock.gdl.diagnostics import Problems
 
 _GIVEN = {("true", 1), ("does", 2)}
@@ -168,11 +168,11 @@ def _named(*parts: Formula | Term) -> Iterator[tuple[str, Span, bool]]:
 
 def _check_bare_facts(survey: Survey, problems: Problems) -> None:
     text = survey.source.text
-    is_kif = "(" in text and not any(r.span.start < len(text) and ":-" in text for r in survey.program.rules[:1])
-    for rule in survey.program.rules if is_kif else ():
-        if rule.body or rule.head.args or text.startswith("(", rule.span.start) or not rule.span.end:
+    for rule in survey.program.rules:
+        if rule.body or rule.head.args or rule.head.name == "terminal" or not rule.span.end:
             continue
-        if signature(rule.head) == ("terminal", 0):
+        # In the infix syntax a fact is followed by its full stop, which no bare KIF symbol can be.
+        if text[rule.span.start] == "(" or text[rule.span.end : rule.span.end + 80].lstrip()[:1] == ".":
             continue
         problems.warn(
             "GDL003",
