@@ -91,9 +91,9 @@ class Habits:
                 elif item[0] != "?":
                     self.bare_conditions[item] += 1
         else:
-            for item in items[1:]:
-                if item[0] == "(":
-                    self.terms[item[1:]] += 1
+            # Once for each list: the damaged one may hold a whole body as its terms.
+            for item in {i for i in items[1:] if i[0] == "("}:
+                self.terms[item[1:]] += 1
 
 
 class _Lines:
@@ -371,7 +371,7 @@ class _Reader:
 
     def _price_term(self, closed: _List) -> None:
         name, habits = closed.name, self.habits
-        is_predicate = bool(habits.conditions[name] or habits.heads[name]) and not habits.terms[name]
+        is_predicate = habits.terms[name] <= 1 and habits.conditions[name] + habits.heads[name] > habits.terms[name]
         if is_predicate or name in _ARITY or name in _CONNECTIVES:
             self.cost += LIKELY
         self._price_signature(name, closed.count)
@@ -393,7 +393,7 @@ class _Reader:
         elif name == "role" and not closed.bound:
             self.cost += SLIGHT
         if wanted is None and name not in _CONNECTIVES:
-            if habits.terms[name] and not habits.conditions[name] and not habits.heads[name]:
+            if habits.terms[name] > 1 and not habits.conditions[name] and not habits.heads[name]:
                 self.cost += LIKELY
             if closed.count and not closed.bound:
                 # What is only ever stated as facts hardly stands ground in a condition, and the other way round.
