@@ -91,29 +91,16 @@ class Emitter:
     def arguments(self, args: tuple[Term, ...], names: dict[str, str] | None) -> str:
         return "(" + ",".join(self.term(a, names) for a in args) + ")" if args else ""
 
-    def decode(self, names: Sequence[str]) -> list[str]:
-        """Return gringo's argument lists, such as `f0(1,2),7`, as KIF, arguments parted by tabs."""
+    def decode(self, terms: Sequence[str]) -> list[str]:
+        """Return ground terms as gringo prints them, such as `f0(1,2)`, as KIF."""
         constants = list(self.constants)
-        functions = [name for name, _ in self.functions]
+        functions = ["(" + name + " " for name, _ in self.functions]
 
         def replace(match: re.Match[str]) -> str:
-            token = match.group(0)
-            if token[0] == "f":
-                return "(" + functions[int(token[1:-1])] + " "
-            return constants[int(token)]
+            token = match[0]
+            return functions[int(token[1:-1])] if token[0] == "f" else constants[int(token)]
 
-        # Commas first, since a GDL symbol may hold one; then one pass over all names at once, ten times as fast as
-        # one call for each.
-        text = "\n".join(_part(name) if "," in name else name for name in names)
-        return re.sub(r"f\d+\(|\d+", replace, text).split("\n") if names else []
-
-
-def _part(name: str) -> str:
-    """Turn the commas between arguments into tabs, those inside functions into spaces."""
-    if "(" not in name:
-        return name.replace(",", "\t")
-    depth, out = 0, []
-    for piece in name.split(","):
-        depth += piece.count("(") - piece.count(")")
-        out += [piece, " " if depth else "\t"]
-    return "".join(out[:-1])
+        # One pass over all terms at once: ten times as fast as one call for each. The commas go first, since a GDL
+        # symbol may hold one.
+        text = "\n".join(terms).replace(",", " ")
+        return re.sub(r"f\d+\(|\d+", replace, text).split("\n") if terms else []

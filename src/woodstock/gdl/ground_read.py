@@ -31,27 +31,31 @@ class _Outputs:
     """The shown atoms by predicate, arguments as KIF. An atom of -1 is always true."""
 
     def __init__(self, emitter: Emitter, names: Sequence[str], atoms: Int32) -> None:
-        self.rows: dict[str, list[tuple[list[str], int]]] = {letter: [] for letter in "itdlnegs"}
         self.has_always = bool((atoms < 0).any())
-        decoded = emitter.decode([name[2:-1] for name in names])
-        for name, text, atom in zip(names, decoded, atoms.tolist(), strict=True):
-            self.rows[name[0]].append((text.split("\t"), atom))
+        rows: dict[str, list[tuple[str, str, int]]] = {letter: [] for letter in "itdlnegs"}
+        for name, atom in zip(names, atoms.tolist(), strict=True):
+            first, _, second = name[2:-1].partition(",") if name[0] in "dlgs" else (name[2:-1], "", "")
+            rows[name[0]].append((first, second, atom))
+        # The same terms come up under several predicates and roles; each is decoded once.
+        terms = list(dict.fromkeys(term for found in rows.values() for row in found for term in row[:2]))
+        text = dict(zip(terms, emitter.decode(terms), strict=True))
+        self.rows = {letter: [(text[a], text[b], atom) for a, b, atom in found] for letter, found in rows.items()}
 
     def replace_always(self, always: int) -> None:
         for letter, rows in self.rows.items():
-            self.rows[letter] = [(args, always if atom < 0 else atom) for args, atom in rows]
+            self.rows[letter] = [(a, b, always if atom < 0 else atom) for a, b, atom in rows]
 
     def atoms(self) -> list[int]:
         """Return what must be kept; `init` is used for its names alone."""
-        return [atom for letter, rows in self.rows.items() if letter != "i" for _, atom in rows]
+        return [atom for letter, rows in self.rows.items() if letter != "i" for _, _, atom in rows]
 
     def unary(self, letter: str) -> dict[str, int]:
-        return {args[0]: atom for args, atom in self.rows[letter]}
+        return {term: atom for term, _, atom in self.rows[letter]}
 
     def by_role(self, letter: str, roles: Sequence[str]) -> list[dict[str, int]]:
         """Return the rows of a binary predicate for each role; a first argument that is no role is ignored."""
         found: dict[str, dict[str, int]] = {role: {} for role in roles}
-        for (role, value), atom in self.rows[letter]:
+        for role, value, atom in self.rows[letter]:
             if role in found:
                 found[role][value] = atom
         return [found[role] for role in roles]
@@ -86,7 +90,7 @@ def _assemble(roles: tuple[str, ...], outputs: _Outputs, pruned: _native.Rules, 
         move_atoms=np.array([new[does[r][m]] for r, ms in enumerate(moves) for m in ms], dtype=np.int32),
         legal=np.array([new[legal[r].get(m, 0)] for r, ms in enumerate(moves) for m in ms], dtype=np.int32),
         next=np.array([new[following.get(f, 0)] for f in fluents], dtype=np.int32),
-        terminal=next((new[atom] for _, atom in outputs.rows["e"]), 0),
+        terminal=next((new[atom] for _, _, atom in outputs.rows["e"]), 0),
         goals=tuple(goals),
         sees=tuple(sees),
     )

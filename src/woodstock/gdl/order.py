@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 
-_TOKEN = re.compile(r"(\d+)|([^\d\s()]+)|([()])")
+_DIGITS = re.compile(r"(\d+)")
 
 
-def natural_key(text: str) -> tuple[object, ...]:
+def natural_key(text: str) -> tuple[list[str | int], str]:
     """Return a sort key that puts `(cell 1 2 b)` before `(cell 1 10 b)`, whatever the case."""
-    key: list[tuple[int, int, str]] = []
-    for number, word, bracket in _TOKEN.findall(text):
-        if number:
-            key.append((1, int(number), ""))
-        else:
-            key.append((2, 0, word.lower()) if word else (0, 0, bracket))
+    # Words and numbers take turns in what `split` gives, so keys compare word with word and number with number.
+    parts: list[str | int] = list(_DIGITS.split(text.lower()))
+    parts[1::2] = map(int, parts[1::2])
     # Spellings that count as equal above, 1 and 01, still need an order.
-    return (key, text)
+    return parts, text
