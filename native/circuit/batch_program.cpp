@@ -71,7 +71,8 @@ BatchProgram::BatchProgram(BatchCode code, std::size_t role_count, Backend backe
     queue_at_.push_back(at);
     at += static_cast<std::uint32_t>(code_.phases[phase].parked_slots.size());
   }
-  std::uint32_t frame_slots = 0, score_slots = 0;
+  // Both frames have the slot of ones, even where nothing is scored from a frame.
+  std::uint32_t frame_slots = kOnesSlot + 1, score_slots = kOnesSlot + 1;
   for (const PhaseCode& phase : code_.phases) {
     frame_slots = std::max(frame_slots, phase.frame_slots);
     score_slots = std::max(score_slots, phase.score_frame_slots);
