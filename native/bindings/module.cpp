@@ -3,6 +3,7 @@
 
 void bind_ground(nanobind::module_& m);
 void bind_circuit(nanobind::module_& m);
+void bind_constraint(nanobind::module_& m);
 
 NB_MODULE(_native, m) {
     m.doc() = "The native core of woodstock.";
@@ -11,5 +12,8 @@ NB_MODULE(_native, m) {
 #endif
 #ifdef WOODSTOCK_BIND_CIRCUIT
     bind_circuit(m);
+#endif
+#ifdef WOODSTOCK_BIND_CONSTRAINT
+    bind_constraint(m);
 #endif
 }

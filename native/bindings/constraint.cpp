@@ -1,0 +1,469 @@
+// Solver, Search and Solutions for Python: values are integers, rows are int32 arrays, the GIL is free while it works.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "constraint/posting.hpp"
+#include "constraint/search.hpp"
+#include "constraint/singleton.hpp"
+
+namespace nb = nanobind;
+
+namespace {
+
+using namespace woodstock::constraint;
+
+using Tuples = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Pairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
+using Numbers = std::vector<std::int64_t>;
+
+constexpr std::uint64_t kBatchRows = 1 << 16;
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+
+// Asks Python now and then whether Ctrl-C was pressed. What Python then raises waits until it is asked for.
+class Interruption {
+ public:
+  bool operator()() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_) return false;
+    next_ = now + std::chrono::milliseconds(50);
+    nb::gil_scoped_acquire acquire;
+    return PyErr_CheckSignals() != 0;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
+};
+
+const char* name_of(Status status) {
+  switch (status) {
+    case Status::kComplete: return "complete";
+    case Status::kBatchFull: return "running";
+    case Status::kSolutionLimit: return "solution limit";
+    case Status::kTimeLimit: return "time limit";
+    case Status::kNodeLimit: return "node limit";
+    case Status::kMemoryLimit: return "memory limit";
+    case Status::kInterrupted: return "interrupted";
+  }
+  return "";
+}
+
+template <typename T>
+T choose(const std::string& name, const char* what, std::initializer_list<std::pair<const char*, T>> known) {
+  std::string names;
+  for (const auto& [text, value] : known) {
+    if (name == text) return value;
+    names += std::string(names.empty() ? "" : ", ") + "'" + text + "'";
+  }
+  throw std::invalid_argument("unknown " + std::string(what) + " '" + name + "': expected one of " + names);
+}
+
+Value to_value(std::int64_t value) {
+  if (value < std::numeric_limits<Value>::min() || value > std::numeric_limits<Value>::max())
+    throw std::invalid_argument("value " + std::to_string(value) + " does not fit 32 bits");
+  return static_cast<Value>(value);
+}
+
+nb::object rows_to_numpy(std::vector<Value>&& rows, std::size_t width, std::size_t count) {
+  auto* moved = new std::vector<Value>(std::move(rows));
+  nb::capsule owner(moved, [](void* p) noexcept { delete static_cast<std::vector<Value>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, Value>(moved->data(), {count, width}, owner));
+}
+
+// Whatever numpy makes an integer array of; wrong shapes and types are refused in words.
+Tuples to_tuples(nb::handle object, std::size_t arity) {
+  const nb::object numpy = nb::module_::import_("numpy");
+  nb::object array = numpy.attr("asarray")(object);
+  if (nb::cast<std::size_t>(array.attr("size")) == 0 && nb::cast<std::size_t>(array.attr("ndim")) < 2)
+    array = numpy.attr("zeros")(nb::make_tuple(0, arity), "int32");
+  const auto kind = nb::cast<std::string>(array.attr("dtype").attr("kind"));
+  if (kind != "i" && kind != "u" && kind != "b")
+    throw nb::type_error(
+        ("tuples must be integers, got an array of " + nb::cast<std::string>(array.attr("dtype").attr("name"))).c_str());
+  if (nb::cast<std::size_t>(array.attr("ndim")) != 2)
+    throw std::invalid_argument("tuples must be an array with two dimensions: rows and columns");
+  const nb::tuple shape = nb::cast<nb::tuple>(array.attr("shape"));
+  const auto columns = nb::cast<std::size_t>(shape[1]);
+  if (columns != arity)
+    throw std::invalid_argument("the tuples have " + std::to_string(columns) + " columns, the scope has " +
+                                std::to_string(arity) + " variables");
+  const bool is_narrow = nb::cast<std::string>(array.attr("dtype").attr("name")) == "int32";
+  if (!is_narrow && nb::cast<std::size_t>(array.attr("size")) != 0) {
+    for (const char* end : {"min", "max"}) to_value(nb::cast<std::int64_t>(array.attr(end)().attr("item")()));
+  }
+  return nb::cast<Tuples>(numpy.attr("ascontiguousarray")(array, "int32"));
+}
+
+struct SolverState {
+  explicit SolverState(std::uint64_t memory_mb) : poster(store, memory_mb << 20), memory_limit(memory_mb << 20) {}
+  Store store;
+  Poster poster;
+  std::uint64_t memory_limit;
+  Search* search = nullptr;  // the one that owns the levels of the store
+};
+
+// A search under way. It keeps the state alive, and gives the levels back when it ends.
+class PySearch {
+ public:
+  PySearch(std::shared_ptr<SolverState> state, SearchOptions options)
+      : state_(std::move(state)),
+        width_(options.variables.size()),
+        search_(std::make_unique<Search>(state_->store, std::move(options))) {
+    state_->search = search_.get();
+  }
+  ~PySearch() { close(); }
+
+  void close() {
+    if (state_->search == search_.get()) state_->search = nullptr;
+    search_->close();
+    if (status_ == Status::kBatchFull) status_ = Status::kInterrupted;
+  }
+
+  // Up to `room` more rows.
+  void run(std::vector<Value>& rows, std::uint64_t room) {
+    if (status_ != Status::kBatchFull) return;
+    Interruption interruption;
+    {
+      nb::gil_scoped_release release;
+      status_ = search_->run(rows, room, std::ref(interruption));
+    }
+    if (status_ != Status::kBatchFull && state_->search == search_.get()) state_->search = nullptr;
+  }
+
+  nb::object next(std::uint64_t room) {
+    std::vector<Value> rows;
+    const std::uint64_t before = stats().solutions;
+    run(rows, room);
+    const std::size_t count = stats().solutions - before;
+    if (count == 0) {
+      if (status_ == Status::kInterrupted && PyErr_Occurred()) throw nb::python_error();
+      throw nb::stop_iteration();
+    }
+    if (PyErr_Occurred()) PyErr_Clear();  // the rows found are handed over; `status` says that it was interrupted
+    return rows_to_numpy(std::move(rows), width_, count);
+  }
+
+  Status status() const { return status_; }
+  void set_status(Status status) { status_ = status; }
+  const SearchStats& stats() const { return search_->stats(); }
+  std::size_t width() const { return width_; }
+
+ private:
+  std::shared_ptr<SolverState> state_;
+  std::size_t width_;
+  std::unique_ptr<Search> search_;
+  Status status_ = Status::kBatchFull;
+};
+
+struct BatchIterator {
+  std::shared_ptr<PySearch> search;
+  std::uint64_t room;
+};
+
+// What an enumeration or a count came to.
+struct Outcome {
+  nb::object rows;  // None for a count
+  std::string status;
+  SearchStats stats;
+};
+
+class PySolver {
+ public:
+  explicit PySolver(std::uint64_t memory_mb) : state_(std::make_shared<SolverState>(memory_mb)) {}
+
+  Variable add_variable(const Numbers& values) {
+    std::vector<Value> domain;
+    for (std::int64_t value : values) domain.push_back(to_value(value));
+    return poster().add_variable(std::move(domain));
+  }
+
+  void add_table(const Numbers& scope, nb::handle rows, bool is_allowed, std::optional<std::int64_t> wildcard,
+                 const std::string& algorithm) {
+    const auto variables = to_variables(scope);
+    const Tuples tuples = to_tuples(rows, variables.size());
+    std::optional<Value> any;
+    if (wildcard) any = to_value(*wildcard);
+    const auto kind = choose<TableAlgorithm>(
+        algorithm, "algorithm",
+        {{"compact-table", TableAlgorithm::kCompactTable}, {"str2", TableAlgorithm::kStr2}});
+    Poster& poster = this->poster();
+    nb::gil_scoped_release release;
+    poster.add_table(variables, tuples.data(), tuples.shape(0), is_allowed, any, kind);
+  }
+
+  void add_clause(const Pairs& positive, const Pairs& negative) {
+    std::vector<Literal> literals = to_literals(positive, true);
+    for (const Literal& literal : to_literals(negative, false)) literals.push_back(literal);
+    poster().add_clause(literals);
+  }
+
+  void add_gate(bool is_all, nb::handle result, const Pairs& positive, const Pairs& negative) {
+    std::vector<Literal> literals = to_literals(positive, true);
+    for (const Literal& literal : to_literals(negative, false)) literals.push_back(literal);
+    Literal head{};
+    if (nb::isinstance<nb::tuple>(result)) {
+      const auto [variable, value] = nb::cast<std::pair<std::int64_t, std::int64_t>>(result);
+      head = {to_variable(variable), to_value(value), true};
+    } else {
+      head = {to_variable(nb::cast<std::int64_t>(result)), 1, true};
+      check_boolean(head.variable);
+    }
+    if (is_all)
+      poster().add_all_of(head, literals);
+    else
+      poster().add_any_of(head, literals);
+  }
+
+  bool propagate() {
+    Store& store = idle_store();
+    nb::gil_scoped_release release;
+    return store.propagate();
+  }
+
+  bool singleton_propagate() {
+    Store& store = idle_store();
+    Interruption interruption;
+    SingletonResult result;
+    {
+      nb::gil_scoped_release release;
+      result = make_singleton_consistent(store, std::ref(interruption));
+    }
+    if (result == SingletonResult::kInterrupted) throw nb::python_error();
+    return result == SingletonResult::kConsistent;
+  }
+
+  std::vector<Value> domain(std::int64_t variable) {
+    const Variable x = to_variable(variable);
+    std::vector<Value> values;
+    state_->store.for_each_value(x, [&](Value value) { values.push_back(value); });
+    return values;
+  }
+
+  void push() { idle_store().push(); }
+  void pop() {
+    Store& store = idle_store();
+    if (store.level() == 0) throw std::runtime_error("no level is open: call push first");
+    store.pop();
+  }
+
+  bool change(std::int64_t variable, std::int64_t value, bool is_assignment) {
+    const Variable x = to_variable(variable);
+    Store& store = idle_store();
+    if (store.is_failed()) return false;
+    const bool is_possible = is_assignment ? store.assign_value(x, value) : store.remove_value(x, value);
+    if (!is_possible) {
+      store.set_failed();
+      return false;
+    }
+    nb::gil_scoped_release release;
+    return store.propagate();
+  }
+
+  std::shared_ptr<PySearch> start(const std::optional<Numbers>& variables, std::optional<std::uint64_t> limit,
+                                  std::optional<double> seconds, std::optional<std::uint64_t> nodes,
+                                  const std::string& consistency, const std::string& order, const std::string& values,
+                                  bool is_counting) {
+    Store& store = idle_store();
+    SearchOptions options;
+    if (variables) {
+      options.variables = to_variables(*variables);
+      std::vector<std::uint8_t> is_known(store.variable_count(), 0);
+      for (Variable x : options.variables)
+        if (is_known[x]++ != 0) throw std::invalid_argument("variable " + std::to_string(x) + " is asked for twice");
+    } else {
+      for (Variable x = 0; x < store.variable_count(); ++x) options.variables.push_back(x);
+    }
+    if (limit) options.solution_limit = *limit;
+    if (nodes) options.node_limit = *nodes;
+    if (seconds) options.seconds = *seconds;
+    options.consistency = choose<Consistency>(consistency, "consistency",
+                                              {{"mac", Consistency::kMac}, {"fc", Consistency::kForwardChecking}});
+    options.order = choose<Order>(
+        order, "order", {{"dom/wdeg", Order::kDomWdeg}, {"dom/ddeg", Order::kDomDdeg}, {"input", Order::kInput}});
+    options.is_descending = choose<bool>(values, "order of values", {{"ascending", false}, {"descending", true}});
+    options.is_counting = is_counting;
+    return std::make_shared<PySearch>(state_, std::move(options));
+  }
+
+  std::shared_ptr<Outcome> collect(PySearch& search, bool is_counting, std::optional<std::uint64_t> memory_mb) {
+    std::vector<Value> rows;
+    const std::uint64_t limit = memory_mb ? *memory_mb << 20 : state_->memory_limit;
+    const std::uint64_t row_bytes = std::max<std::size_t>(1, search.width()) * sizeof(Value);
+    while (search.status() == Status::kBatchFull) {
+      if (!is_counting) {
+        // The vector doubles: old and new copy are there together for a while.
+        const std::uint64_t needed = (rows.size() * sizeof(Value) + kBatchRows * row_bytes);
+        if (needed > rows.capacity() * sizeof(Value) && 3 * rows.capacity() * sizeof(Value) > limit) {
+          search.close();
+          search.set_status(Status::kMemoryLimit);
+          break;
+        }
+      }
+      search.run(rows, is_counting ? kNoLimit : kBatchRows);
+    }
+    if (PyErr_Occurred()) PyErr_Clear();  // what was found is returned; `status` says that it was interrupted
+    auto outcome = std::make_shared<Outcome>();
+    outcome->stats = search.stats();
+    outcome->status = name_of(search.status());
+    outcome->rows = nb::none();
+    if (!is_counting) {
+      rows.shrink_to_fit();
+      outcome->rows = rows_to_numpy(std::move(rows), search.width(), outcome->stats.solutions);
+    }
+    return outcome;
+  }
+
+  std::uint32_t variable_count() const { return state_->store.variable_count(); }
+  std::uint32_t constraint_count() const { return state_->store.constraint_count(); }
+  std::uint32_t level() const { return state_->store.level(); }
+  bool is_failed() const { return state_->store.is_failed(); }
+
+ private:
+  Poster& poster() {
+    idle_store();
+    return state_->poster;
+  }
+  Store& idle_store() {
+    if (state_->search != nullptr)
+      throw std::runtime_error("a search is under way: read it to its end or close it first");
+    return state_->store;
+  }
+  Variable to_variable(std::int64_t variable) const {
+    if (variable < 0 || variable >= state_->store.variable_count())
+      throw nb::index_error(("no variable " + std::to_string(variable) + ": there are " +
+                             std::to_string(state_->store.variable_count()) + ", numbered from 0")
+                                .c_str());
+    return static_cast<Variable>(variable);
+  }
+  std::vector<Variable> to_variables(const Numbers& numbers) const {
+    std::vector<Variable> variables;
+    for (std::int64_t number : numbers) variables.push_back(to_variable(number));
+    return variables;
+  }
+  std::vector<Literal> to_literals(const Pairs& pairs, bool is_equal) const {
+    std::vector<Literal> literals;
+    for (const auto& [variable, value] : pairs) literals.push_back({to_variable(variable), to_value(value), is_equal});
+    return literals;
+  }
+  void check_boolean(Variable x) const {
+    const Values& values = state_->store.values(x);
+    if (values[0] < 0 || values[values.count() - 1] > 1)
+      throw std::invalid_argument("variable " + std::to_string(x) + " must have the values 0 and 1 only");
+  }
+
+  std::shared_ptr<SolverState> state_;
+};
+
+}  // namespace
+
+void bind_constraint(nb::module_& m) {
+  nb::register_exception_translator([](const std::exception_ptr& p, void*) {
+    try {
+      std::rethrow_exception(p);
+    } catch (const MemoryLimit& e) {
+      PyErr_SetString(PyExc_MemoryError, e.what());
+    }
+  });
+  nb::class_<Outcome>(m, "Outcome", "What an enumeration or a count came to.")
+      .def_prop_ro("rows", [](const Outcome& o) { return o.rows; }, "int32 [solutions, variables]; None for a count.")
+      .def_prop_ro("count", [](const Outcome& o) { return o.stats.solutions; })
+      .def_prop_ro("status", [](const Outcome& o) { return o.status; }, "'complete', or the limit that ended it.")
+      .def_prop_ro("is_complete", [](const Outcome& o) { return o.status == "complete"; })
+      .def_prop_ro("nodes", [](const Outcome& o) { return o.stats.nodes; })
+      .def_prop_ro("failures", [](const Outcome& o) { return o.stats.failures; })
+      .def_prop_ro("propagations", [](const Outcome& o) { return o.stats.propagations; })
+      .def_prop_ro("cpu_seconds", [](const Outcome& o) { return o.stats.cpu_seconds; })
+      .def("__len__", [](const Outcome& o) { return o.stats.solutions; })
+      .def("__repr__", [](const Outcome& o) {
+        return "<" + std::to_string(o.stats.solutions) + " solutions, " + o.status + ", " +
+               std::to_string(o.stats.nodes) + " nodes>";
+      });
+  nb::class_<BatchIterator>(m, "Batches", "Solutions in arrays of int32 [rows, variables], found while one reads.")
+      .def("__iter__", [](nb::object self) { return self; })
+      .def("__next__", [](BatchIterator& i) { return i.search->next(i.room); })
+      .def("__enter__", [](nb::object self) { return self; })
+      .def("__exit__", [](BatchIterator& i, nb::args) { i.search->close(); })
+      .def("close", [](BatchIterator& i) { i.search->close(); }, "End the search; the solver is free again.")
+      .def_prop_ro("status", [](const BatchIterator& i) { return std::string(name_of(i.search->status())); })
+      .def_prop_ro("count", [](const BatchIterator& i) { return i.search->stats().solutions; })
+      .def_prop_ro("nodes", [](const BatchIterator& i) { return i.search->stats().nodes; })
+      .def_prop_ro("failures", [](const BatchIterator& i) { return i.search->stats().failures; })
+      .def_prop_ro("propagations", [](const BatchIterator& i) { return i.search->stats().propagations; })
+      .def_prop_ro("cpu_seconds", [](const BatchIterator& i) { return i.search->stats().cpu_seconds; });
+  nb::class_<PySolver>(m, "Solver", "Integer variables, constraints over them, and the search for all solutions.")
+      .def(nb::init<std::uint64_t>(), nb::arg("memory_mb") = 4096)
+      .def_prop_ro("variable_count", &PySolver::variable_count)
+      .def_prop_ro("constraint_count", &PySolver::constraint_count)
+      .def_prop_ro("level", &PySolver::level)
+      .def_prop_ro("is_failed", &PySolver::is_failed)
+      .def("add_variable", &PySolver::add_variable, nb::arg("values"),
+           "Add a variable with these values, strictly ascending; return its number.")
+      .def("add_table", &PySolver::add_table, nb::arg("variables"), nb::arg("tuples"), nb::arg("is_allowed") = true,
+           nb::arg("wildcard") = nb::none(), nb::arg("algorithm") = "compact-table",
+           "Allow (or forbid) these rows of values; a wildcard stands for any value.")
+      .def("add_clause", &PySolver::add_clause, nb::arg("positive"), nb::arg("negative") = Pairs{},
+           "Require x = v for a pair (x, v) of `positive`, or x != v for one of `negative`.")
+      .def("add_all_of",
+           [](PySolver& s, nb::handle result, const Pairs& positive, const Pairs& negative) {
+             s.add_gate(true, result, positive, negative);
+           },
+           nb::arg("result"), nb::arg("positive"), nb::arg("negative") = Pairs{},
+           "result (a 0/1 variable, or a pair for x = v) holds exactly where all literals do.")
+      .def("add_any_of",
+           [](PySolver& s, nb::handle result, const Pairs& positive, const Pairs& negative) {
+             s.add_gate(false, result, positive, negative);
+           },
+           nb::arg("result"), nb::arg("positive"), nb::arg("negative") = Pairs{},
+           "result (a 0/1 variable, or a pair for x = v) holds exactly where one of the literals does.")
+      .def("propagate", &PySolver::propagate, "Make the network arc consistent; False: it has no solution.")
+      .def("singleton_propagate", &PySolver::singleton_propagate,
+           "Make the network singleton arc consistent; False: it has no solution.")
+      .def("domain", &PySolver::domain, nb::arg("variable"), "The values left, ascending.")
+      .def("push", &PySolver::push, "Open a level; pop takes back what happens in it.")
+      .def("pop", &PySolver::pop)
+      .def("assign", [](PySolver& s, std::int64_t x, std::int64_t v) { return s.change(x, v, true); },
+           nb::arg("variable"), nb::arg("value"), "Assign and propagate; False: no solution from here.")
+      .def("remove", [](PySolver& s, std::int64_t x, std::int64_t v) { return s.change(x, v, false); },
+           nb::arg("variable"), nb::arg("value"), "Remove the value and propagate; False: no solution from here.")
+      .def("enumerate",
+           [](PySolver& s, const std::optional<Numbers>& variables, std::optional<std::uint64_t> limit,
+              std::optional<double> seconds, std::optional<std::uint64_t> nodes, std::optional<std::uint64_t> memory_mb,
+              const std::string& consistency, const std::string& order, const std::string& values) {
+             auto search = s.start(variables, limit, seconds, nodes, consistency, order, values, false);
+             return s.collect(*search, false, memory_mb);
+           },
+           nb::arg("variables") = nb::none(), nb::arg("limit") = nb::none(), nb::arg("seconds") = nb::none(),
+           nb::arg("nodes") = nb::none(), nb::arg("memory_mb") = nb::none(), nb::arg("consistency") = "mac",
+           nb::arg("order") = "dom/wdeg", nb::arg("values") = "ascending",
+           "All solutions, or their different projections on `variables`, in one array.")
+      .def("batches",
+           [](PySolver& s, const std::optional<Numbers>& variables, std::optional<std::uint64_t> limit,
+              std::optional<double> seconds, std::optional<std::uint64_t> nodes, std::uint64_t batch_rows,
+              const std::string& consistency, const std::string& order, const std::string& values) {
+             if (batch_rows == 0) throw std::invalid_argument("batch_rows must be at least 1");
+             return BatchIterator{s.start(variables, limit, seconds, nodes, consistency, order, values, false),
+                                  batch_rows};
+           },
+           nb::arg("variables") = nb::none(), nb::arg("limit") = nb::none(), nb::arg("seconds") = nb::none(),
+           nb::arg("nodes") = nb::none(), nb::arg("batch_rows") = kBatchRows, nb::arg("consistency") = "mac",
+           nb::arg("order") = "dom/wdeg", nb::arg("values") = "ascending",
+           "The same, array by array; the solver is busy until the last one or until `close`.")
+      .def("count",
+           [](PySolver& s, const std::optional<Numbers>& variables, std::optional<std::uint64_t> limit,
+              std::optional<double> seconds, std::optional<std::uint64_t> nodes, const std::string& consistency,
+              const std::string& order) {
+             auto search = s.start(variables, limit, seconds, nodes, consistency, order, "ascending", true);
+             return s.collect(*search, true, std::nullopt);
+           },
+           nb::arg("variables") = nb::none(), nb::arg("limit") = nb::none(), nb::arg("seconds") = nb::none(),
+           nb::arg("nodes") = nb::none(), nb::arg("consistency") = "mac", nb::arg("order") = "dom/wdeg",
+           "Count the solutions that `enumerate` would return.");
+}

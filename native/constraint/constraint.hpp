@@ -1,0 +1,50 @@
+// What the kernel asks of a constraint.
+//
+// `propagate` removes values that the constraint rules out and returns false where nothing is left. It may do less
+// than domain consistency, with one exception that search counts on: where at most one variable of the scope is still
+// free, every value left to it satisfies the constraint.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace woodstock::constraint {
+
+class Store;
+using Variable = std::uint32_t;
+using ConstraintId = std::uint32_t;
+
+inline constexpr ConstraintId kNoConstraint = 0xffffffff;
+
+// What happened to a domain. Assigned implies bounds, bounds imply domain.
+enum Event : std::uint8_t { kDomain = 1, kBounds = 2, kAssigned = 4 };
+
+enum class Priority : std::uint8_t { kQuick, kNormal, kSlow };
+inline constexpr int kPriorities = 3;
+
+class Constraint {
+ public:
+  // `scope` names each variable once.
+  explicit Constraint(std::vector<Variable> scope, Priority priority = Priority::kNormal)
+      : scope_(std::move(scope)), priority_(priority) {}
+  Constraint(const Constraint&) = delete;
+  Constraint& operator=(const Constraint&) = delete;
+  virtual ~Constraint() = default;
+
+  // Ask the store for the events that wake this constraint, and for reversible words if it has any.
+  virtual void subscribe(Store& store, ConstraintId self) = 0;
+  virtual bool propagate(Store& store) = 0;
+  // Whether a second call in a row never prunes more; such a constraint is not woken by its own work.
+  virtual bool is_idempotent() const { return true; }
+
+  std::span<const Variable> scope() const { return scope_; }
+  Priority priority() const { return priority_; }
+
+ private:
+  std::vector<Variable> scope_;
+  Priority priority_;
+};
+
+}  // namespace woodstock::constraint

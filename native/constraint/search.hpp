@@ -1,0 +1,97 @@
+// All solutions, depth first: maintaining arc consistency (MAC) or forward checking, one child for each value.
+//
+// Comes in: a store and which variables matter. Goes out: rows of their values, each combination once, in batches;
+// the search stops in between and goes on where it was. Where the variables asked for are not all of them, one
+// solution of the others is looked for and the rest of them skipped. As soon as no constraint ties two open variables
+// together, all combinations of what is left are written out without search.
+
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "constraint/frontier.hpp"
+#include "constraint/store.hpp"
+
+namespace woodstock::constraint {
+
+enum class Consistency { kMac, kForwardChecking };
+enum class Status { kComplete, kBatchFull, kSolutionLimit, kTimeLimit, kNodeLimit, kMemoryLimit, kInterrupted };
+
+struct SearchOptions {
+  std::vector<Variable> variables;  // the columns, in this order
+  Consistency consistency = Consistency::kMac;
+  Order order = Order::kDomWdeg;
+  bool is_descending = false;  // the order of values
+  bool is_counting = false;    // count solutions, write none
+  std::uint64_t solution_limit = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t node_limit = std::numeric_limits<std::uint64_t>::max();
+  double seconds = std::numeric_limits<double>::infinity();
+};
+
+struct SearchStats {
+  std::uint64_t solutions = 0, nodes = 0, failures = 0, propagations = 0;
+  double cpu_seconds = 0;
+};
+
+class Search {
+ public:
+  // Opens a level of the store, which `close` or the end of the search takes back.
+  Search(Store& store, SearchOptions options);
+  Search(const Search&) = delete;
+  Search& operator=(const Search&) = delete;
+  ~Search() { close(); }
+
+  // Append at most `room` rows to `rows`. Any status but kBatchFull is final. `is_interrupted` is asked now and then.
+  Status run(std::vector<Value>& rows, std::uint64_t room, const std::function<bool()>& is_interrupted);
+  void close();
+
+  const SearchStats& stats() const { return stats_; }
+  bool is_open() const { return is_open_; }
+
+ private:
+  enum class Step { kStart, kBranch, kAdvance, kWrite, kEnd };
+  struct Frame {
+    Variable variable;
+    std::uint32_t index;       // the value at work; kNoIndex before the first
+    std::size_t closed_count;  // of the frontier, before this variable was chosen
+  };
+  struct Open {  // a column whose values all fit
+    std::size_t column;
+    std::size_t first, count, at;  // its values within open_values_
+  };
+
+  bool settle();
+  bool descend(Variable x, std::uint32_t index);
+  void close_assigned();
+  void branch();
+  bool advance();
+  void retreat();
+  void start_writing();
+  bool write(std::vector<Value>& rows, std::uint64_t room);
+  std::uint32_t next_value(const Frame& frame) const;
+  void put(Variable x);
+
+  Store& store_;
+  SearchOptions options_;
+  Frontier frontier_;
+  std::uint32_t base_level_;
+  std::vector<std::uint32_t> column_;  // by variable
+  std::vector<Frame> frames_;
+  std::size_t last_asked_ = 0;  // frames of variables that were asked for; the others come after them
+  std::vector<Value> row_, open_values_;
+  std::vector<Open> opens_;
+  std::uint64_t left_ = 0;  // rows of the leaf at work yet to be written
+  Step step_ = Step::kStart;
+  SearchStats stats_;
+  std::uint64_t propagations_before_;
+  std::size_t closed_from_store_ = 0;
+  bool is_open_ = true;
+  Status final_ = Status::kBatchFull;
+  std::chrono::steady_clock::time_point deadline_;
+};
+
+}  // namespace woodstock::constraint
