@@ -28,10 +28,10 @@ class CircuitEngine:
 
     name = "circuit"
 
-    def __init__(self, ground: GroundProgram, *, backend: str = "auto") -> None:
+    def __init__(self, ground: GroundProgram, *, backend: str = "auto", use_invariants: bool = True) -> None:
         self._backend = backend
         self.ground = ground
-        self.circuit = _build_circuit(ground)
+        self.circuit = _build_circuit(ground, use_invariants)
         self.roles = ground.roles
         self.has_percepts = bool(ground.sees)
         self.numbering = Numbering(ground.fluents, ground.moves)
@@ -176,7 +176,7 @@ class CircuitEngine:
                 self._batches.append(batch)
 
 
-def _build_circuit(ground: GroundProgram) -> _native.Circuit:
+def _build_circuit(ground: GroundProgram, use_invariants: bool) -> _native.Circuit:
     return _native.make_circuit(
         len(ground.roles),
         ground.atom_count,
@@ -194,6 +194,7 @@ def _build_circuit(ground: GroundProgram) -> _native.Circuit:
         np.array([role for role, _percept, _atom in ground.sees], dtype=np.int32),
         np.array(ground.initial, dtype=np.int32),
         list(ground.fluents),
+        use_invariants=use_invariants,
     )
 
 
