@@ -29,7 +29,7 @@ from woodstock.gdl.rewrite_domains import Estimator, Position, atom_positions
 _KEYWORDS = frozenset("role init true does next legal terminal goal sees base input".split())
 # Relations guessed to be larger than this get a guard, if one of them is beyond all hope without.
 _HEAVY_ROWS = 1e5
-_HOPELESS_ROWS = 2e7
+_HOPELESS_ROWS = 2e6
 
 
 def restrict(clauses: Sequence[Clause], estimator: Estimator) -> list[Clause] | None:
