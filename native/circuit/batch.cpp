@@ -185,7 +185,7 @@ RunReport run_playouts(const BatchProgram& program, std::uint32_t phase, std::sp
 }
 
 void sample_states(const BatchProgram& program, const std::vector<std::uint8_t>& initial, std::uint64_t steps,
-                   std::uint64_t seed, const StateVisitor& visit, const std::function<bool()>& should_stop) {
+                   std::uint64_t seed, const StateVisitor& visit) {
   const std::vector<PlayoutRequest> requests{{~0ULL >> 1, initial}};
   BatchRunner runner(program, requests, seed, steps);
   std::uint64_t visits = 0;
@@ -200,7 +200,7 @@ void sample_states(const BatchProgram& program, const std::vector<std::uint8_t>&
         chunk = {streams++, ~0ULL >> 2, 0, 0};
         return true;
       },
-      [](const Chunk&, const ChunkResult&) {}, [&] { return visits >= steps * program.blocks() || should_stop(); });
+      [](const Chunk&, const ChunkResult&) {}, [&] { return visits >= steps * program.blocks(); });
 }
 
 }  // namespace woodstock

@@ -120,6 +120,6 @@ RunReport run_playouts(const BatchProgram& program, std::uint32_t phase, std::sp
 // Visits states met by random play, for finding invariants: `visit(state, alive, stride)` gets one block's state slots.
 using StateVisitor = std::function<void(const Word* state, const Word* alive, std::size_t stride)>;
 void sample_states(const BatchProgram& program, const std::vector<std::uint8_t>& initial, std::uint64_t steps,
-                   std::uint64_t seed, const StateVisitor& visit, const std::function<bool()>& should_stop);
+                   std::uint64_t seed, const StateVisitor& visit);
 
 }  // namespace woodstock

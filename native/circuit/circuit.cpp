@@ -9,18 +9,18 @@ namespace woodstock {
 namespace {
 
 // Random play that looks for counterexamples to conjectured invariants. The guard makes a wrong one harmless, so this
-// only has to be right nearly always.
-constexpr std::uint64_t kSampleSteps = 400;
-constexpr double kSampleSeconds = 1.5;
+// only has to be right nearly always. Bounded by work, never by the clock: the code, and so the playouts of a seed, must
+// not depend on how busy the machine is.
+constexpr std::uint64_t kFewestSampleSteps = 80, kMostSampleSteps = 400;
+constexpr std::uint64_t kSampleOperations = 120'000'000;
 constexpr std::size_t kMostRawSignals = 400'000;
 
 class Stopwatch {
  public:
   explicit Stopwatch(double& to) : to_(to) {}
-  ~Stopwatch() { to_ += seconds(); }
+  ~Stopwatch() { to_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count(); }
   Stopwatch(const Stopwatch&) = delete;
   Stopwatch& operator=(const Stopwatch&) = delete;
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count(); }
 
  private:
   double& to_;
@@ -116,7 +116,9 @@ const std::vector<FluentGroup>& Circuit::exclusive_groups() const {
       if (!t.is_refuted) refute(t, code, state, alive, stride);
   };
   check(start.data(), everywhere, kBlockWords);
-  sample_states(program, holds, kSampleSteps, 1, check, [&] { return watch.seconds() > kSampleSeconds; });
+  const std::uint64_t steps = std::clamp(kSampleOperations / std::max<std::uint64_t>(code.operations, 1),
+                                         kFewestSampleSteps, kMostSampleSteps);
+  sample_states(program, holds, steps, 1, check);
   *exclusive_ = surviving_groups(templates);
   stats_.exclusive_groups = exclusive_->size();
   return *exclusive_;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "circuit/model.hpp"
+#include "circuit/stepper_goals.hpp"
 #include "circuit/stepper_position.hpp"
 
 namespace woodstock {
@@ -75,10 +76,18 @@ class Stepper {
   PlayoutCounts playouts(const std::uint64_t* packed, std::uint64_t n, std::uint64_t seed, std::uint64_t max_steps);
 
  private:
+  struct Playing {
+    explicit Playing(const Network& network) : position(network), goals(network) {}
+    Position position;
+    GoalQueue goals;
+    std::vector<std::uint64_t> start;
+  };
+
   void find_choices(std::span<const std::uint32_t> moves);
 
   std::shared_ptr<const StepperPlan> plan_;
-  std::unique_ptr<Position> full_, untimed_, lean_, untimed_playouts_;
+  std::unique_ptr<Position> full_, untimed_;
+  std::unique_ptr<Playing> playing_, playing_untimed_;
   Position* position_ = nullptr;
   std::vector<std::uint32_t> moves_;
   std::vector<std::uint32_t> choices_;

@@ -244,9 +244,9 @@ class Layout {
       if (readers == 1 && fanout.hook == 0)
         net_.only_reader[n] = net_.edges[fanout.positive] * 2 + (fanout.negative == fanout.positive ? 1 : 0);
       if (readers == 0 && fanout.hook != 0) {
-        const Network::Hook& hook = net_.hooks[fanout.hook];
-        if (hook.kind == Network::HookKind::Legal && net_.hooks[fanout.hook + 1].kind == Network::HookKind::End)
-          net_.only_reader[n] = Network::kIsLegal + hook.index * 2 + hook.flag;
+        const Network::Hook* hook = &net_.hooks[fanout.hook];
+        while (hook->kind == Network::HookKind::Legal) ++hook;
+        if (hook->kind == Network::HookKind::End) net_.only_reader[n] = Network::kIsLegal + fanout.hook;
       }
     }
     for (const Network::Choice& choice : net_.choices)

@@ -14,6 +14,11 @@ constexpr std::size_t kResidualNodes = 20'000;
 constexpr std::size_t kResidualEntries = 4'000'000;
 constexpr std::size_t kResidualWork = 40'000'000;
 
+// Residuals that take more than so many lazy nodes for a move are kept up to date instead, if those of all moves
+// together are at most so many times as many: connect four gains half, checkers (65 times) would lose a fifth.
+constexpr double kSmallResidual = 8;
+constexpr double kSharedResidual = 16;
+
 Signal conjunction(Graph& graph, std::vector<Signal>& operands) {
   if (operands.size() <= kWidestGate) return graph.all_of(operands);
   std::vector<Signal> parts;
@@ -266,10 +271,15 @@ class PhaseMerger {
   std::vector<Signal> operands_;
 };
 
-// The mean number of lazy nodes that making a move would visit.
-double mean_residual_size(const Graph& graph, const std::vector<std::uint8_t>& is_eager, const MergedPhase& phase) {
+struct ResidualSize {
+  double mean = 0;        // lazy nodes that making a move would visit
+  std::size_t total = 0;  // lazy nodes of all moves, each counted once
+};
+
+ResidualSize residual_size(const Graph& graph, const std::vector<std::uint8_t>& is_eager, const MergedPhase& phase) {
   std::vector<std::uint32_t> stamp(graph.size(), kNothing);
   std::vector<Node> stack;
+  ResidualSize size;
   double visited = 0, moves = 0;
   for (std::uint32_t m = 0; m + 1 < phase.residual_begin.size(); ++m) {
     if (phase.residual_begin[m] == phase.residual_begin[m + 1]) continue;
@@ -280,12 +290,14 @@ double mean_residual_size(const Graph& graph, const std::vector<std::uint8_t>& i
       const Node n = stack.back();
       stack.pop_back();
       if (stamp[n] == m || is_eager[n] != 0 || graph.operands(n).empty()) continue;
+      if (stamp[n] == kNothing) ++size.total;
       stamp[n] = m;
       ++visited;
       for (Signal s : graph.operands(n)) stack.push_back(node_of(s));
     }
   }
-  return moves == 0 ? 0 : visited / moves;
+  if (moves > 0) size.mean = visited / moves;
+  return size;
 }
 
 }  // namespace
@@ -296,6 +308,8 @@ std::vector<Signal> eager_roots(const Merged& merged) {
     roots.insert(roots.end(), phase.legal.begin(), phase.legal.end());
     roots.insert(roots.end(), phase.next.begin(), phase.next.end());
     roots.push_back(phase.terminal);
+    if (phase.has_eager_residuals)
+      for (const auto& residual : phase.residuals) roots.push_back(residual.next);
     for (const auto& loop : phase.loops)
       for (const MergedFeedback& feedback : loop) {
         roots.push_back(feedback.input);
@@ -321,10 +335,16 @@ Merged merge_phases(const Model& model, const PhasePlan& plan, const std::vector
     merged.phases.push_back(mergers.back().run());
   }
   const auto is_eager = reachable(merged.graph, eager_roots(merged));
-  for (std::uint32_t phase = 0; phase < plan.period(); ++phase)
-    if (merged.phases[phase].uses_residuals &&
-        mean_residual_size(merged.graph, is_eager, merged.phases[phase]) > options.largest_residual)
-      mergers[phase].use_moves_as_inputs(merged.phases[phase]);
+  for (std::uint32_t p = 0; p < plan.period(); ++p) {
+    MergedPhase& phase = merged.phases[p];
+    if (!phase.uses_residuals) continue;
+    const ResidualSize size = residual_size(merged.graph, is_eager, phase);
+    if (size.mean > options.largest_residual)
+      mergers[p].use_moves_as_inputs(phase);
+    else
+      phase.has_eager_residuals =
+          size.mean > kSmallResidual && static_cast<double>(size.total) < kSharedResidual * size.mean;
+  }
   return merged;
 }
 

@@ -23,6 +23,7 @@ struct MergedPhase {
   bool uses_residuals = false;
   std::vector<std::uint32_t> residual_begin;  // for each move, and the end
   std::vector<Network::Residual> residuals;
+  bool has_eager_residuals = false;
 };
 
 // Input numbers of the merged graph: slots first, then moves, then the feedback of all phases.

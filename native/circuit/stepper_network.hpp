@@ -90,8 +90,8 @@ struct Network {
   std::vector<std::uint16_t> initial_counter;  // with every input false
   std::vector<Fanout> fanouts;
   std::vector<std::uint32_t> edges;
-  // A gate that one other gate or one legal move hears of, and nothing else: node * 2 + 1 if it sees the complement, or
-  // kIsLegal + choice * 2 + 1 if that is legal when the gate is false. Other nodes: kNothing.
+  // For a gate that one other gate hears of and nothing else: node * 2, + 1 if it sees the complement. For one that only
+  // legal moves hear of: kIsLegal + first hook. For other nodes: kNothing.
   static constexpr std::uint32_t kIsLegal = 1U << 31;
   std::vector<std::uint32_t> only_reader;
   std::vector<std::uint16_t> choice_list;  // choices[i].list, close together

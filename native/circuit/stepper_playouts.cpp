@@ -1,5 +1,7 @@
 // Random playouts on a single position.
 
+#include <bit>
+
 #include "base/random.hpp"
 #include "circuit/stepper.hpp"
 
@@ -9,21 +11,23 @@ namespace {
 
 class Playouts {
  public:
-  Playouts(const Model& model, Position& position, std::uint64_t seed)
-      : model_(model), position_(position), random_(seed) {
+  Playouts(const Model& model, Position& position, GoalQueue& queue, std::uint64_t seed)
+      : model_(model), position_(position), queue_(queue), random_(seed) {
     counts_.goals.assign(model.outputs.goals.size(), 0);
     counts_.undefined.assign(model.role_count, 0);
     choices_.reserve(model.role_count);
   }
 
-  PlayoutCounts run(std::uint64_t n, std::uint64_t max_steps) {
-    std::vector<std::uint64_t> start;
-    std::uint32_t phase = 0;
-    position_.snapshot(start, phase);
+  PlayoutCounts run(std::uint64_t n, std::uint64_t max_steps, std::vector<std::uint64_t>& start) {
+    const std::uint32_t phase = position_.phase();
+    position_.sort_lists();
+    if (n > 1) position_.snapshot(start);
     for (counts_.count = 0; counts_.count < n; ++counts_.count) {
       if (counts_.count > 0) position_.restore(start, phase);
       play(max_steps);
     }
+    for (std::uint32_t p = 0; p < position_.network().phase_count(); ++p)
+      if (queue_.count(p) > 0) count_queued(p);
     return std::move(counts_);
   }
 
@@ -60,18 +64,37 @@ class Playouts {
   }
 
   void count_goals() {
+    if (queue_.is_worthwhile(position_.phase())) {
+      if (queue_.push(position_)) count_queued(position_.phase());
+      return;
+    }
     position_.goals(holds_);
     values_.assign(model_.role_count, 0);
-    for (std::size_t i = 0; i < holds_.size(); ++i) values_[model_.goal_role[i]] += holds_[i];
-    // A role with several values has none: its playout is counted as undefined only.
-    for (std::size_t i = 0; i < holds_.size(); ++i)
-      if (values_[model_.goal_role[i]] == 1) counts_.goals[i] += holds_[i];
+    for (std::size_t i = 0; i < holds_.size(); ++i) {
+      counts_.goals[i] += holds_[i];
+      values_[model_.goal_role[i]] += holds_[i];
+    }
     for (std::uint32_t role = 0; role < model_.role_count; ++role)
       if (values_[role] != 1) ++counts_.undefined[role];
   }
 
+  void count_queued(std::uint32_t phase) {
+    const std::uint32_t count = queue_.count(phase);
+    const auto& lanes = queue_.evaluate(phase);
+    std::vector<std::uint64_t> once(model_.role_count, 0), repeated(model_.role_count, 0);
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      counts_.goals[i] += static_cast<std::uint64_t>(std::popcount(lanes[i]));
+      const std::uint32_t role = model_.goal_role[i];
+      repeated[role] |= once[role] & lanes[i];
+      once[role] |= lanes[i];
+    }
+    for (std::uint32_t role = 0; role < model_.role_count; ++role)
+      counts_.undefined[role] += count - static_cast<std::uint64_t>(std::popcount(once[role] & ~repeated[role]));
+  }
+
   const Model& model_;
   Position& position_;
+  GoalQueue& queue_;
   SplitMix64 random_;
   PlayoutCounts counts_;
   std::vector<std::uint32_t> choices_, values_;
@@ -84,10 +107,10 @@ PlayoutCounts Stepper::playouts(const std::uint64_t* packed, std::uint64_t n, st
                                 std::uint64_t max_steps) {
   const std::uint32_t phase = plan_->phases().phase_of(packed);
   const bool fits = phase < plan_->phases().period();
-  std::unique_ptr<Position>& position = fits ? lean_ : untimed_playouts_;
-  if (position == nullptr) position = std::make_unique<Position>(fits ? plan_->lean() : plan_->untimed());
-  position->load(packed, fits ? phase : 0);
-  return Playouts(plan_->model(), *position, seed).run(n, max_steps);
+  std::unique_ptr<Playing>& playing = fits ? playing_ : playing_untimed_;
+  if (playing == nullptr) playing = std::make_unique<Playing>(fits ? plan_->lean() : plan_->untimed());
+  playing->position.load(packed, fits ? phase : 0);
+  return Playouts(plan_->model(), playing->position, playing->goals, seed).run(n, max_steps, playing->start);
 }
 
 }  // namespace woodstock

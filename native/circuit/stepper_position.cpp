@@ -95,7 +95,7 @@ void Position::flip_moves(std::span<const std::uint32_t> choices) {
     if (net_.choices[c].input != kNothing) flip(net_.choices[c].input);
 }
 
-// A gate turned true or false. Where only one gate or one legal move hears of it, go on to that at once: most changes
+// A gate turned true or false. Where only one gate or only legal moves hear of it, go on to them at once: most changes
 // are of this kind, and the queue would cost more than they do.
 inline void Position::turn(std::uint32_t gate, bool is_true) {
   for (;;) {
@@ -107,12 +107,14 @@ inline void Position::turn(std::uint32_t gate, bool is_true) {
       return;
     }
     const std::uint32_t reader = net_.only_reader[gate];
-    is_true = is_true != ((reader & 1) != 0);
     if ((reader & Network::kIsLegal) != 0) {
-      set_legal((reader & ~Network::kIsLegal) >> 1, is_true);
+      const Network::Hook* hook = &net_.hooks[reader & ~Network::kIsLegal];
+      do set_legal(hook->index, is_true != (hook->flag != 0));
+      while ((++hook)->kind == Network::HookKind::Legal);
       return;
     }
     gate = reader >> 1;
+    is_true = is_true != ((reader & 1) != 0);
     const std::uint16_t before = counter_[gate];
     const auto after = static_cast<std::uint16_t>(is_true ? before - kOne : before + kOne);
     counter_[gate] = after;
@@ -254,7 +256,7 @@ void Position::advance(std::span<const std::uint32_t> choices) {
   forget_lazy();
 }
 
-void Position::snapshot(std::vector<std::uint64_t>& block, std::uint32_t& phase) {
+void Position::sort_lists() {
   for (std::size_t list = 0; list + 1 < net_.list_begin.size(); ++list) {
     std::uint32_t* const members = legal_ + net_.list_begin[list];
     std::sort(members, members + legal_count_[list]);
@@ -275,8 +277,6 @@ void Position::snapshot(std::vector<std::uint64_t>& block, std::uint32_t& phase)
     candidate_count_[p] = kept;
     std::sort(members, members + kept);
   }
-  block = memory_;
-  phase = phase_;
 }
 
 }  // namespace woodstock

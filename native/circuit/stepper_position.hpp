@@ -35,6 +35,7 @@ class Position {
     const std::uint32_t list = phase_ * net_.role_count + role;
     return {legal_ + net_.list_begin[list], legal_count_[list]};
   }
+  bool is_true(std::uint32_t node) const { return counter_[node] < kOne; }  // of an eager node
   bool is_legal(std::uint32_t choice) const { return place_[choice] != kNothing; }
 
   // One signal for each goal: 1 where it holds.
@@ -54,8 +55,9 @@ class Position {
   // Make the moves; `choices` are legal, for each role that the phase lets choose (others may be left out).
   void advance(std::span<const std::uint32_t> choices);
 
-  // Saved positions. Lists are sorted first, so that what follows depends on the state alone.
-  void snapshot(std::vector<std::uint64_t>& block, std::uint32_t& phase);
+  // Put the lists in an order that depends on the state alone, not on how it was reached.
+  void sort_lists();
+  void snapshot(std::vector<std::uint64_t>& block) const { block = memory_; }
   void restore(const std::vector<std::uint64_t>& block, std::uint32_t phase) {
     std::memcpy(memory_.data(), block.data(), block.size() * sizeof(std::uint64_t));
     phase_ = phase;
@@ -68,7 +70,6 @@ class Position {
   static constexpr std::uint16_t kOne = 8, kIsChained = 4, kIsQueued = 2, kWasTrue = 1;
   static_assert(kWidestGate < 0xFFFF / kOne);
 
-  bool is_true(std::uint32_t node) const { return counter_[node] < kOne; }
   bool value(Signal s) const { return is_true(node_of(s)) != is_inverted(s); }
 
   void flip(std::uint32_t input);
