@@ -70,10 +70,10 @@ class Playouts {
     }
     position_.goals(holds_);
     values_.assign(model_.role_count, 0);
-    for (std::size_t i = 0; i < holds_.size(); ++i) {
-      counts_.goals[i] += holds_[i];
-      values_[model_.goal_role[i]] += holds_[i];
-    }
+    for (std::size_t i = 0; i < holds_.size(); ++i) values_[model_.goal_role[i]] += holds_[i];
+    // A role with several values has none: its playout is counted as undefined only.
+    for (std::size_t i = 0; i < holds_.size(); ++i)
+      if (values_[model_.goal_role[i]] == 1) counts_.goals[i] += holds_[i];
     for (std::uint32_t role = 0; role < model_.role_count; ++role)
       if (values_[role] != 1) ++counts_.undefined[role];
   }
@@ -83,11 +83,12 @@ class Playouts {
     const auto& lanes = queue_.evaluate(phase);
     std::vector<std::uint64_t> once(model_.role_count, 0), repeated(model_.role_count, 0);
     for (std::size_t i = 0; i < lanes.size(); ++i) {
-      counts_.goals[i] += static_cast<std::uint64_t>(std::popcount(lanes[i]));
       const std::uint32_t role = model_.goal_role[i];
       repeated[role] |= once[role] & lanes[i];
       once[role] |= lanes[i];
     }
+    for (std::size_t i = 0; i < lanes.size(); ++i)
+      counts_.goals[i] += static_cast<std::uint64_t>(std::popcount(lanes[i] & ~repeated[model_.goal_role[i]]));
     for (std::uint32_t role = 0; role < model_.role_count; ++role)
       counts_.undefined[role] += count - static_cast<std::uint64_t>(std::popcount(once[role] & ~repeated[role]));
   }
