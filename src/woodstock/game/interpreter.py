@@ -8,6 +8,7 @@ for small games, up to a second for chess.
 from __future__ import annotations
 
 import re
+import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 
@@ -35,6 +36,8 @@ class Interpreter:
         self._spelling = {name.lower(): name for name in _symbols(program)}
         self._texts: dict[Ground, str] = {}
         self._terms: dict[str, Ground] = {}
+        # Models are filled as they are asked; two threads in one would read relations that are half done.
+        self._lock = threading.Lock()
         self._rules = Rules(normalise(program))
         self._static = Model(self._rules, STATIC, limit=_MAX_STATIC_ROWS)
         self._states: OrderedDict[frozenset[str], Model] = OrderedDict()
@@ -76,6 +79,10 @@ class Interpreter:
 
     def _rows(self, predicate: Signature, state: frozenset[str] | None, moves: Sequence[str] | None) -> set[Row]:
         """Return the rows of a predicate in a state and after a joint move, as far as these are given."""
+        with self._lock:
+            return self._locked_rows(predicate, state, moves)
+
+    def _locked_rows(self, predicate: Signature, state: frozenset[str] | None, moves: Sequence[str] | None) -> set[Row]:
         while True:
             model = self._static
             if state is not None:

@@ -24,7 +24,6 @@ from woodstock.gdl.ast import (
     Atom,
     Distinct,
     Formula,
-    Function,
     Not,
     Or,
     Program,
@@ -33,6 +32,7 @@ from woodstock.gdl.ast import (
     Variable,
     variables,
 )
+from woodstock.gdl.unify import Substitution, substitute, unify
 
 # A rule is distributed into at most this many clauses; beyond, disjunctions become predicates of their own.
 MAX_BRANCHES = 48
@@ -115,21 +115,6 @@ def bound_variables(body: Iterable[Condition]) -> set[str]:
     return {v for c in body if isinstance(c, Literal) and c.positive for v in condition_variables(c)}
 
 
-Substitution = dict[str, Term]
-
-
-def substitute(term: Term, values: Substitution) -> Term:
-    """Apply a substitution whose values may themselves hold substituted variables."""
-    match term:
-        case Variable():
-            found = values.get(term.name)
-            return term if found is None else substitute(found, values)
-        case Function():
-            return Function(term.name, tuple(substitute(a, values) for a in term.args), term.span)
-        case _:
-            return term
-
-
 def substitute_atom(atom: Atom, values: Substitution) -> Atom:
     """Apply a substitution to every argument."""
     return Atom(atom.name, tuple(substitute(a, values) for a in atom.args), atom.span)
@@ -140,25 +125,6 @@ def substitute_condition(condition: Condition, values: Substitution) -> Conditio
     if isinstance(condition, Literal):
         return Literal(substitute_atom(condition.atom, values), condition.positive)
     return Differs(substitute(condition.left, values), substitute(condition.right, values))
-
-
-def unify(left: Term, right: Term, values: Substitution) -> bool:
-    """Extend `values` so that both terms become equal; False, with `values` spoilt, when nothing does."""
-    left, right = substitute(left, values), substitute(right, values)
-    if left == right:
-        return True
-    if isinstance(left, Variable):
-        values[left.name] = right
-        return left.name not in (v.name for v in variables(right))
-    if isinstance(right, Variable):
-        return unify(right, left, values)
-    if isinstance(left, Function) and isinstance(right, Function):
-        return (
-            left.name == right.name
-            and len(left.args) == len(right.args)
-            and all(unify(a, b, values) for a, b in zip(left.args, right.args, strict=True))
-        )
-    return False
 
 
 def normalise(program: Program) -> list[Clause]:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from woodstock.errors import GameError
+from woodstock.gdl.components import components
 from woodstock.gdl.demand import Demand, TableLimit, Tables, demand_clause
 from woodstock.gdl.join import Index, Join, Pattern, Read, Row, compile_project
 from woodstock.gdl.normalise import Clause, Literal, Signature, signature
@@ -71,7 +72,7 @@ class Rules:
         self.component: dict[Signature, tuple[Signature, ...]] = {}
         self.negated: set[tuple[Signature, ...]] = set()
         self.layer: dict[Signature, int] = {TRUE: STATE, DOES: JOINT}
-        for component in _components({p: self.reads(p) for p in self.clauses}):
+        for component in components({p: self.reads(p) for p in self.clauses}):
             self._place(component)
         self.joins: dict[tuple[Signature, ...], tuple[list[Join], list[Join]]] = {}
         # Components that are too large to compute whole.
@@ -302,38 +303,3 @@ class Model:
 
             join.run(fetch, budget.adder(new.setdefault(join.head, set())))
         return {predicate: rows - self.relations[predicate].rows for predicate, rows in new.items()}
-
-
-def _components(graph: dict[Signature, set[Signature]]) -> list[tuple[Signature, ...]]:
-    """Return the strongly connected components, those that others depend on first (Tarjan, without recursion)."""
-    order: dict[Signature, int] = {}
-    low: dict[Signature, int] = {}
-    stack: list[Signature] = []
-    done: set[Signature] = set()
-    result: list[tuple[Signature, ...]] = []
-    for root in graph:
-        if root in order:
-            continue
-        order[root] = low[root] = len(order)
-        stack.append(root)
-        work = [(root, iter(graph[root]))]
-        while work:
-            node, successors = work[-1]
-            for successor in successors:
-                if successor not in order:
-                    order[successor] = low[successor] = len(order)
-                    stack.append(successor)
-                    work.append((successor, iter(graph[successor])))
-                    break
-                if successor not in done:
-                    low[node] = min(low[node], order[successor])
-            else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
-                if low[node] == order[node]:
-                    cut = stack.index(node)
-                    result.append(tuple(stack[cut:]))
-                    done.update(stack[cut:])
-                    del stack[cut:]
-    return result

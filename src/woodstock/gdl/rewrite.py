@@ -15,16 +15,15 @@ from woodstock.gdl.normalise import (
     Condition,
     Literal,
     Signature,
-    Substitution,
     condition_variables,
     signature,
     substitute_atom,
     substitute_condition,
-    unify,
 )
 from woodstock.gdl.rewrite_demand import restrict
 from woodstock.gdl.rewrite_domains import Estimator
 from woodstock.gdl.rewrite_split import Splitter
+from woodstock.gdl.unify import Substitution, unify
 
 # Inlining is tried on bodies up to this long; the search for a split is quadratic in the length.
 _MAX_INLINED = 24

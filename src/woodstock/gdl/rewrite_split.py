@@ -23,13 +23,13 @@ from woodstock.gdl.normalise import (
     Condition,
     Literal,
     Signature,
-    Substitution,
     atom_variables,
     condition_variables,
     signature,
     substitute_condition,
 )
 from woodstock.gdl.rewrite_domains import Estimator
+from woodstock.gdl.unify import Substitution
 
 # A split must save this share of the instances: fewer rules, but also more atoms and a deeper circuit.
 _MIN_GAIN = 0.8
