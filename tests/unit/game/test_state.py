@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import pickle
 import random
@@ -202,7 +203,8 @@ def test_whatever_is_played_the_state_stays_one_board(load: Loader, seed: int) -
 @given(text=st.text(max_size=30))
 def test_no_text_breaks_a_state(load: Loader, text: str) -> None:
     state = load("pennies").initial
-    with pytest.raises(GameError):
-        state.next([text, text])
-    with pytest.raises(GameError):
-        state.game.state([text])
+    with contextlib.suppress(IllegalMoveError):
+        assert state.next([text, text]).is_terminal
+    # Without grounding, any term over the symbols of the rules may be a fluent.
+    with contextlib.suppress(GameError):
+        assert len(state.game.state([text]).fluents) == 1
