@@ -28,6 +28,10 @@ class RulesError(WoodstockError):
         return type(self), (self.diagnostics,)
 
 
+class ModelError(WoodstockError):
+    """A constraint network is wrong; the message names the variable or the constraint."""
+
+
 class GameError(WoodstockError):
     """A game was asked for something that it cannot do: an unknown role, an unknown fluent, a missing move."""
 

@@ -13,8 +13,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "gdl": {"_native"},
     "games": set(),
     "game": {"gdl", "games", "_native"},
+    "scsp": {"game", "gdl", "_native"},
     "view": {"game", "gdl"},
-    "cli": {"view", "game", "gdl", "games"},
+    "cli": {"view", "scsp", "game", "gdl", "games"},
     "__init__": {"game"},
     "errors": {"gdl"},  # for the type of its diagnostics only
     "events": set(),

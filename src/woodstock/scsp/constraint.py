@@ -1,0 +1,280 @@
+"""Constraints: tables, conditions, and soft tables of utilities.
+
+A table keeps its rows as positions in the domains (int32, one row for each tuple, -1 for the wildcard `ANY`), so that
+a million tuples of any hashable values cost 4 bytes for each cell. A condition keeps its expression and is tabulated
+only on demand.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from woodstock.errors import ModelError
+from woodstock.scsp.expression import Expression, Value
+from woodstock.scsp.variable import Variable
+
+Rows = NDArray[np.int32]
+Number = Fraction | float | int
+WILDCARD: Final = -1
+
+
+class _Any:
+    """The type of `ANY`."""
+
+    def __repr__(self) -> str:
+        return "ANY"
+
+    def __reduce__(self) -> str:
+        return "ANY"
+
+
+ANY: Final = _Any()
+"""Stands for every value of its column in a short tuple."""
+
+
+class Constraint:
+    """What tables and conditions have in common: a name, a scope, and a truth value for each assignment."""
+
+    __slots__ = ("name", "scope")
+
+    def __init__(self, name: str, scope: Sequence[Variable]) -> None:
+        self.name, self.scope = name, tuple(scope)
+
+    def holds(self, assignment: Mapping[int, Value]) -> bool:
+        """Say whether the constraint holds where variable number i takes ``assignment[i]``."""
+        raise NotImplementedError
+
+    @property
+    def is_stochastic(self) -> bool:
+        """Whether a chance variable stands in the scope."""
+        return any(variable.is_chance for variable in self.scope)
+
+    @property
+    def arity(self) -> int:
+        """The number of variables in the scope."""
+        return len(self.scope)
+
+    def space(self) -> int:
+        """Return the number of tuples over the scope, allowed or not."""
+        result = 1
+        for variable in self.scope:
+            result *= len(variable.domain)
+        return result
+
+
+class Table(Constraint):
+    """A relation given by its allowed or by its forbidden tuples."""
+
+    __slots__ = ("_lookup", "is_allowed", "rows")
+
+    def __init__(self, name: str, scope: Sequence[Variable], rows: Rows, *, is_allowed: bool = True) -> None:
+        super().__init__(name, scope)
+        self.rows, self.is_allowed = rows, is_allowed
+        self._lookup: dict[tuple[int, ...], set[tuple[int, ...]]] | None = None
+
+    @property
+    def is_short(self) -> bool:
+        """Whether some tuple has a wildcard."""
+        return bool((self.rows == WILDCARD).any())
+
+    def tuples(self) -> Iterator[tuple[Value, ...]]:
+        """Yield the tuples as given, in values, with `ANY` for wildcards."""
+        for row in self.rows.tolist():
+            yield tuple(
+                ANY if position == WILDCARD else variable.domain[position]
+                for variable, position in zip(self.scope, row, strict=True)
+            )
+
+    def holds(self, assignment: Mapping[int, Value]) -> bool:
+        return self.allows([variable.positions[assignment[variable.index]] for variable in self.scope])
+
+    def allows(self, positions: Sequence[int]) -> bool:
+        """Say whether the tuple at these positions of the domains is allowed."""
+        if self._lookup is None:
+            # One set for each pattern of fixed columns: a lookup costs as many probes as there are patterns, often one.
+            self._lookup = {}
+            for row in self.rows.tolist():
+                columns = tuple(column for column, position in enumerate(row) if position != WILDCARD)
+                self._lookup.setdefault(columns, set()).add(tuple(row[column] for column in columns))
+        is_listed = any(
+            tuple(positions[column] for column in columns) in keys for columns, keys in self._lookup.items()
+        )
+        return is_listed == self.is_allowed
+
+    def __repr__(self) -> str:
+        kind = "allowed" if self.is_allowed else "forbidden"
+        return f"{self.name}({', '.join(v.name for v in self.scope)}): {len(self.rows)} {kind} tuples"
+
+
+class Condition(Constraint):
+    """An expression that must be true."""
+
+    __slots__ = ("expression",)
+
+    def __init__(self, name: str, expression: Expression) -> None:
+        super().__init__(name, scope_of(expression))
+        self.expression = expression
+
+    def holds(self, assignment: Mapping[int, Value]) -> bool:
+        try:
+            return bool(self.expression.evaluate(assignment))
+        except (TypeError, ZeroDivisionError) as error:
+            raise _cannot_evaluate(self, [assignment[v.index] for v in self.scope], error) from error
+
+    def __repr__(self) -> str:
+        return f"{self.name}: {self.expression!r}"
+
+
+class Soft:
+    """A soft constraint: `then` is the utility of each player where `test` holds, `otherwise` elsewhere.
+
+    A table of many utilities is a list of rows with a utility each; `test` is then none.
+    """
+
+    __slots__ = ("_values", "name", "otherwise", "rows", "scope", "test", "utilities")
+
+    def __init__(
+        self,
+        name: str,
+        scope: Sequence[Variable],
+        utilities: Sequence[tuple[Number, ...]],
+        otherwise: tuple[Number, ...],
+        *,
+        rows: Rows | None = None,
+        test: Constraint | None = None,
+    ) -> None:
+        self.name, self.scope = name, tuple(scope)
+        self.utilities, self.otherwise, self.rows, self.test = tuple(utilities), otherwise, rows, test
+        self._values: dict[tuple[int, ...], tuple[Number, ...]] | None = None
+
+    @property
+    def is_stochastic(self) -> bool:
+        """Whether a chance variable stands in the scope."""
+        return any(variable.is_chance for variable in self.scope)
+
+    def utility(self, assignment: Mapping[int, Value]) -> tuple[Number, ...]:
+        """Return the utility of each player under the assignment."""
+        if self.test is not None:
+            return self.utilities[0] if self.test.holds(assignment) else self.otherwise
+        return self.utility_at(tuple(variable.positions[assignment[variable.index]] for variable in self.scope))
+
+    def utility_at(self, positions: tuple[int, ...]) -> tuple[Number, ...]:
+        """Return the utility of each player at these positions of the domains; for tables of utilities."""
+        if self._values is None:
+            rows = [] if self.rows is None else self.rows.tolist()
+            self._values = {tuple(row): utility for row, utility in zip(rows, self.utilities, strict=True)}
+        return self._values.get(positions, self.otherwise)
+
+    def __repr__(self) -> str:
+        if self.test is not None:
+            return f"{self.test!r} -> {', '.join(map(str, self.utilities[0]))}"
+        return f"{self.name}({', '.join(v.name for v in self.scope)}): {len(self.utilities)} utilities"
+
+
+def scope_of(expression: Expression) -> tuple[Variable, ...]:
+    """Return the variables of an expression, each once, in the network's order."""
+    unique = {variable.index: variable for variable in expression.variables()}
+    return tuple(sorted(unique.values(), key=lambda variable: variable.order))
+
+
+def read_rows(
+    name: str,
+    scope: Sequence[Variable],
+    tuples: Iterable[Sequence[Value]],
+    *,
+    row_limit: int,
+    with_wildcards: bool = True,
+) -> Rows:
+    """Turn tuples of values into rows of positions; an error names the constraint, the tuple and the variable."""
+    rows: list[list[int]] = []
+    for number, entry in enumerate(tuples, start=1):
+        values = (entry,) if len(scope) == 1 and not isinstance(entry, tuple | list) else tuple(entry)
+        if len(values) != len(scope):
+            raise ModelError(
+                f"constraint {name}: tuple {number} {entry!r} has {len(values)} values for "
+                f"{len(scope)} variables ({', '.join(v.name for v in scope)})"
+            )
+        if number > row_limit:
+            raise ModelError(
+                f"constraint {name}: more than {row_limit:,} tuples of {len(scope)} values exceed the network's "
+                "memory limit; use short tuples with ANY or an expression, or raise Network(memory_mb=...)"
+            )
+        rows.append([_position(name, number, v, value, with_wildcards) for v, value in zip(scope, values, strict=True)])
+    return np.array(rows, dtype=np.int32).reshape(len(rows), len(scope))
+
+
+def tabulate(condition: Condition, limit: int) -> Rows:
+    """Return the rows where the condition holds; at most `limit` tuples are tried."""
+    space = condition.space()
+    if space > limit:
+        raise ModelError(
+            f"constraint {condition.name}: {condition.expression!r} has {space:,} tuples to try, the limit is {limit:,}"
+        )
+    if all(variable.is_integer for variable in condition.scope) and not _has_extremum(condition.expression):
+        rows = _tabulate_integers(condition)
+        if rows is not None:
+            return rows
+    found = []
+    for positions in itertools.product(*(range(len(v.domain)) for v in condition.scope)):
+        values = {v.index: v.domain[p] for v, p in zip(condition.scope, positions, strict=True)}
+        if condition.holds(values):
+            found.append(positions)
+    return np.array(found, dtype=np.int32).reshape(len(found), condition.arity)
+
+
+def _tabulate_integers(condition: Condition) -> Rows | None:
+    grids: dict[int, Any] = {}
+    for axis, variable in enumerate(condition.scope):
+        if any(abs(value) > 2**31 for value in variable.domain):  # type: ignore[arg-type]
+            return None  # Products might leave 64 bits; Python's own integers do not.
+        shape = [1] * condition.arity
+        shape[axis] = len(variable.domain)
+        grids[variable.index] = np.array(variable.domain, dtype=np.int64).reshape(shape)
+    try:
+        with np.errstate(all="raise"):
+            truth = condition.expression.evaluate(grids)
+    except (TypeError, ValueError, FloatingPointError):
+        return None
+    full = np.broadcast_to(np.asarray(truth, dtype=bool), [len(v.domain) for v in condition.scope])
+    return np.argwhere(full).astype(np.int32)
+
+
+def _has_extremum(expression: Expression) -> bool:
+    # min and max are Python's own and cannot take arrays.
+    if getattr(expression, "op", "") in ("min", "max"):
+        return True
+    parts = [*getattr(expression, "arguments", ()), *(term for _, term in getattr(expression, "terms", ()))]
+    parts += [getattr(expression, side) for side in ("left", "right") if hasattr(expression, side)]
+    return any(_has_extremum(part) for part in parts)
+
+
+def _position(name: str, number: int, variable: Variable, value: Value, with_wildcards: bool) -> int:
+    if value is ANY:
+        if with_wildcards:
+            return WILDCARD
+        raise ModelError(f"constraint {name}: tuple {number} has ANY, which a table of utilities cannot have")
+    try:
+        return variable.positions[value]
+    except (KeyError, TypeError):
+        raise ModelError(
+            f"constraint {name}: tuple {number} has {value!r}, which is not in the domain of variable "
+            f"{variable.name} ({preview(variable.domain)})"
+        ) from None
+
+
+def _cannot_evaluate(condition: Condition, values: Sequence[Value], error: Exception) -> ModelError:
+    where = ", ".join(f"{v.name} = {value!r}" for v, value in zip(condition.scope, values, strict=True))
+    return ModelError(f"constraint {condition.name}: {condition.expression!r} cannot be evaluated at {where}: {error}")
+
+
+def preview(values: Sequence[object], limit: int = 6) -> str:
+    """Return the values as text, the middle left out when there are many."""
+    if len(values) <= limit:
+        return ", ".join(map(repr, values))
+    return f"{', '.join(map(repr, values[: limit - 2]))}, ..., {values[-1]!r}"

@@ -1,0 +1,98 @@
+"""Every feasible policy that meets the thresholds, one after another.
+
+At a chance variable the policies are all combinations over its outcomes. Bounds cut combinations that can no longer
+reach the threshold; with thresholds of 0 nothing is cut but what hard constraints forbid. Memory does not grow with
+the number of policies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from woodstock.scsp.limits import Limits
+from woodstock.scsp.policy import Choice, Node, Outcomes
+from woodstock.scsp.program import Program, States, Step, Vector
+from woodstock.scsp.store import Stores
+
+
+class Every:
+    """Enumerates policies of a program whose utilities are vectors."""
+
+    def __init__(self, program: Program, stores: Stores, limits: Limits, need: Sequence[Any]) -> None:
+        self.program, self.stores, self.limits = program, stores, limits
+        margin = 0 if program.exact else 1e-9
+        self.need = Vector(program.number(t) - margin for t in need)
+
+    def run(self) -> Iterator[tuple[Vector, Node]]:
+        """Yield expected utilities and trees."""
+        start = self.program.initial
+        if self.program.is_impossible or not self.stores.begin():
+            return
+        is_alive = start.is_alive and self.stores.may_satisfy
+        for value, node in self._solve(0, start.states, is_alive, self.need - start.gain):
+            yield start.gain + value, node
+
+    def _solve(self, level: int, states: States, is_alive: bool, need: Vector) -> Iterator[tuple[Vector, Node]]:
+        program = self.program
+        if level == len(program.variables):
+            value = program.end(is_alive)
+            if _reaches(value, need):
+                yield value, None
+            return
+        self.limits.count()
+        variable = program.variables[level]
+        if not variable.is_chance:
+            for position in list(self.stores.positions(level)):
+                step = program.step(level, states, is_alive, position)
+                if step is None or not _reaches(step.gain + step.bound, need):
+                    continue
+                for value, node in self._child(level, position, step, need):
+                    yield value, Choice(variable, position, node)
+            return
+        remaining = set(self.stores.positions(level))
+        steps = []
+        for position, share in enumerate(program.distribution(level, states)):
+            if share:
+                step = program.step(level, states, is_alive, position) if position in remaining else None
+                if step is None:
+                    return
+                steps.append((share, position, step))
+        for value, children in self._combine(level, steps, need):
+            yield value, Outcomes(variable, children)
+
+    def _combine(
+        self, level: int, steps: Sequence[tuple[Any, int, Step]], need: Vector
+    ) -> Iterator[tuple[Vector, tuple[tuple[int, Node], ...]]]:
+        """Yield all combinations of policies for the outcomes in `steps` that reach `need` together."""
+        if not steps:
+            yield self.program.zero, ()
+            return
+        share, position, step = steps[0]
+        rest = self.program.zero
+        for other_share, _, other in steps[1:]:
+            rest = rest + other_share * (other.gain + other.bound)
+        if not _reaches(share * (step.gain + step.bound) + rest, need):
+            return
+        for value, node in self._child(level, position, step, (need - rest) / share):
+            for others, children in self._combine(level, steps[1:], need - share * value):
+                yield share * value + others, ((position, node), *children)
+
+    def _child(self, level: int, position: int, step: Step, need: Vector) -> Iterator[tuple[Vector, Node]]:
+        stores = self.stores
+        if not stores.assign(level, position, step.is_alive):
+            stores.undo()
+            return
+        is_alive = step.is_alive and stores.may_satisfy
+        states = step.states if is_alive or not step.is_alive else self.program.forget(level, step.states)
+        below = self._solve(level + 1, states, is_alive, need - step.gain)
+        for value, node in below:
+            # While this policy is in use the kernels serve the siblings: step out of the subtree and back in.
+            stores.undo()
+            yield step.gain + value, node
+            stores.assign(level, position, step.is_alive)
+        stores.undo()
+
+
+def _reaches(value: Vector, need: Vector) -> bool:
+    return all(a >= b for a, b in zip(value, need, strict=True))

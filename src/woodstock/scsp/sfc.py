@@ -1,0 +1,147 @@
+"""The papers' way for one stage: split the network, solve the chance part by forward checking, the rest by MAC.
+
+P' has the hard constraints without a chance variable, P'' everything else [Koriche et al. 2016, sec. 4.2]. The
+solution policies of P'', found by forward checking for stochastic constraints [Balafoutis, Stergiou 2006], projected
+on its decisions are the feasibility constraint c_f. MAC on P' with c_f enumerates exactly the decisions of the
+solution policies of the whole network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from woodstock.errors import ModelError
+from woodstock.scsp.constraint import Constraint, Soft, Table
+from woodstock.scsp.every import Every
+from woodstock.scsp.kernel import Kernel
+from woodstock.scsp.limits import Interrupted, Limits
+from woodstock.scsp.network import Network
+from woodstock.scsp.policy import Choice, Node, Outcomes
+from woodstock.scsp.program import Program, States
+from woodstock.scsp.store import Stores
+from woodstock.scsp.variable import Variable
+
+
+def hard_part(network: Network) -> Network:
+    """Return P': the decisions, and the hard constraints without a chance variable."""
+    return network.part(
+        f"{network.name} (hard part)", network.decisions, hard=[c for c in network.hard if not c.is_stochastic]
+    )
+
+
+def chance_part(network: Network) -> Network:
+    """Return P'': all other constraints, and the variables that they or their probabilities are about."""
+    hard = [c for c in network.hard if c.is_stochastic]
+    others: list[Constraint | Soft] = [*hard, *network.chance_constraints, *network.soft]
+    needed = {v.index for c in others for v in c.scope}
+    # Backwards, so that what the conditions of a condition depend on is in as well.
+    for variable in reversed(network.variables):
+        if variable.index in needed and variable.is_chance:
+            needed |= {v.index for v in network.probabilities[variable.index].given}
+    return network.part(
+        f"{network.name} (chance part)",
+        [v for v in network.variables if v.index in needed],
+        hard=hard,
+        chance=network.chance_constraints,
+        soft=network.soft,
+    )
+
+
+def feasibility_constraint(
+    network: Network, *, threshold: Sequence[Any] | None = None, exact: bool = True, limits: Limits | None = None
+) -> Table | None:
+    """Return c_f: the decisions of P'' that belong to a solution policy of it; none where P'' has no decision.
+
+    Raises `ModelError` where decisions follow chance: then a policy is more than a tuple of decisions.
+    """
+    check_one_stage(network)
+    part = chance_part(network)
+    program = Program(part, exact=exact)
+    need = network.threshold if threshold is None else threshold
+    rows = []
+    for _, node in Every(program, Stores(program), limits or Limits(), need).run():
+        row = []
+        while isinstance(node, Choice):
+            row.append(node.position)
+            node = node.child
+        rows.append(row)
+    scope = part.decisions
+    if not scope:
+        # Nothing to decide there: it either holds for all decisions or for none.
+        return None if rows else Table("feasibility", network.decisions[:1], np.empty((0, 1), dtype=np.int32))
+    return Table("feasibility", scope, np.array(rows, dtype=np.int32).reshape(len(rows), len(scope)))
+
+
+def solutions(
+    network: Network, *, threshold: Sequence[Any] | None = None, exact: bool = True, limits: Limits | None = None
+) -> Iterator[tuple[int, ...]]:
+    """Yield the decisions of every solution policy, as positions in the domains, by MAC on P' with c_f."""
+    limits = limits or Limits()
+    cut = feasibility_constraint(network, threshold=threshold, exact=exact, limits=limits)
+    rest = hard_part(network)
+    constraints = [*rest.hard, *([] if cut is None else [cut])]
+    variables = rest.variables
+    if not variables:
+        yield from ([()] if cut is None else [])
+        return
+    kernel = Kernel(variables, constraints)
+    seconds = None if limits.seconds is None else max(0.0, limits.seconds - limits.elapsed)
+    nodes = None if limits.node_limit is None else max(0, limits.node_limit - limits.nodes)
+    search = kernel.solver.batches([kernel.ids[v.index] for v in variables], seconds=seconds, nodes=nodes)
+    for batch in search:
+        for row in kernel.decode(variables, batch).tolist():
+            if kernel.is_complete or _holds(rest, variables, row):
+                yield tuple(row)
+    limits.nodes += search.nodes
+    if search.status != "complete":
+        raise Interrupted({"time limit": "seconds", "node limit": "nodes"}.get(search.status, search.status))
+
+
+def policy_of(program: Program, decisions: Sequence[int]) -> Node:
+    """Return the policy tree of one stage: these decisions, then every outcome."""
+    known: dict[tuple[int, States, bool], Node] = {}
+
+    def build(level: int, states: States, is_alive: bool) -> Node:
+        if level == len(program.variables):
+            return None
+        key = (level, states, is_alive)
+        if key not in known:
+            variable = program.variables[level]
+            if variable.is_chance:
+                row = program.distribution(level, states)
+                known[key] = Outcomes(
+                    variable,
+                    tuple((p, follow(level, states, is_alive, p)) for p, share in enumerate(row) if share),
+                )
+            else:
+                position = decisions[level]
+                known[key] = Choice(variable, position, follow(level, states, is_alive, position))
+        return known[key]
+
+    def follow(level: int, states: States, is_alive: bool, position: int) -> Node:
+        step = program.step(level, states, is_alive, position)
+        assert step is not None  # The decisions are those of a feasible policy.
+        return build(level + 1, step.states, step.is_alive)
+
+    return build(0, program.initial.states, program.initial.is_alive)
+
+
+def check_one_stage(network: Network) -> None:
+    """Raise `ModelError` where a decision comes after chance."""
+    seen: Variable | None = None
+    for variable in network.variables:
+        if variable.is_chance:
+            seen = seen or variable
+        elif seen is not None:
+            raise ModelError(
+                f"network {network.name}: decision {variable.name} comes after chance {seen.name}; "
+                "the split into hard and chance part is for one stage"
+            )
+
+
+def _holds(network: Network, variables: Sequence[Variable], row: Sequence[int]) -> bool:
+    values = {v.index: v.domain[p] for v, p in zip(variables, row, strict=True)}
+    return all(constraint.holds(values) for constraint in network.hard)
