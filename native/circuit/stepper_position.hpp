@@ -55,6 +55,11 @@ class Position {
   // Make the moves; `choices` are legal, for each role that the phase lets choose (others may be left out).
   void advance(std::span<const std::uint32_t> choices);
 
+  // The successors of this position, one after the other, without leaving it (expand.cpp): `packed` holds what
+  // `begin_successors` wrote, and becomes the state after `choices`, which are as for `advance`.
+  void begin_successors(std::uint64_t* packed) const;
+  void successor(std::span<const std::uint32_t> choices, std::uint64_t* packed);
+
   // Put the lists in an order that depends on the state alone, not on how it was reached.
   void sort_lists();
   void snapshot(std::vector<std::uint64_t>& block) const { block = memory_; }

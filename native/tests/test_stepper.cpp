@@ -1,5 +1,6 @@
 // The incremental evaluator against the plain one: every state of random matches of small games written here.
 
+#include <cmath>
 #include <map>
 #include <string>
 
@@ -504,6 +505,47 @@ TEST(stepper_playouts_are_uniform_and_reproducible) {
   // Exact for uniformly random play: x wins 0.5849, draw 0.1270; four standard deviations are 0.014.
   CHECK(std::abs(static_cast<double>(first.goals[0]) / 20'000 - 0.5849) < 0.014);
   CHECK(std::abs(static_cast<double>(first.goals[1]) / 20'000 - 0.1270) < 0.0095);
+}
+
+// Goals that count take the way over the queue; the number of coins that fell on heads is binomial.
+TEST(stepper_counts_goals_in_a_queue) {
+  constexpr int kCoins = 12;
+  RuleBook book(1);
+  auto name = [](const char* what, int i) { return std::string(what) + " " + std::to_string(i); };
+  for (int i = 0; i < kCoins; ++i) {
+    const std::int32_t is_turn = book.fluent(name("turn", i), i == 0);
+    book.next(name("turn", i + 1), {is_turn});
+    book.next(name("heads", i), {is_turn, book.move(0, "heads")});
+    book.next(name("heads", i), {book.fluent(name("heads", i))});
+  }
+  const std::int32_t is_over = book.fluent(name("turn", kCoins));
+  book.legal(0, "heads", {});
+  book.legal(0, "tails", {});
+  book.terminal({is_over});
+  auto at_least = [&](int coins, int heads) { return book.atom(name("coins", coins) + name(" heads", heads)); };
+  for (int coins = 0; coins <= kCoins; ++coins) {
+    book.rule(at_least(coins, 0), {});
+    for (int heads = 1; heads <= coins; ++heads) {
+      if (heads < coins) book.rule(at_least(coins, heads), {at_least(coins - 1, heads)});
+      book.rule(at_least(coins, heads), {at_least(coins - 1, heads - 1), book.fluent(name("heads", coins - 1))});
+    }
+  }
+  for (int heads = 0; heads <= kCoins; ++heads)
+    book.goal(0, heads, {at_least(kCoins, heads), -at_least(kCoins, heads + 1)});
+  const Model model = book.model();
+  const auto plan = plan_for(model, {});
+  CHECK(GoalQueue(plan->lean()).is_worthwhile(0));
+  Stepper stepper(plan);
+  constexpr int kPlayouts = 40'000;
+  const PlayoutCounts counts = stepper.playouts(initial_state(model).data(), kPlayouts, 3, 100);
+  CHECK_EQUAL(counts.undefined[0], 0U);
+  double probability = 1.0 / (1 << kCoins);
+  for (int heads = 0; heads <= kCoins; ++heads) {
+    const double deviation = std::sqrt(kPlayouts * probability * (1 - probability));
+    const double difference = static_cast<double>(counts.goals[static_cast<std::size_t>(heads)]) - kPlayouts * probability;
+    CHECK(std::abs(difference) < 4.5 * deviation);
+    probability = probability * (kCoins - heads) / (heads + 1);
+  }
 }
 
 TEST(stepper_playouts_end) {
