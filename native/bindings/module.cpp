@@ -4,6 +4,8 @@
 void bind_ground(nanobind::module_& m);
 void bind_circuit(nanobind::module_& m);
 void bind_constraint(nanobind::module_& m);
+void bind_expand(nanobind::module_& m);
+void bind_network(nanobind::module_& m);
 
 NB_MODULE(_native, m) {
     m.doc() = "The native core of woodstock.";
@@ -15,5 +17,11 @@ NB_MODULE(_native, m) {
 #endif
 #ifdef WOODSTOCK_BIND_CONSTRAINT
     bind_constraint(m);
+#endif
+#ifdef WOODSTOCK_BIND_EXPAND
+    bind_expand(m);
+#endif
+#ifdef WOODSTOCK_BIND_NETWORK
+    bind_network(m);
 #endif
 }

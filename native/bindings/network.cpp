@@ -1,0 +1,192 @@
+// NetworkTemplate and TableStage for Python: a ground game as a constraint network, and its stages solved.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstring>
+
+#include "network/stage.hpp"
+
+namespace nb = nanobind;
+
+namespace {
+
+using namespace woodstock;
+
+using Int32s = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Int64s = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <typename Array>
+auto to_vector(const Array& array) {
+  return std::vector<std::remove_const_t<typename Array::Scalar>>(array.data(), array.data() + array.shape(0));
+}
+
+template <typename T>
+nb::object to_numpy(std::vector<T>&& values, std::size_t rows, std::size_t columns) {
+  auto* moved = new std::vector<T>(std::move(values));
+  nb::capsule owner(moved, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  if (columns == 0) return nb::cast(nb::ndarray<nb::numpy, T>(moved->data(), {rows}, owner));
+  return nb::cast(nb::ndarray<nb::numpy, T>(moved->data(), {rows, columns}, owner));
+}
+
+template <typename T>
+nb::object to_numpy(const std::vector<T>& values) {
+  return to_numpy(std::vector<T>(values), values.size(), 0);
+}
+
+std::shared_ptr<NetworkTemplate> encode_network(
+    std::uint32_t role_count, std::uint32_t atom_count, Int32s heads, Int64s body_offsets, Int32s bodies,
+    Int32s fluent_atoms, Int32s move_atoms, Int32s move_roles, Int32s legal, Int32s next, std::int32_t terminal,
+    const std::vector<std::tuple<int, int, int>>& goals, Int32s fluent_domains, Int32s none, Int32s fluent_variable,
+    Int32s fluent_value, const std::vector<std::vector<std::int32_t>>& score_values, std::int64_t atom_rows,
+    std::int64_t output_rows) {
+  GroundRules rules;
+  rules.role_count = role_count;
+  rules.atom_count = atom_count;
+  rules.heads = to_vector(heads);
+  rules.body_offsets = to_vector(body_offsets);
+  rules.bodies = to_vector(bodies);
+  rules.fluent_atoms = to_vector(fluent_atoms);
+  rules.move_atoms = to_vector(move_atoms);
+  rules.move_roles = to_vector(move_roles);
+  rules.legal = to_vector(legal);
+  rules.next = to_vector(next);
+  rules.terminal = terminal;
+  for (const auto& [role, value, atom] : goals) rules.goals.push_back({role, value, atom});
+  auto made = std::make_shared<NetworkTemplate>();
+  made->roles = static_cast<std::int32_t>(role_count);
+  made->request.fluent_domains = to_vector(fluent_domains);
+  made->request.none = to_vector(none);
+  made->request.fluent_variable = to_vector(fluent_variable);
+  made->request.fluent_value = to_vector(fluent_value);
+  made->request.score_values = score_values;
+  made->request.atom_rows = atom_rows;
+  made->request.output_rows = output_rows;
+  nb::gil_scoped_release release;
+  made->network = encode(rules, made->request);
+  return made;
+}
+
+nb::dict arrays_of(const NetworkTemplate& made) {
+  const EncodedNetwork& n = made.network;
+  nb::dict d;
+  d["domains"] = to_numpy(n.domains);
+  d["auxiliary_atoms"] = to_numpy(n.auxiliary_atoms);
+  d["auxiliary_levels"] = to_numpy(n.auxiliary_levels);
+  d["kinds"] = to_numpy(n.kinds);
+  d["origins"] = to_numpy(n.origins);
+  d["origin_indices"] = to_numpy(n.origin_indices);
+  d["literal_offsets"] = to_numpy(n.literal_offsets);
+  d["variables"] = to_numpy(n.variables);
+  d["values"] = to_numpy(n.values);
+  d["negated"] = to_numpy(n.negated);
+  d["row_offsets"] = to_numpy(n.row_offsets);
+  d["cells"] = to_numpy(n.cells);
+  std::vector<std::int32_t> legal;
+  for (const NetworkLiteral& literal : n.legal)
+    legal.insert(legal.end(), {literal.variable, literal.value, literal.is_negated ? 1 : 0});
+  d["legal"] = to_numpy(std::move(legal), n.legal.size(), 3);
+  d["recursive_atoms"] = n.recursive_atoms;
+  d["unrolled_levels"] = n.unrolled_levels;
+  return d;
+}
+
+template <typename T>
+T choose(const std::string& name, const char* what, std::initializer_list<std::pair<const char*, T>> known) {
+  std::string names;
+  for (const auto& [text, value] : known) {
+    if (name == text) return value;
+    names += std::string(names.empty() ? "" : ", ") + "'" + text + "'";
+  }
+  throw nb::value_error(("unknown " + std::string(what) + " '" + name + "': expected one of " + names).c_str());
+}
+
+class PyTableStage {
+ public:
+  PyTableStage(std::shared_ptr<NetworkTemplate> made, const std::string& algorithm, const std::string& consistency,
+               const std::string& order, std::uint64_t memory_mb)
+      : template_(std::move(made)) {
+    StageOptions options;
+    options.algorithm = choose<constraint::TableAlgorithm>(
+        algorithm, "algorithm",
+        {{"compact-table", constraint::TableAlgorithm::kCompactTable}, {"str2", constraint::TableAlgorithm::kStr2}});
+    options.consistency = choose<constraint::Consistency>(
+        consistency, "consistency",
+        {{"mac", constraint::Consistency::kMac}, {"fc", constraint::Consistency::kForwardChecking}});
+    options.order = choose<constraint::Order>(order, "order",
+                                              {{"input", constraint::Order::kInput},
+                                               {"dom/ddeg", constraint::Order::kDomDdeg},
+                                               {"dom/wdeg", constraint::Order::kDomWdeg}});
+    options.memory_mb = memory_mb;
+    nb::gil_scoped_release release;
+    stage_ = std::make_unique<TableStage>(template_, options);
+  }
+
+  // (is terminal, positions of the scores, moves [n, roles], states [n, words], is complete, nodes, failures,
+  // propagations)
+  nb::tuple solve(const nb::bytes& state, std::uint64_t limit) {
+    const auto packed = to_words(state);
+    StageSolutions found;
+    {
+      nb::gil_scoped_release release;
+      found = stage_->solve(packed.data(), limit);
+    }
+    return nb::make_tuple(found.is_terminal, found.scores,
+                          to_numpy(std::move(found.moves), found.count, static_cast<std::size_t>(template_->roles)),
+                          to_numpy(std::move(found.states), found.count, template_->state_words()), found.is_complete,
+                          found.nodes, found.failures, found.propagations);
+  }
+
+  std::vector<std::vector<std::int32_t>> domains(const nb::bytes& state, bool is_singleton) {
+    const auto packed = to_words(state);
+    nb::gil_scoped_release release;
+    return stage_->domains(packed.data(), is_singleton);
+  }
+
+  std::uint32_t constraint_count() const { return stage_->constraint_count(); }
+
+ private:
+  std::vector<std::uint64_t> to_words(const nb::bytes& state) const {
+    const std::size_t words = template_->state_words();
+    if (state.size() != words * 8)
+      throw nb::value_error(("a packed state of this game has " + std::to_string(words * 8) + " bytes, got " +
+                             std::to_string(state.size()))
+                                .c_str());
+    std::vector<std::uint64_t> packed(words);
+    if (words != 0) std::memcpy(packed.data(), state.c_str(), words * 8);
+    return packed;
+  }
+
+  std::shared_ptr<NetworkTemplate> template_;
+  std::unique_ptr<TableStage> stage_;
+};
+
+}  // namespace
+
+void bind_network(nb::module_& m) {
+  nb::class_<NetworkTemplate>(m, "NetworkTemplate")
+      .def("arrays", &arrays_of)
+      .def("values_of", [](const NetworkTemplate& made, const nb::bytes& state) {
+        if (state.size() != made.state_words() * 8) throw nb::value_error("a packed state of another length");
+        std::vector<std::uint64_t> packed(made.state_words());
+        if (!packed.empty()) std::memcpy(packed.data(), state.c_str(), packed.size() * 8);
+        return made.values_of(packed.data());
+      }, nb::arg("state"));
+  m.def("encode_network", &encode_network, nb::arg("role_count"), nb::arg("atom_count"), nb::arg("heads"),
+        nb::arg("body_offsets"), nb::arg("bodies"), nb::arg("fluent_atoms"), nb::arg("move_atoms"),
+        nb::arg("move_roles"), nb::arg("legal"), nb::arg("next"), nb::arg("terminal"), nb::arg("goals"),
+        nb::arg("fluent_domains"), nb::arg("none"), nb::arg("fluent_variable"), nb::arg("fluent_value"),
+        nb::arg("score_values"), nb::arg("atom_rows"), nb::arg("output_rows"));
+  nb::class_<PyTableStage>(m, "TableStage")
+      .def(nb::init<std::shared_ptr<NetworkTemplate>, const std::string&, const std::string&, const std::string&,
+                    std::uint64_t>(),
+           nb::arg("template"), nb::arg("algorithm") = "compact-table", nb::arg("consistency") = "mac",
+           nb::arg("order") = "input", nb::arg("memory_mb") = 4096)
+      .def("solve", &PyTableStage::solve, nb::arg("state"), nb::arg("limit"))
+      .def("domains", &PyTableStage::domains, nb::arg("state"), nb::arg("singleton") = true)
+      .def_prop_ro("constraint_count", &PyTableStage::constraint_count);
+}

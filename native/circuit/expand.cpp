@@ -1,0 +1,105 @@
+#include "circuit/expand.hpp"
+
+namespace woodstock {
+
+void Position::begin_successors(std::uint64_t* packed) const {
+  const auto& timed = net_.plan.values[net_.plan.after(phase_)];
+  std::fill(packed, packed + (timed.size() + 63) / 64, 0);
+  for (std::size_t f = 0; f < timed.size(); ++f)
+    if (timed[f] == 1) packed[f / 64] |= std::uint64_t{1} << (f % 64);
+  for (std::uint32_t slot = 0; slot < net_.slot_count(); ++slot) {
+    const std::uint32_t f = net_.slot_fluent[slot];
+    packed[f / 64] |= static_cast<std::uint64_t>(is_true(Network::slot_node(slot))) << (f % 64);
+  }
+}
+
+// As `advance`, but the changes go into `packed` and the position stays. Candidates are hints and may stay too.
+void Position::successor(std::span<const std::uint32_t> choices, std::uint64_t* packed) {
+  const Network::Phase& phase = net_.phases[phase_];
+  auto change = [&](std::uint32_t slot) {
+    const std::uint32_t f = net_.slot_fluent[slot];
+    packed[f / 64] ^= std::uint64_t{1} << (f % 64);
+  };
+  const bool is_flipping = phase.chooser == kNothing && !phase.choosers.empty();
+  if (phase.chooser != kNothing) {
+    for (std::uint32_t c : choices) {
+      const Network::Choice& choice = net_.choices[c];
+      for (std::uint32_t i = choice.residual_begin; i < choice.residual_end; ++i) {
+        const Network::Residual& residual = net_.residuals[i];
+        if (evaluate(residual.next) != is_true(Network::slot_node(residual.slot))) change(residual.slot);
+      }
+    }
+  } else if (is_flipping) {
+    flip_moves(choices);
+    settle();
+  }
+  const std::uint32_t* const candidates = candidates_ + static_cast<std::size_t>(phase_) * net_.slot_count();
+  for (std::uint32_t i = 0; i < candidate_count_[phase_]; ++i)
+    if (value(phase.next[candidates[i]]) != is_true(Network::slot_node(candidates[i]))) change(candidates[i]);
+  if (!is_flipping) return;
+  flip_moves(choices);
+  settle();
+  forget_lazy();
+}
+
+Expander::Expander(std::shared_ptr<const StepperPlan> plan)
+    : plan_(std::move(plan)), first_move_(plan_->model().role_count, 0),
+      full_(std::make_unique<Position>(plan_->full())) {
+  const Model& model = plan_->model();
+  for (std::uint32_t m = model.move_count; m-- > 0;) first_move_[model.move_role[m]] = m;
+}
+
+void Expander::run(const std::uint64_t* packed, std::size_t most_children, Expansion& to) {
+  const std::uint32_t phase = plan_->phases().phase_of(packed);
+  Position* position = full_.get();
+  if (phase < plan_->phases().period()) {
+    position->load(packed, phase);
+  } else {
+    if (untimed_ == nullptr) untimed_ = std::make_unique<Position>(plan_->untimed());
+    position = untimed_.get();
+    position->load(packed, 0);
+  }
+  const Network& network = position->network();
+  const std::size_t roles = first_move_.size(), words = plan_->state_words();
+  to.is_terminal = position->is_terminal();
+  position->goals(to.goals);
+  to.count = 0;
+  to.is_complete = true;
+  to.moves.clear();
+  to.states.clear();
+  to.legal.resize(roles);
+  std::vector<std::vector<std::uint32_t>> choices(roles);
+  double joint = 1;
+  for (std::uint32_t role = 0; role < roles; ++role) {
+    const auto legal = position->legal(role);
+    choices[role].assign(legal.begin(), legal.end());
+    std::ranges::sort(choices[role], {}, [&](std::uint32_t c) { return network.choices[c].move; });
+    to.legal[role].clear();
+    for (std::uint32_t c : choices[role]) to.legal[role].push_back(network.choices[c].move);
+    joint *= static_cast<double>(choices[role].size());
+  }
+  if (to.is_terminal || joint == 0) return;
+  to.is_complete = joint <= static_cast<double>(most_children);
+  const std::size_t count = to.is_complete ? static_cast<std::size_t>(joint) : most_children;
+  to.moves.reserve(count * roles);
+  std::vector<std::uint64_t> start(words);
+  position->begin_successors(start.data());
+  to.states.resize(count * words);
+  std::vector<std::size_t> at(roles, 0);
+  std::vector<std::uint32_t> chosen(roles);
+  for (; to.count < count; ++to.count) {
+    for (std::size_t role = 0; role < roles; ++role) {
+      chosen[role] = choices[role][at[role]];
+      to.moves.push_back(network.choices[chosen[role]].move - first_move_[role]);
+    }
+    std::uint64_t* const child = to.states.data() + to.count * words;
+    std::copy(start.begin(), start.end(), child);
+    position->successor(chosen, child);
+    for (std::size_t role = roles; role-- > 0;) {
+      if (++at[role] < choices[role].size()) break;
+      at[role] = 0;
+    }
+  }
+}
+
+}  // namespace woodstock

@@ -1,0 +1,39 @@
+// All successors of one state: every joint legal move and the state that it leads to.
+//
+// Comes in: a packed state. Goes out: arrays of joint moves and of packed states, the joint moves in ascending order
+// with the last role's move changing fastest. The incremental network is moved to the state once; a child then costs in
+// proportion to what its moves change, and what several children need of the state is computed once.
+
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "circuit/stepper.hpp"
+
+namespace woodstock {
+
+struct Expansion {
+  bool is_terminal = false;
+  std::vector<std::vector<std::uint32_t>> legal;  // for each role, its moves by their number in the model
+  std::vector<std::uint8_t> goals;                // for each goal signal
+  std::size_t count = 0;                          // children written
+  bool is_complete = true;                        // false: there are more joint moves than asked for
+  std::vector<std::uint32_t> moves;               // count * roles, numbers within the role
+  std::vector<std::uint64_t> states;              // count * state_words
+};
+
+class Expander {
+ public:
+  explicit Expander(std::shared_ptr<const StepperPlan> plan);
+
+  // A terminal state has no children, nor has one where a role cannot move.
+  void run(const std::uint64_t* packed, std::size_t most_children, Expansion& to);
+
+ private:
+  std::shared_ptr<const StepperPlan> plan_;
+  std::vector<std::uint32_t> first_move_;  // for each role
+  std::unique_ptr<Position> full_, untimed_;
+};
+
+}  // namespace woodstock

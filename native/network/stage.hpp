@@ -1,0 +1,79 @@
+// Solves one stage by constraint propagation: the solutions of a template with a state injected.
+//
+// Comes in: an `EncodedNetwork`, posted once, and packed states. Goes out: for each state the joint moves and successor
+// states that satisfy every constraint, found by maintaining arc consistency. Injecting a state is one assignment for
+// each fluent variable above a level that is taken back afterwards.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "constraint/posting.hpp"
+#include "constraint/search.hpp"
+#include "network/encode.hpp"
+
+namespace woodstock {
+
+// The template and the way between its values and packed states.
+struct NetworkTemplate {
+  EncodedNetwork network;
+  EncodeRequest request;
+  std::int32_t roles = 0;
+
+  std::int32_t fluent_variables() const { return static_cast<std::int32_t>(request.fluent_domains.size()); }
+  std::size_t state_words() const { return (request.fluent_variable.size() + 63) / 64; }
+  // The value of each fluent variable. Throws std::invalid_argument where two values of one variable hold, or none does
+  // and the variable has no value for that.
+  std::vector<std::int32_t> values_of(const std::uint64_t* packed) const;
+};
+
+struct StageOptions {
+  constraint::TableAlgorithm algorithm = constraint::TableAlgorithm::kCompactTable;
+  constraint::Consistency consistency = constraint::Consistency::kMac;
+  constraint::Order order = constraint::Order::kInput;
+  std::uint64_t memory_mb = 4096;
+};
+
+struct StageSolutions {
+  bool is_terminal = false;
+  std::vector<std::int32_t> scores;  // positions in the score domains; the last one: undefined
+  std::size_t count = 0;
+  bool is_complete = true;
+  std::vector<std::int32_t> moves;    // count * roles
+  std::vector<std::uint64_t> states;  // count * state_words
+  std::uint64_t nodes = 0, failures = 0, propagations = 0;
+};
+
+class TableStage {
+ public:
+  TableStage(std::shared_ptr<const NetworkTemplate> made, StageOptions options);
+
+  StageSolutions solve(const std::uint64_t* packed, std::uint64_t most_solutions);
+  // What is left of every variable's domain once the state is injected, after arc consistency or, if asked for,
+  // singleton arc consistency of the whole network. Empty where no solution is left.
+  std::vector<std::vector<std::int32_t>> domains(const std::uint64_t* packed, bool is_singleton);
+  std::uint32_t constraint_count() const { return whole_.store.constraint_count(); }
+
+ private:
+  // A store with the constraints posted; `is_whole`: else without those on legal moves and on the next state.
+  struct Posted {
+    Posted(const NetworkTemplate& made, const StageOptions& options, bool is_whole);
+    // Opens a level.
+    bool inject(const std::vector<std::int32_t>& values);
+
+    constraint::Store store;
+    constraint::Poster poster;
+  };
+
+  void read_outcome(const constraint::Store& store, StageSolutions& to) const;
+
+  std::shared_ptr<const NetworkTemplate> template_;
+  StageOptions options_;
+  Posted whole_;
+  std::unique_ptr<Posted> outcome_;  // made when a state has no solution: its end and scores can still be told
+  std::vector<std::vector<std::int32_t>> fluent_at_;  // [fluent variable][value] -> fluent, or -1
+};
+
+}  // namespace woodstock
