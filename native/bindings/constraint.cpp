@@ -214,13 +214,38 @@ class PySolver {
       head = {to_variable(variable), to_value(value), true};
     } else {
       head = {to_variable(nb::cast<std::int64_t>(result)), 1, true};
-      check_boolean(head.variable);
+      poster().check_boolean(head.variable);
     }
     if (is_all)
       poster().add_all_of(head, literals);
     else
       poster().add_any_of(head, literals);
   }
+
+  void add_linear(const Numbers& variables, const Numbers& coefficients, const std::string& relation,
+                  std::int64_t constant, std::optional<std::int64_t> truth, const std::string& strength) {
+    poster().add_linear(to_variables(variables), coefficients, to_relation(relation), constant, to_truth(truth),
+                        to_strength(strength));
+  }
+
+  void add_compare(std::int64_t x, const std::string& relation, std::int64_t y, std::int64_t offset,
+                   std::optional<std::int64_t> truth) {
+    poster().add_comparison(to_variable(x), to_relation(relation), to_variable(y), offset, to_truth(truth));
+  }
+
+  void add_function(Operation operation, std::int64_t x, std::int64_t y, std::int64_t z, const std::string& strength) {
+    poster().add_function(operation, to_variable(x), to_variable(y), to_variable(z), to_strength(strength));
+  }
+
+  void add_absolute(std::int64_t x, std::int64_t z) { poster().add_absolute(to_variable(x), to_variable(z)); }
+
+  void add_element(std::int64_t index, const Numbers& array, std::int64_t result, bool is_constant) {
+    std::vector<Entry> entries;
+    for (std::int64_t entry : array) entries.push_back({is_constant, is_constant ? entry : to_variable(entry)});
+    poster().add_element(to_variable(index), std::move(entries), to_variable(result));
+  }
+
+  void add_all_different(const Numbers& variables) { poster().add_all_different(to_variables(variables)); }
 
   bool propagate() {
     Store& store = idle_store();
@@ -348,15 +373,23 @@ class PySolver {
     for (std::int64_t number : numbers) variables.push_back(to_variable(number));
     return variables;
   }
+  std::optional<Variable> to_truth(std::optional<std::int64_t> truth) const {
+    return truth ? std::optional(to_variable(*truth)) : std::nullopt;
+  }
+  static Relation to_relation(const std::string& name) {
+    return choose<Relation>(name, "relation",
+                            {{"==", Relation::kEqual}, {"!=", Relation::kNotEqual}, {"<=", Relation::kAtMost},
+                             {">=", Relation::kAtLeast}, {"<", Relation::kLess}, {">", Relation::kGreater}});
+  }
+  static Strength to_strength(const std::string& name) {
+    return choose<Strength>(
+        name, "strength",
+        {{"auto", Strength::kAutomatic}, {"bounds", Strength::kBounds}, {"domain", Strength::kDomain}});
+  }
   std::vector<Literal> to_literals(const Pairs& pairs, bool is_equal) const {
     std::vector<Literal> literals;
     for (const auto& [variable, value] : pairs) literals.push_back({to_variable(variable), to_value(value), is_equal});
     return literals;
-  }
-  void check_boolean(Variable x) const {
-    const Values& values = state_->store.values(x);
-    if (values[0] < 0 || values[values.count() - 1] > 1)
-      throw std::invalid_argument("variable " + std::to_string(x) + " must have the values 0 and 1 only");
   }
 
   std::shared_ptr<SolverState> state_;
@@ -423,6 +456,41 @@ void bind_constraint(nb::module_& m) {
            },
            nb::arg("result"), nb::arg("positive"), nb::arg("negative") = Pairs{},
            "result (a 0/1 variable, or a pair for x = v) holds exactly where one of the literals does.")
+      .def("add_linear", &PySolver::add_linear, nb::arg("variables"), nb::arg("coefficients"), nb::arg("relation"),
+           nb::arg("constant"), nb::arg("reified") = nb::none(), nb::arg("strength") = "auto",
+           "sum(coefficients * variables) relation constant; `reified` is a 0/1 variable that says whether it holds.")
+      .def("add_compare", &PySolver::add_compare, nb::arg("x"), nb::arg("relation"), nb::arg("y"),
+           nb::arg("offset") = 0, nb::arg("reified") = nb::none(), "x relation y + offset.")
+      .def("add_product",
+           [](PySolver& s, std::int64_t x, std::int64_t y, std::int64_t z, const std::string& strength) {
+             s.add_function(Operation::kProduct, x, y, z, strength);
+           },
+           nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("strength") = "auto", "z = x * y.")
+      .def("add_minimum",
+           [](PySolver& s, std::int64_t x, std::int64_t y, std::int64_t z, const std::string& strength) {
+             s.add_function(Operation::kMinimum, x, y, z, strength);
+           },
+           nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("strength") = "auto", "z = min(x, y).")
+      .def("add_maximum",
+           [](PySolver& s, std::int64_t x, std::int64_t y, std::int64_t z, const std::string& strength) {
+             s.add_function(Operation::kMaximum, x, y, z, strength);
+           },
+           nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("strength") = "auto", "z = max(x, y).")
+      .def("add_quotient",
+           [](PySolver& s, std::int64_t x, std::int64_t y, std::int64_t z, const std::string& strength) {
+             s.add_function(Operation::kQuotient, x, y, z, strength);
+           },
+           nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("strength") = "auto", "z = x / y rounded towards zero; y is not zero.")
+      .def("add_remainder",
+           [](PySolver& s, std::int64_t x, std::int64_t y, std::int64_t z, const std::string& strength) {
+             s.add_function(Operation::kRemainder, x, y, z, strength);
+           },
+           nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("strength") = "auto", "z = x - y * (x / y rounded towards zero); y is not zero.")
+      .def("add_absolute", &PySolver::add_absolute, nb::arg("x"), nb::arg("z"), "z = |x|.")
+      .def("add_element", &PySolver::add_element, nb::arg("index"), nb::arg("array"), nb::arg("result"),
+           nb::arg("is_constant") = false,
+           "result = array[index], counted from 0; the array is of variables, or of numbers where `is_constant`.")
+      .def("add_all_different", &PySolver::add_all_different, nb::arg("variables"))
       .def("propagate", &PySolver::propagate, "Make the network arc consistent; False: it has no solution.")
       .def("singleton_propagate", &PySolver::singleton_propagate,
            "Make the network singleton arc consistent; False: it has no solution.")

@@ -12,6 +12,9 @@
 #include <vector>
 
 #include "constraint/clause.hpp"
+#include "constraint/element.hpp"
+#include "constraint/function.hpp"
+#include "constraint/relation.hpp"
 #include "constraint/store.hpp"
 #include "constraint/table.hpp"
 
@@ -23,6 +26,9 @@ class MemoryLimit : public std::runtime_error {
 };
 
 enum class TableAlgorithm { kCompactTable, kStr2 };
+// How much a constraint over numbers prunes: by bounds, all that can be pruned (by a table of all that fits), or the
+// latter where the table is short.
+enum class Strength { kBounds, kDomain, kAutomatic };
 
 class Poster {
  public:
@@ -37,6 +43,18 @@ class Poster {
   void add_all_of(const Literal& result, std::span<const Literal> literals);
   void add_any_of(const Literal& result, std::span<const Literal> literals);
 
+  // sum of coefficients * variables, compared with the constant; `truth` is a 0/1 variable that says whether it holds.
+  void add_linear(std::span<const Variable> variables, std::span<const std::int64_t> coefficients, Relation relation,
+                  std::int64_t constant, std::optional<Variable> truth, Strength strength);
+  // x compared with y + offset.
+  void add_comparison(Variable x, Relation relation, Variable y, std::int64_t offset, std::optional<Variable> truth);
+  // z = operation(x, y).
+  void add_function(Operation operation, Variable x, Variable y, Variable z, Strength strength);
+  void add_absolute(Variable x, Variable z);
+  void add_element(Variable index, std::vector<Entry> entries, Variable result);
+  void add_all_different(std::span<const Variable> variables);
+
+  void check_boolean(Variable x) const;
   void check_variable(Variable x) const;
   void check_scope(std::span<const Variable> scope) const;
 
@@ -44,6 +62,8 @@ class Poster {
   void check_root() const;
   void take_memory(std::uint64_t bytes, const std::string& what);
   void add(std::unique_ptr<Constraint> constraint);
+  // As a table if `strength` says so and it is short enough.
+  bool tabulate_instead(const Defined& constraint, Strength strength);
   void add_members(std::vector<Clause::Member> members);
   void post_allowed(Table table, TableAlgorithm algorithm);
   void post_forbidden(const Table& table, TableAlgorithm algorithm);
