@@ -8,6 +8,7 @@ only on demand.
 from __future__ import annotations
 
 import itertools
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
@@ -186,15 +187,16 @@ def scope_of(expression: Expression) -> tuple[Variable, ...]:
 def read_rows(
     name: str,
     scope: Sequence[Variable],
-    tuples: Iterable[Sequence[Value]],
+    tuples: Iterable[Any],
     *,
     row_limit: int,
     with_wildcards: bool = True,
 ) -> Rows:
     """Turn tuples of values into rows of positions; an error names the constraint, the tuple and the variable."""
-    rows: list[list[int]] = []
+    # Flat and 4 bytes a cell while reading too: a list of lists would cost twenty times that.
+    cells = array("i")
     for number, entry in enumerate(tuples, start=1):
-        values = (entry,) if len(scope) == 1 and not isinstance(entry, tuple | list) else tuple(entry)
+        values = _entry(scope, entry)
         if len(values) != len(scope):
             raise ModelError(
                 f"constraint {name}: tuple {number} {entry!r} has {len(values)} values for "
@@ -205,8 +207,17 @@ def read_rows(
                 f"constraint {name}: more than {row_limit:,} tuples of {len(scope)} values exceed the network's "
                 "memory limit; use short tuples with ANY or an expression, or raise Network(memory_mb=...)"
             )
-        rows.append([_position(name, number, v, value, with_wildcards) for v, value in zip(scope, values, strict=True)])
-    return np.array(rows, dtype=np.int32).reshape(len(rows), len(scope))
+        cells.extend(_position(name, number, v, value, with_wildcards) for v, value in zip(scope, values, strict=True))
+    return np.array(cells, dtype=np.int32).reshape(-1, len(scope))
+
+
+def _entry(scope: Sequence[Variable], entry: object) -> tuple[Value, ...]:
+    # One variable: the value may stand alone, and may itself be a tuple.
+    if not isinstance(entry, tuple | list):
+        return (entry,)
+    if len(scope) == 1 and isinstance(entry, tuple) and entry in scope[0].positions:
+        return (entry,)
+    return tuple(entry)
 
 
 def tabulate(condition: Condition, limit: int) -> Rows:

@@ -36,7 +36,12 @@ class Limits:
         self.nodes += 1
         if self.node_limit is not None and self.nodes > self.node_limit:
             raise Interrupted("nodes")
-        if self.seconds is not None and self.nodes % _CLOCK_EVERY == 1 and self.elapsed > self.seconds:
+        if self.nodes % _CLOCK_EVERY == 1:
+            self.look()
+
+    def look(self) -> None:
+        """Look at the clock."""
+        if self.seconds is not None and self.elapsed > self.seconds:
             raise Interrupted("seconds")
 
     @property

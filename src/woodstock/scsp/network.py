@@ -191,7 +191,7 @@ class Network:
     def prefer(
         self,
         test: Expression | bool | Sequence[Variable | str],
-        utility: Utility | Mapping[Any, Utility] = 1,
+        utility: Utility | Mapping[Any, Any] = 1,
         *,
         otherwise: Utility = 0,
         name: str | None = None,

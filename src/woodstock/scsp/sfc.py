@@ -52,8 +52,10 @@ def chance_part(network: Network) -> Network:
 
 def feasibility_constraint(
     network: Network, *, threshold: Sequence[Any] | None = None, exact: bool = True, limits: Limits | None = None
-) -> Table | None:
-    """Return c_f: the decisions of P'' that belong to a solution policy of it; none where P'' has no decision.
+) -> Table:
+    """Return c_f: the decisions of P'' that belong to a solution policy of it.
+
+    Where P'' has no decision the scope is empty, and the table has one row or none.
 
     Raises `ModelError` where decisions follow chance: then a policy is more than a tuple of decisions.
     """
@@ -69,9 +71,6 @@ def feasibility_constraint(
             node = node.child
         rows.append(row)
     scope = part.decisions
-    if not scope:
-        # Nothing to decide there: it either holds for all decisions or for none.
-        return None if rows else Table("feasibility", network.decisions[:1], np.empty((0, 1), dtype=np.int32))
     return Table("feasibility", scope, np.array(rows, dtype=np.int32).reshape(len(rows), len(scope)))
 
 
@@ -82,17 +81,22 @@ def solutions(
     limits = limits or Limits()
     cut = feasibility_constraint(network, threshold=threshold, exact=exact, limits=limits)
     rest = hard_part(network)
-    constraints = [*rest.hard, *([] if cut is None else [cut])]
     variables = rest.variables
-    if not variables:
-        yield from ([()] if cut is None else [])
+    if not len(cut.rows):
         return
-    kernel = Kernel(variables, constraints)
+    if not variables:
+        yield ()
+        return
+    kernel = Kernel(variables, [*rest.hard, cut] if cut.scope else rest.hard)
     seconds = None if limits.seconds is None else max(0.0, limits.seconds - limits.elapsed)
     nodes = None if limits.node_limit is None else max(0, limits.node_limit - limits.nodes)
-    search = kernel.solver.batches([kernel.ids[v.index] for v in variables], seconds=seconds, nodes=nodes)
+    search = kernel.solver.batches(
+        [kernel.ids[v.index] for v in variables], seconds=seconds, nodes=nodes, batch_rows=4096
+    )
     for batch in search:
-        for row in kernel.decode(variables, batch).tolist():
+        for number, row in enumerate(kernel.decode(variables, batch).tolist()):
+            if number % 64 == 0:
+                limits.look()
             if kernel.is_complete or _holds(rest, variables, row):
                 yield tuple(row)
     limits.nodes += search.nodes
@@ -134,7 +138,7 @@ def check_one_stage(network: Network) -> None:
     seen: Variable | None = None
     for variable in network.variables:
         if variable.is_chance:
-            seen = seen or variable
+            seen = variable if seen is None else seen
         elif seen is not None:
             raise ModelError(
                 f"network {network.name}: decision {variable.name} comes after chance {seen.name}; "

@@ -132,7 +132,9 @@ def _solve_one(result: Result, need: Sequence[Number], player: str | None) -> No
     bound_players = [number for number, t in enumerate(need) if t > 0] if result.goal != "feasible" else []
     target = [network.players.index(player)] if player is not None else list(range(len(network.players)))
     # One number will do where the only threshold is on what is maximised.
-    is_scalar = not bound_players or bound_players == target or (result.goal == "threshold" and len(bound_players) == 1)
+    is_scalar = not bound_players or (
+        len(bound_players) == 1 and (bound_players == target or result.goal == "threshold")
+    )
     if not is_scalar:
         _solve_frontier(result, need, target)
         return

@@ -6,11 +6,14 @@ probability that its table gives under the values of the variables before it.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from woodstock.errors import ModelError
 from woodstock.scsp.expression import Expression, Value
+
+DOMAIN_LIMIT = 4_000_000
 
 
 class Variable(Expression):
@@ -47,9 +50,12 @@ def _checked_domain(name: str, domain: Iterable[Value]) -> tuple[Value, ...]:
     if isinstance(domain, str):
         raise ModelError(f"variable {name}: the domain is the text {domain!r}; give a list of values")
     try:
-        values = tuple(domain)
+        # Counted before it is kept: range(10**12) must not fill the memory.
+        values = tuple(itertools.islice(domain, DOMAIN_LIMIT + 1))
     except TypeError:
         raise ModelError(f"variable {name}: the domain {domain!r} is not a collection of values") from None
+    if len(values) > DOMAIN_LIMIT:
+        raise ModelError(f"variable {name}: the domain has more than {DOMAIN_LIMIT:,} values")
     if not values:
         raise ModelError(f"variable {name}: the domain is empty; give at least one value")
     seen: set[Value] = set()

@@ -1,0 +1,91 @@
+"""Limits: an interrupted solve says so and returns what it has."""
+
+from __future__ import annotations
+
+import random
+import time
+from fractions import Fraction
+
+from woodstock.scsp import Network, solve, total
+
+
+def hard_network(size: int = 14, seed: int = 1) -> Network:
+    """Many soft constraints over all pairs: bounds are loose, the search is long, and policies are found early."""
+    rng = random.Random(seed)
+    network = Network("long search")
+    variables = [network.decision(f"x{i}", range(4)) for i in range(size)]
+    chance = network.chance("y", range(3))
+    for i in range(size):
+        for j in range(i):
+            worth = {(a, b): Fraction(rng.randint(0, 9), 1000) for a in range(4) for b in range(4)}
+            network.prefer([variables[i], variables[j]], worth)
+    network.prefer([variables[0], chance], {(0, 0): "1/2", (1, 1): "1/3"})
+    network.require(total(variables) >= 3)
+    return network
+
+
+def test_node_limit() -> None:
+    result = solve(hard_network(), "best", nodes=500)
+    assert result.status == "nodes"
+    assert not result.is_complete
+    assert result.policy is not None
+    assert result.policy.is_feasible
+    assert result.thresholds
+    assert abs(float(result.thresholds[-1]) - float(result.policy.utility[0])) < 1e-9
+    longer = solve(hard_network(), "best", nodes=3000)
+    assert longer.thresholds[-1] >= result.thresholds[-1]
+
+
+def test_time_limit() -> None:
+    started = time.monotonic()
+    result = solve(hard_network(18), "best", seconds=0.5)
+    assert result.status == "seconds"
+    assert time.monotonic() - started < 3
+    assert result.policy is not None
+    assert "seconds" in repr(result)
+
+
+def test_enumeration_can_be_interrupted_and_abandoned() -> None:
+    network = Network("many")
+    for stage in range(4):
+        network.decision(f"x{stage}", range(3))
+        network.chance(f"y{stage}", range(3))
+    result = solve(network, "all", nodes=200)
+    found = list(result)
+    assert result.status == "nodes"
+    assert found
+    lazy = solve(network, "all")
+    first = next(iter(lazy))
+    assert first.is_feasible
+    assert lazy.status == "running"
+    one_stage = Network("one stage")
+    for number in range(12):
+        one_stage.decision(f"x{number}", range(4))
+    split = solve(one_stage, "all", seconds=0.2)
+    count = sum(1 for _ in split)
+    assert split.status in ("seconds", "complete")
+    assert count > 0
+
+
+def test_memory_limit_only_costs_time() -> None:
+    network = Network("memory")
+    printed, demand = [], []
+    for quarter in range(4):
+        printed.append(network.decision(f"x{quarter}", range(95, 105)))
+        demand.append(network.chance(f"y{quarter}", range(100, 106)))
+        network.chance_constraint(total(printed) >= total(demand))
+    roomy = solve(network, "best", exact=True)
+    tight = solve(network, "best", exact=True, memory_mb=0.01)
+    assert tight.utility == roomy.utility == (Fraction(1027, 1296),)
+    assert tight.statistics["nodes"] > roomy.statistics["nodes"]
+
+
+def test_networks_of_many_variables() -> None:
+    network = Network("deep")
+    previous = network.decision("x0", range(2))
+    for number in range(1, 600):
+        current = network.decision(f"x{number}", range(2))
+        network.require(previous == current)
+        previous = current
+    assert solve(network, "best").is_complete
+    assert sum(1 for _ in solve(network, "all", method="search")) == 2
