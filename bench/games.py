@@ -62,6 +62,7 @@ def measure(path: Path) -> dict[str, Any]:
         result |= {"status": "refused", "note": str(error.diagnostics[0]).partition("\n")[0]}
     except WoodstockError as error:
         result |= {"status": "failed", "note": f"{type(error).__name__}: {error}"}
+    result["note"] = result.get("note", "").replace(f"{path.parent}/", "")
     own, child = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     result["own_mib"] = own.ru_maxrss / 1024
     result["ground_mib"] = child.ru_maxrss / 1024
@@ -87,8 +88,9 @@ def line(result: dict[str, Any], is_good: bool) -> str:
     fluents, moves, rules = (result.get(f"read.{name}", 0) for name in ("fluents", "moves", "rules"))
     memory = max(result.get("own_mib", 0), result.get("ground_mib", 0))
     what = result.get("engine", result["status"])
+    load = f"{result.get('load_s', 0):7.2f} {result.get('load_cpu_s', 0):7.2f}"
     return (
-        f"{result['file'][:44]:44} {'good' if is_good else '':4} {what:11} {result.get('load_s', 0):7.2f} {result.get('load_cpu_s', 0):7.2f} {stages} "
+        f"{result['file'][:44]:44} {'good' if is_good else '':4} {what:11} {load} {stages} "
         f"{fluents:7.0f} {moves:7.0f} {rules:9.0f} {memory:7.0f} {result.get('note', '')[:90]}"
     ).rstrip()
 
