@@ -8,7 +8,10 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
+#include <stdexcept>
 #include <string>
 
 #include "circuit/circuit.hpp"
@@ -58,18 +61,36 @@ class PyExpander {
   Expander expander_;
 };
 
-// For each move the fluents that hold, and that fail, wherever it is legal, if the groups are exclusive: signed numbers,
-// fluent + 1 or its negative, in lists.
+// For each move the fluents that hold, and those that fail, wherever it is legal, if the groups are exclusive: fluent + 1
+// or its negative. What fails because another member of its group holds is left out.
 std::vector<std::vector<int>> implied_fluents(const Circuit& circuit, const std::vector<FluentGroup>& groups) {
   const Model& model = circuit.model();
   std::vector<std::vector<int>> result(model.move_count);
   nb::gil_scoped_release release;
   const auto implied = implied_by_legality(model, model.graph, model.outputs.legal, groups);
-  for (std::size_t m = 0; m < implied.size(); ++m)
-    for (std::uint32_t f = 0; f < model.fluent_count && !implied[m].must_hold.empty(); ++f) {
-      if ((implied[m].must_hold[f / 64] >> (f % 64) & 1) != 0) result[m].push_back(static_cast<int>(f) + 1);
-      if ((implied[m].must_fail[f / 64] >> (f % 64) & 1) != 0) result[m].push_back(-static_cast<int>(f) - 1);
+  std::vector<std::vector<std::uint32_t>> groups_of(model.fluent_count);
+  for (std::uint32_t g = 0; g < groups.size(); ++g)
+    for (std::uint32_t f : groups[g]) {
+      if (f >= model.fluent_count) throw std::invalid_argument("a group names a fluent that the game does not have");
+      groups_of[f].push_back(g);
     }
+  std::vector<std::size_t> settled_by(groups.size(), 0);  // move + 1
+  for (std::size_t m = 0; m < implied.size(); ++m) {
+    if (implied[m].must_hold.empty()) continue;
+    auto for_each = [&](const std::vector<std::uint64_t>& bits, auto&& visit) {
+      for (std::size_t w = 0; w < bits.size(); ++w)
+        for (std::uint64_t left = bits[w]; left != 0; left &= left - 1)
+          visit(static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(left)));
+    };
+    for_each(implied[m].must_hold, [&](std::uint32_t f) {
+      result[m].push_back(static_cast<int>(f) + 1);
+      for (std::uint32_t g : groups_of[f]) settled_by[g] = m + 1;
+    });
+    for_each(implied[m].must_fail, [&](std::uint32_t f) {
+      if (std::ranges::none_of(groups_of[f], [&](std::uint32_t g) { return settled_by[g] == m + 1; }))
+        result[m].push_back(-static_cast<int>(f) - 1);
+    });
+  }
   return result;
 }
 

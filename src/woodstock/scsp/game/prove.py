@@ -1,0 +1,300 @@
+"""Proof that groups of fluents are exclusive, by induction with clingo.
+
+Base: the initial state. Step: take any state where all groups are exclusive (and those said to be exact have a member)
+that is not terminal, and any joint move of legal moves; no group is broken in the next state. Candidates whose step
+fails are dropped and the rest is tried again, until what is left proves itself [Flanagan, Leino 2001].
+
+The step is first tried on an abstraction: the rules that `next` needs, and of legality only the fluents that must hold
+for a move to be legal. Leaving constraints out admits more states and moves, so what is proved there is proved. Chess
+takes a second instead of seventeen. What remains is tried with all rules while the time lasts.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import clingo
+import numpy as np
+from numpy.typing import NDArray
+
+from woodstock import _native
+from woodstock.gdl.ground_program import GroundProgram
+from woodstock.scsp.game.candidates import Group
+
+_MOST_TERMINAL_BODIES = 2000
+_MOST_WHOLE_RULES = 50_000
+# A step that takes more is given up: nearly all need a few hundred.
+_MOST_CONFLICTS = 3000
+
+
+def prove_groups(
+    ground: GroundProgram, circuit: _native.Circuit, ranks: Sequence[Sequence[Group]], *, seconds: float
+) -> list[Group]:
+    """Return the candidates that are invariants; one that is only sometimes exact comes back as at most one.
+
+    Candidates of a later rank are tried for fluents that the earlier ones leave over.
+    """
+    end = time.monotonic() + seconds
+    abstract = _Abstract(ground, circuit)
+    proved: list[Group] = []
+    for rank in ranks:
+        covered = {fluent for group in proved for fluent in group.fluents}
+        left = [group for group in _started(ground, rank) if covered.isdisjoint(group.fluents)]
+        proved += _induction(abstract, left, proved, end)
+    kept = {(group.pattern, group.is_exact) for group in proved}
+    left = [group for group in _started(ground, ranks[0]) if (group.pattern, group.is_exact) not in kept] if ranks else []
+    if left and ground.rule_count <= _MOST_WHOLE_RULES:
+        proved = _joined(proved, _induction(_Whole(ground), left, proved, end))
+    return proved
+
+
+def _started(ground: GroundProgram, candidates: Sequence[Group]) -> list[Group]:
+    """Return the candidates that hold in the initial state."""
+    initial = set(ground.initial)
+    counts = [sum(fluent in initial for fluent in group.fluents) for group in candidates]
+    return [
+        group if count == 1 else replace(group, is_exact=False)
+        for group, count in zip(candidates, counts, strict=True)
+        if count <= 1
+    ]
+
+
+@dataclass(frozen=True)
+class _Claim:
+    """At most one member holds, or at least one does."""
+
+    group: Group
+    is_at_most: bool
+
+
+def _claims(groups: Iterable[Group]) -> list[_Claim]:
+    made = []
+    for group in groups:
+        made.append(_Claim(group, True))
+        if group.is_exact:
+            made.append(_Claim(group, False))
+    return made
+
+
+def _induction(
+    program: _Abstract | _Whole, candidates: Sequence[Group], known: Sequence[Group], end: float
+) -> list[Group]:
+    """Return the groups that prove themselves with the help of the known ones."""
+    alive = _claims(candidates)
+    while alive:
+        failed = _failing(program, alive, known, end)
+        if failed is None:
+            return []
+        if not failed:
+            break
+        alive = [claim for claim in alive if claim not in failed]
+        # A member at least, without at most one, says nothing about a variable's values.
+        exclusive = {claim.group for claim in alive if claim.is_at_most}
+        alive = [claim for claim in alive if claim.group in exclusive]
+    exact = {claim.group for claim in alive if not claim.is_at_most}
+    return [replace(claim.group, is_exact=claim.group in exact) for claim in alive if claim.is_at_most]
+
+
+def _joined(proved: list[Group], more: list[Group]) -> list[Group]:
+    by_pattern = {group.pattern: group for group in proved}
+    for group in more:
+        known = by_pattern.get(group.pattern)
+        if known is None or group.is_exact:
+            by_pattern[group.pattern] = group
+    return list(by_pattern.values())
+
+
+def _failing(
+    program: _Abstract | _Whole, claims: Sequence[_Claim], known: Sequence[Group], end: float
+) -> set[_Claim] | None:
+    """Return the claims that do not survive a step; None when the time is over."""
+    if time.monotonic() >= end:
+        return None
+    text = program.step([*claims, *_claims(known)])
+    queries = [text.violated_next(claim) for claim in claims]
+    control = clingo.Control(["--warn=none", f"--solve-limit={_MOST_CONFLICTS}"])
+    with tempfile.TemporaryDirectory(prefix="woodstock-") as folder:
+        path = Path(folder) / "step.aspif"
+        path.write_text(text.text(), encoding="ascii")
+        control.load(str(path))
+    failed: set[_Claim] = set()
+    for claim, query in zip(claims, queries, strict=True):
+        if claim in failed or query is None:
+            continue
+        with control.solve(assumptions=[query], async_=True, yield_=True) as handle:
+            if not handle.wait(max(0.0, end - time.monotonic())):
+                handle.cancel()
+                return None
+            model = handle.model()
+            if model is None:
+                if not handle.get().unsatisfiable:
+                    failed.add(claim)
+                continue
+            # One counterexample may break several claims.
+            failed.add(claim)
+            for other, literal in zip(claims, queries, strict=True):
+                if literal is not None and model.is_true(literal):
+                    failed.add(other)
+    return failed
+
+
+class _Aspif:
+    """Rules in clasp's intermediate format, over the atoms of the ground program and fresh ones."""
+
+    def __init__(self, ground: GroundProgram) -> None:
+        self._ground = ground
+        self._lines = ["asp 1 0 0"]
+        self._atoms = ground.atom_count
+        self._fluent = ground.fluent_atoms.tolist()
+        self._next = ground.next.tolist()
+
+    def rules(self, numbers: Iterable[int]) -> None:
+        heads, offsets, bodies = self._ground.heads, self._ground.body_offsets, self._ground.bodies.tolist()
+        chosen = np.fromiter(numbers, dtype=np.int64)
+        rows = zip(heads[chosen].tolist(), offsets[chosen].tolist(), offsets[chosen + 1].tolist(), strict=True)
+        self._lines += [
+            f"1 0 1 {head} 0 {to - start} {' '.join(map(str, bodies[start:to]))}".rstrip() for head, start, to in rows
+        ]
+
+    def choice(self, atoms: Sequence[int]) -> None:
+        if atoms:
+            self._lines.append(f"1 1 {len(atoms)} {' '.join(map(str, atoms))} 0 0")
+
+    def never(self, literals: Sequence[int]) -> None:
+        self._lines.append(f"1 0 0 0 {len(literals)} {' '.join(map(str, literals))}".rstrip())
+
+    def at_least(self, bound: int, atoms: Sequence[int]) -> int:
+        self._atoms += 1
+        weighted = " ".join(f"{atom} 1" for atom in atoms)
+        self._lines.append(f"1 0 1 {self._atoms} 1 {bound} {len(atoms)} {weighted}")
+        return self._atoms
+
+    def inputs(self) -> None:
+        """Any state, and exactly one move for each role."""
+        self.choice([atom for atom in self._fluent if atom])
+        moves = self._ground.move_atoms.tolist()
+        first = 0
+        for names in self._ground.moves:
+            atoms = [atom for atom in moves[first : first + len(names)] if atom]
+            first += len(names)
+            self.choice(atoms)
+            self.never([self.at_least(2, atoms)])
+            self.never([-self.at_least(1, atoms)])
+
+    def assume(self, claim: _Claim) -> None:
+        atoms = [self._fluent[fluent] for fluent in claim.group.fluents if self._fluent[fluent]]
+        if claim.is_at_most:
+            self.never([self.at_least(2, atoms)])
+        else:
+            self.never([-self.at_least(1, atoms)])
+
+    def violated_next(self, claim: _Claim) -> int | None:
+        """Return the literal that says that the claim is broken in the next state; None where it cannot be."""
+        atoms = [self._next[fluent] for fluent in claim.group.fluents if self._next[fluent]]
+        if not claim.is_at_most:
+            return -self.at_least(1, atoms)
+        return self.at_least(2, atoms) if len(atoms) > 1 else None
+
+    def text(self) -> str:
+        return "\n".join([*self._lines, "0", ""])
+
+
+class _Whole:
+    """The step with all rules."""
+
+    def __init__(self, ground: GroundProgram) -> None:
+        self._ground = ground
+
+    def step(self, claims: Sequence[_Claim]) -> _Aspif:
+        ground = self._ground
+        made = _Aspif(ground)
+        made.rules(range(ground.rule_count))
+        made.inputs()
+        for move, legal in zip(ground.move_atoms.tolist(), ground.legal.tolist(), strict=True):
+            if move:
+                made.never([move, -legal] if legal else [move])
+        if ground.terminal:
+            made.never([ground.terminal])
+        for claim in claims:
+            made.assume(claim)
+        return made
+
+
+class _Abstract:
+    """The step with the rules of `next`, what legality implies, and the simple reasons for an end."""
+
+    def __init__(self, ground: GroundProgram, circuit: _native.Circuit) -> None:
+        self._ground, self._circuit = ground, circuit
+        self._cone = _cone(ground, ground.next)
+
+    def step(self, claims: Sequence[_Claim]) -> _Aspif:
+        ground = self._ground
+        made = _Aspif(ground)
+        made.rules(self._cone.tolist())
+        made.inputs()
+        exclusive = [list(claim.group.fluents) for claim in claims if claim.is_at_most]
+        fluent = ground.fluent_atoms.tolist()
+        implied = _native.implied_fluents(self._circuit, exclusive)
+        for move, facts in zip(ground.move_atoms.tolist(), implied, strict=True):
+            for fact in facts if move else ():
+                atom = fluent[abs(fact) - 1]
+                made.never([move, -atom] if fact > 0 else [move, atom])
+        for body in _simple_ends(ground):
+            made.never(body)
+        for claim in claims:
+            made.assume(claim)
+        return made
+
+
+def _cone(ground: GroundProgram, atoms: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Return the rules that the atoms depend on."""
+    order = np.argsort(ground.heads, kind="stable")
+    starts = np.searchsorted(ground.heads[order], np.arange(ground.atom_count + 2))
+    is_seen = np.zeros(ground.atom_count + 1, dtype=bool)
+    is_needed = np.zeros(ground.rule_count, dtype=bool)
+    frontier = np.unique(atoms[atoms > 0])
+    while len(frontier):
+        is_seen[frontier] = True
+        rules = order[_ranges(starts[frontier], starts[frontier + 1])]
+        is_needed[rules] = True
+        literals = ground.bodies[_ranges(ground.body_offsets[rules], ground.body_offsets[rules + 1])]
+        reached = np.unique(np.abs(literals))
+        frontier = reached[~is_seen[reached]]
+    return np.flatnonzero(is_needed)
+
+
+def _ranges(starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return all numbers of the ranges, one range after the other."""
+    lengths = ends - starts
+    total = int(lengths.sum())
+    shifts = np.repeat(starts - np.concatenate(([0], np.cumsum(lengths)[:-1])), lengths)
+    return np.arange(total, dtype=np.int64) + shifts
+
+
+def _simple_ends(ground: GroundProgram) -> list[list[int]]:
+    """Return sets of fluent literals each of which makes a state terminal, as far as they are easy to see."""
+    if not ground.terminal:
+        return []
+    inputs = set(ground.fluent_atoms.tolist())
+    rules: dict[int, list[list[int]]] = {}
+    offsets, bodies = ground.body_offsets.tolist(), ground.bodies.tolist()
+    cone = _cone(ground, np.array([ground.terminal], dtype=np.int32))
+    if len(cone) > 20 * _MOST_TERMINAL_BODIES:
+        cone = cone[ground.heads[cone] == ground.terminal]
+    for rule in cone.tolist():
+        rules.setdefault(int(ground.heads[rule]), []).append(bodies[offsets[rule] : offsets[rule + 1]])
+    found: list[list[int]] = []
+    work = [(list(body), 3) for body in rules.get(ground.terminal, ())]
+    while work and len(found) + len(work) < _MOST_TERMINAL_BODIES:
+        body, depth = work.pop()
+        derived = next((literal for literal in body if abs(literal) not in inputs), None)
+        if derived is None:
+            found.append(body)
+        elif derived > 0 and depth:
+            rest = [literal for literal in body if literal != derived]
+            work += [(rest + other, depth - 1) for other in rules.get(derived, ())]
+    return found
