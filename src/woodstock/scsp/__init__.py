@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from woodstock.errors import ModelError
 from woodstock.scsp.constraint import ANY, Condition, Constraint, Soft, Table
-from woodstock.scsp.expression import Expression, all_of, any_of, maximum, minimum, total
+from woodstock.scsp.expression import Expression, all_different, all_of, any_of, maximum, minimum, total
 from woodstock.scsp.network import Network
 from woodstock.scsp.policy import Policy
 from woodstock.scsp.probability import ProbabilityTable
@@ -40,6 +40,7 @@ __all__ = [
     "Soft",
     "Table",
     "Variable",
+    "all_different",
     "all_of",
     "any_of",
     "maximum",

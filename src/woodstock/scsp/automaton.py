@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 from woodstock.scsp.constraint import WILDCARD, Condition, Constraint, Soft, Table, tabulate
-from woodstock.scsp.expression import Compare, Constant, Expression, Logic, Sum
+from woodstock.scsp.expression import Compare, Constant, Distinct, Expression, Logic, Sum
 from woodstock.scsp.variable import Variable
 
 State = Hashable
@@ -233,6 +233,34 @@ class Joined(Automaton):
         return state is Answer.YES
 
 
+class Unequal(Automaton):
+    """All variables different; state = the values taken that a variable to come could still take."""
+
+    def __init__(self, scope: Sequence[Variable]) -> None:
+        self.scope = tuple(scope)
+        self.later: list[frozenset[Hashable]] = [frozenset()]
+        for variable in reversed(self.scope):
+            self.later.insert(0, self.later[0].union(variable.domain))
+        self.start: State = frozenset() if self.scope else Answer.YES
+
+    def step(self, state: State, slot: int, position: int) -> State:
+        if isinstance(state, Answer):
+            return state
+        assert isinstance(state, frozenset)
+        value = self.scope[slot].domain[position]
+        if value in state:
+            return Answer.NO
+        if slot + 1 == len(self.scope):
+            return Answer.YES
+        return (state | {value}) & self.later[slot + 1]
+
+    def is_decided(self, state: State) -> bool:
+        return isinstance(state, Answer)
+
+    def outcome(self, state: State) -> Any:
+        return state is Answer.YES
+
+
 class Listed(Automaton):
     """The fallback: state = the positions so far, the outcome computed at the end."""
 
@@ -323,6 +351,11 @@ def of_expression(expression: Expression, origin: Condition) -> Automaton:
             for a, n in zip(expression.arguments, negated, strict=True)
         ]
         return Joined(expression.op, inner, negated, scope)
+    if isinstance(expression, Distinct):
+        plain = all(isinstance(argument, Variable) for argument in expression.arguments)
+        # A variable that stands twice is never different from itself.
+        if plain and len(expression.arguments) == len(scope):
+            return Unequal(scope)
     if isinstance(expression, Compare):
         form = linear_form(expression)
         if form is not None:

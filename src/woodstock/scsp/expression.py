@@ -265,6 +265,30 @@ class Logic(Expression):
         return f" {self.op} ".join(f"({argument!r})" for argument in self.arguments)
 
 
+class Distinct(Expression):
+    """No two of the terms are equal; a condition."""
+
+    __slots__ = ("arguments",)
+
+    def __init__(self, arguments: tuple[Expression, ...]) -> None:
+        self.arguments = arguments
+
+    def variables(self) -> Iterator[Variable]:
+        for argument in self.arguments:
+            yield from argument.variables()
+
+    def evaluate(self, assignment: Mapping[int, Any]) -> Any:
+        values = [argument.evaluate(assignment) for argument in self.arguments]
+        return len(set(values)) == len(values)
+
+    @property
+    def is_condition(self) -> bool:
+        return True
+
+    def __repr__(self) -> str:
+        return f"all_different({', '.join(map(repr, self.arguments))})"
+
+
 def wrap(value: object) -> Expression:
     """Return an expression as it is, any other value as a constant."""
     if isinstance(value, Expression):
@@ -324,6 +348,11 @@ def all_of(conditions: Iterable[object]) -> Expression:
 def any_of(conditions: Iterable[object]) -> Expression:
     """Return the condition that at least one of them holds."""
     return Logic("|", tuple(map(condition, conditions)))
+
+
+def all_different(terms: Iterable[object]) -> Expression:
+    """Return the condition that no two of the terms are equal."""
+    return Distinct(tuple(map(wrap, terms)))
 
 
 def _scale(factor: object, term: Expression) -> Expression:

@@ -7,18 +7,19 @@ neither is left out, which is sound wherever the caller checks complete assignme
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import operator
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from woodstock._native import Solver
-from woodstock.scsp.automaton import linear_form
 from woodstock.scsp.constraint import WILDCARD, Condition, Constraint, Rows, Table, tabulate
-from woodstock.scsp.expression import Compare, Expression, Logic, negate
+from woodstock.scsp.expression import Apply, Compare, Constant, Distinct, Expression, Logic, Sum, negate
 from woodstock.scsp.variable import Variable
 
 TABULATE_LIMIT = 100_000
+TERM_LIMIT = 100_000  # values of a term within an expression
 _INT_LIMIT = 2**31 - 1
 _FREE = -(2**31)  # the wildcard as the kernel sees it; no domain value is that small
 
@@ -95,7 +96,9 @@ class Kernel:
                 self.solver.add_clause([literal for literal in literals if literal is not None], [])
                 return True
             return self._post_negation(origin, expression.arguments[0])
-        return isinstance(expression, Compare) and self._post_linear(expression, part.scope, None)
+        if isinstance(expression, Distinct):
+            return self._post_distinct(expression)
+        return isinstance(expression, Compare) and self._post_compare(expression, None)
 
     def _post_negation(self, origin: Condition, expression: Expression) -> bool:
         if isinstance(expression, Logic) and expression.op in "&|":
@@ -117,7 +120,7 @@ class Kernel:
             scope = [self.ids[v.index] for v in part.scope]
             self.solver.add_table([*scope, truth], table, is_allowed=True, wildcard=_FREE)
             return truth, 1
-        if isinstance(expression, Compare) and self._post_linear(expression, part.scope, truth):
+        if isinstance(expression, Compare) and self._post_compare(expression, truth):
             return truth, 1
         if isinstance(expression, Logic) and expression.op in "&|":
             parts = [self._literal(origin, argument) for argument in expression.arguments]
@@ -127,20 +130,109 @@ class Kernel:
                 return truth, 1
         return None
 
-    def _post_linear(self, compare: Compare, scope: Sequence[Variable], reified: int | None) -> bool:
-        form = linear_form(compare)
-        if form is None or not all(v.is_integer for v in scope):
+    def _post_distinct(self, expression: Distinct) -> bool:
+        terms = [self._linear(argument) for argument in expression.arguments]
+        known = [self._name(*term) for term in terms if term is not None]
+        if len(known) < len(terms) or None in known:
             return False
-        op, coefficients, constant = form
-        if not all(type(number) is int and abs(number) < _INT_LIMIT for number in (*coefficients.values(), constant)):
-            return False
-        add_linear = getattr(self.solver, "add_linear", None)
-        if add_linear is None:
-            return False
-        add_linear(
-            [self.ids[v.index] for v in scope], [coefficients[v.index] for v in scope], op, -constant, reified=reified
-        )
+        self.solver.add_all_different([name for name in known if name is not None])
         return True
+
+    def _post_compare(self, compare: Compare, reified: int | None) -> bool:
+        left, right = self._linear(compare.left), self._linear(compare.right)
+        if left is None or right is None:
+            return False
+        factors = dict(left[0])
+        for name, factor in right[0].items():
+            factors[name] = factors.get(name, 0) - factor
+        constant = right[1] - left[1]
+        if not all(abs(number) < _INT_LIMIT for number in (*factors.values(), constant)):
+            return False
+        self.solver.add_linear(list(factors), list(factors.values()), compare.op, constant, reified=reified)
+        return True
+
+    def _linear(self, expression: Expression) -> tuple[dict[int, int], int] | None:
+        """Write a term as a sum over kernel variables, new ones for products and the like; none where it cannot be."""
+        if isinstance(expression, Variable):
+            return ({self.ids[expression.index]: 1}, 0) if self._is_plain(expression) else None
+        if isinstance(expression, Constant):
+            return ({}, expression.value) if type(expression.value) is int else None
+        if isinstance(expression, Apply):
+            name = self._apply(expression)
+            return None if name is None else ({name: 1}, 0)
+        if not isinstance(expression, Sum) or type(expression.constant) is not int:
+            return None
+        factors: dict[int, int] = {}
+        constant = expression.constant
+        for factor, term in expression.terms:
+            inner = self._linear(term)
+            if inner is None or type(factor) is not int:
+                return None
+            constant += factor * inner[1]
+            for name, own in inner[0].items():
+                factors[name] = factors.get(name, 0) + factor * own
+        return factors, constant
+
+    def _is_plain(self, variable: Variable) -> bool:
+        return variable.is_integer and self._values[variable.index] == list(variable.domain)
+
+    def _apply(self, expression: Apply) -> int | None:
+        """Return a kernel variable that equals a product, quotient, remainder, absolute value, minimum or maximum."""
+        names = []
+        for argument in expression.arguments:
+            term = self._linear(argument)
+            name = None if term is None else self._name(*term)
+            if name is None:
+                return None
+            names.append(name)
+        result = names[0]
+        if expression.op == "abs":
+            return self._define(sorted({abs(v) for v in self.solver.domain(result)}), self.solver.add_absolute, result)
+        for name in names[1:]:
+            joined = self._join(expression.op, result, name)
+            if joined is None:
+                return None
+            result = joined
+        return result
+
+    def _join(self, op: str, x: int, y: int) -> int | None:
+        xs, ys = self.solver.domain(x), self.solver.domain(y)
+        choices: dict[str, tuple[Callable[..., None], Callable[[int, int], int]]] = {
+            "*": (self.solver.add_product, operator.mul),
+            "//": (self.solver.add_quotient, operator.floordiv),
+            "%": (self.solver.add_remainder, operator.mod),
+            "min": (self.solver.add_minimum, min),
+            "max": (self.solver.add_maximum, max),
+        }
+        post, function = choices[op]
+        # Signs and division by zero have rules of their own: such terms are left to the check of whole assignments.
+        if op in ("//", "%") and (xs[0] < 0 or ys[0] <= 0):
+            return None
+        if len(xs) * len(ys) > TERM_LIMIT:
+            return None
+        return self._define(sorted({function(a, b) for a in xs for b in ys}), post, x, y)
+
+    def _define(self, values: list[int], post: Callable[..., None], *arguments: int) -> int | None:
+        if max(map(abs, values)) >= _INT_LIMIT:
+            return None
+        result = self.solver.add_variable(values)
+        post(*arguments, result)
+        return result
+
+    def _name(self, factors: dict[int, int], constant: int) -> int | None:
+        """Return a kernel variable that equals the sum."""
+        if not constant and list(factors.values()) == [1]:
+            return next(iter(factors))
+        low = high = constant
+        for name, factor in factors.items():
+            domain = self.solver.domain(name)
+            ends = (factor * domain[0], factor * domain[-1])
+            low, high = low + min(ends), high + max(ends)
+        if high - low > TERM_LIMIT or max(abs(low), abs(high)) >= _INT_LIMIT:
+            return None
+        result = self.solver.add_variable(range(low, high + 1))
+        self.solver.add_linear([*factors, result], [*factors.values(), -1], "==", -constant)
+        return result
 
 
 def _kernel_values(variable: Variable) -> list[int]:

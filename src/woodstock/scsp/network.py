@@ -32,7 +32,7 @@ from woodstock.scsp.constraint import (
     Table,
     read_rows,
 )
-from woodstock.scsp.expression import Constant, Expression, Value, all_of, condition
+from woodstock.scsp.expression import Constant, Expression, Value, all_different, all_of, condition
 from woodstock.scsp.probability import Distribution, ProbabilityTable, conditional, uniform
 from woodstock.scsp.variable import Variable
 
@@ -163,11 +163,8 @@ class Network:
 
     def all_different(self, variables: Sequence[Variable | str], *, name: str | None = None) -> Constraint:
         """Add the hard constraint that no two of the variables are equal."""
-        label = self._new_name(name, "c")
-        scope = self._variables(variables, f"constraint {label}")
-        self._names.discard(label)
-        pairs = [a != b for i, a in enumerate(scope) for b in scope[i + 1 :]]
-        return self.require(*pairs, name=label)
+        scope = self._variables(variables, f"constraint {name or 'all_different'}")
+        return self.require(all_different(scope), name=name)
 
     def chance_constraint(self, *conditions: Expression | bool, name: str | None = None) -> Constraint:
         """Add a constraint that counts towards the satisfaction."""
