@@ -1,0 +1,355 @@
+"""Expressions in the functional notation of XCSP3, such as ``or(eq(x,y),lt(add(x,2),z))``, read and written.
+
+Division rounds towards 0 there and down in Python; both directions write out the difference where a negative number
+can occur. A condition counts as 0 or 1 where a number is expected, and a number other than 0 as true.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from woodstock.scsp.expression import (
+    Apply,
+    Compare,
+    Constant,
+    Distinct,
+    Expression,
+    Logic,
+    Sum,
+    all_of,
+    any_of,
+    negate,
+    total,
+    wrap,
+)
+from woodstock.scsp.variable import Variable
+
+DEPTH_LIMIT = 150
+_TOKEN = re.compile(r"\s*(?:([A-Za-z][A-Za-z0-9_]*(?:\[\d+\])*)|([+-]?\d+)|(%\d+|%\.\.\.)|([(),]))")
+_COMPARES = {"lt": "<", "le": "<=", "ge": ">=", "gt": ">", "ne": "!=", "eq": "=="}
+_NAMES = {text: name for name, text in _COMPARES.items()}
+# Each operator and how many arguments it takes, at least and at most.
+ARITIES: dict[str, tuple[int, int]] = {
+    "neg": (1, 1), "abs": (1, 1), "sqr": (1, 1), "add": (2, 9999), "sub": (2, 2), "mul": (2, 9999), "div": (2, 2),
+    "mod": (2, 2), "pow": (2, 2), "dist": (2, 2), "min": (1, 9999), "max": (1, 9999), "lt": (2, 9999),
+    "le": (2, 9999), "ge": (2, 9999), "gt": (2, 9999), "ne": (2, 2), "eq": (2, 9999), "set": (0, 99999),
+    "in": (2, 2), "notin": (2, 2), "not": (1, 1), "and": (1, 99999), "or": (1, 99999), "xor": (1, 9999),
+    "iff": (2, 9999), "imp": (2, 2), "if": (3, 3),
+}  # fmt: skip
+
+
+class NotationError(Exception):
+    """The text is no expression; `offset` says where."""
+
+    def __init__(self, message: str, offset: int) -> None:
+        super().__init__(message)
+        self.offset = offset
+
+
+class _Set:
+    def __init__(self, members: Sequence[Expression]) -> None:
+        self.members = members
+
+
+def parse_functional(text: str, find: Callable[[str], Expression]) -> Expression:
+    """Read an expression; `find` gives the variable of a name, or the argument of %0."""
+    offset = 0
+    # Open calls: operator, where it stands, arguments so far.
+    calls: list[tuple[str, int, list[Any]]] = []
+    done: Any = None
+    wants_term = True
+    text = text.rstrip()
+    while offset < len(text):
+        match = _TOKEN.match(text, offset)
+        if match is None:
+            raise NotationError(f"unexpected {text[offset : offset + 20].strip()!r}", offset)
+        start, offset = match.start(match.lastindex or 0), match.end()
+        name, number, parameter, sign = match.groups()
+        if done is not None and not calls:
+            raise NotationError(f"unexpected {text[start : start + 20]!r} after the expression", start)
+        if sign == ")" and calls and (not wants_term or not calls[-1][2]):
+            op, place, arguments = calls.pop()
+            value = _build(op, arguments, place)
+        elif sign == "," and calls and not wants_term:
+            wants_term = True
+            continue
+        elif sign is not None or not wants_term:
+            raise NotationError(f"unexpected {text[start : start + 20]!r}", start)
+        elif name is not None and text[offset:].lstrip()[:1] == "(":
+            if name not in ARITIES:
+                raise NotationError(f"no operator {name}; the operators are {', '.join(sorted(ARITIES))}", start)
+            if len(calls) >= DEPTH_LIMIT:
+                raise NotationError(f"nested deeper than {DEPTH_LIMIT} levels", start)
+            offset = text.index("(", offset) + 1
+            calls.append((name, start, []))
+            continue
+        elif number is not None:
+            if len(number) > 18:
+                raise NotationError(f"the integer {number[:20]} is too large", start)
+            value = Constant(int(number))
+        else:
+            value = find(name or parameter)
+        wants_term = False
+        if calls:
+            calls[-1][2].append(value)
+        else:
+            done = value
+    if calls:
+        raise NotationError(f"the bracket of {calls[-1][0]} is not closed", calls[-1][1])
+    if done is None:
+        raise NotationError("an expression is missing", 0)
+    if isinstance(done, _Set):
+        raise NotationError("a set is no expression", 0)
+    return done  # type: ignore[no-any-return]
+
+
+def truth(term: Expression) -> Expression:
+    """Return a term as a condition: a number is true where it is not 0."""
+    if isinstance(term, Constant) and isinstance(term.value, int):
+        return Constant(bool(term.value))
+    return term if term.is_condition else Compare("!=", term, Constant(0))
+
+
+def compare(op: str, left: Expression, right: object) -> Expression:
+    """Return the comparison ``lt``, ``le``, ``ge``, ``gt``, ``ne`` or ``eq`` of two terms."""
+    return Compare(_COMPARES[op], left, wrap(right))
+
+
+def is_comparison(op: str) -> bool:
+    """Say whether the operator compares."""
+    return op in _COMPARES
+
+
+def _build(op: str, arguments: list[Any], place: int) -> Any:
+    low, high = ARITIES[op]
+    if not low <= len(arguments) <= high:
+        wanted = str(low) if low == high else f"at least {low}"
+        raise NotationError(f"{op} has {len(arguments)} arguments; it takes {wanted}", place)
+    if op == "set":
+        return _Set(arguments)
+    if op in ("in", "notin"):
+        if not isinstance(arguments[1], _Set):
+            raise NotationError(f"the second argument of {op} must be a set(...)", place)
+        member = any_of([Compare("==", arguments[0], value) for value in arguments[1].members] or [False])
+        return member if op == "in" else negate(member)
+    if any(isinstance(argument, _Set) for argument in arguments):
+        raise NotationError(f"a set can only stand in in(...), not in {op}", place)
+    return _BUILD[op](*arguments)
+
+
+def _chain(op: str) -> Callable[..., Expression]:
+    def build(*terms: Expression) -> Expression:
+        pairs = [Compare(_COMPARES[op], a, b) for a, b in itertools.pairwise(terms)]
+        return pairs[0] if len(pairs) == 1 else all_of(pairs)
+
+    return build
+
+
+def _product(*terms: Expression) -> Expression:
+    result = terms[0]
+    for term in terms[1:]:
+        result = _times(result, term)
+    return result
+
+
+def _times(a: Expression, b: Expression) -> Expression:
+    if isinstance(a, Constant) or isinstance(b, Constant):
+        return a * b
+    return Apply("*", (a, b))
+
+
+def _power(base: Expression, exponent: Expression) -> Expression:
+    if not isinstance(exponent, Constant) or not isinstance(exponent.value, int) or not 0 <= exponent.value <= 16:
+        raise NotationError("pow is read with constant exponents from 0 to 16 only", 0)
+    return _product(*[base] * exponent.value) if exponent.value else Constant(1)
+
+
+def _quotient(x: Expression, y: Expression) -> Expression:
+    floor = Apply("//", (x, y))
+    if bounds(x)[0] >= 0 and bounds(y)[0] >= 0:
+        return floor
+    # Rounded down it is one too small where the signs differ and something is left over.
+    differ = Compare("!=", x < 0, y < 0)
+    return total([floor, all_of([Apply("%", (x, y)) != 0, differ])])
+
+
+def _remainder(x: Expression, y: Expression) -> Expression:
+    if bounds(x)[0] >= 0 and bounds(y)[0] >= 0:
+        return Apply("%", (x, y))
+    return total([x, -_times(y, _quotient(x, y))])
+
+
+def _parity(*terms: Expression) -> Expression:
+    result = truth(terms[0])
+    for term in terms[1:]:
+        result = Compare("!=", result, truth(term))
+    return result
+
+
+def _same(*terms: Expression) -> Expression:
+    truths = list(map(truth, terms))
+    return _chain("eq")(*truths)
+
+
+def _choice(test: Expression, then: Expression, otherwise: Expression) -> Expression:
+    test = truth(test)
+    if then.is_condition and otherwise.is_condition:
+        return any_of([all_of([test, then]), all_of([negate(test), otherwise])])
+    return total([_times(test, then), _times(negate(test), otherwise)])
+
+
+_BUILD: dict[str, Callable[..., Expression]] = {
+    "neg": lambda x: -x,
+    "abs": lambda x: Apply("abs", (x,)),
+    "sqr": lambda x: _product(x, x),
+    "add": lambda *terms: total(terms),
+    "sub": lambda x, y: total([x, -y]),
+    "mul": _product,
+    "div": _quotient,
+    "mod": _remainder,
+    "pow": _power,
+    "dist": lambda x, y: Apply("abs", (total([x, -y]),)),
+    "min": lambda *terms: terms[0] if len(terms) == 1 else Apply("min", terms),
+    "max": lambda *terms: terms[0] if len(terms) == 1 else Apply("max", terms),
+    **{op: _chain(op) for op in _COMPARES},
+    "not": lambda x: negate(truth(x)),
+    "and": lambda *terms: all_of(map(truth, terms)),
+    "or": lambda *terms: any_of(map(truth, terms)),
+    "xor": _parity,
+    "iff": _same,
+    "imp": lambda x, y: any_of([negate(truth(x)), truth(y)]),
+    "if": _choice,
+}
+
+
+def bounds(term: Expression) -> tuple[float, float]:
+    """Return numbers between which the value of a term lies."""
+    if isinstance(term, Constant):
+        value: Any = term.value
+        return float(value), float(value)
+    if isinstance(term, Variable):
+        numbers: Any = term.domain
+        return float(min(numbers)), float(max(numbers))
+    if term.is_condition:
+        return 0.0, 1.0
+    if isinstance(term, Sum):
+        low = high = float(term.constant)
+        for factor, part in term.terms:
+            ends = [float(factor) * end for end in bounds(part)]
+            low, high = low + min(ends), high + max(ends)
+        return low, high
+    if isinstance(term, Apply):
+        parts = [bounds(argument) for argument in term.arguments]
+        if term.op == "*":
+            ends = [a * b for a in parts[0] for b in parts[1]]
+            return min(ends), max(ends)
+        if term.op == "abs":
+            low, high = parts[0]
+            return 0.0 if low <= 0 <= high else min(abs(low), abs(high)), max(abs(low), abs(high))
+        if term.op in ("min", "max"):
+            pick = min if term.op == "min" else max
+            return pick(part[0] for part in parts), pick(part[1] for part in parts)
+        if min(part[0] for part in parts) >= 0:
+            return 0.0, parts[0][1]
+    return float("-inf"), float("inf")
+
+
+def pairwise_distinct(expression: Distinct) -> Expression:
+    """Return the same condition as one inequality for each pair."""
+    return all_of([Compare("!=", a, b) for a, b in itertools.combinations(expression.arguments, 2)])
+
+
+class NotExpressible(Exception):
+    """An expression has no counterpart in the notation."""
+
+
+def write_functional(expression: Expression, ids: dict[int, str], codes: dict[int, dict[Any, int]]) -> str:
+    """Return an expression in the notation; `codes` are the integers of values of variables that are not integers."""
+
+    def write(term: Expression) -> str:
+        if isinstance(term, Constant):
+            if isinstance(term.value, bool):
+                return "eq(0,0)" if term.value else "eq(0,1)"
+            if type(term.value) is not int:
+                raise NotExpressible(repr(term.value))
+            return str(term.value)
+        if isinstance(term, Variable):
+            if term.index in codes:
+                raise NotExpressible(term.name)
+            return ids[term.index]
+        if isinstance(term, Sum):
+            return write_sum(term)
+        if isinstance(term, Compare):
+            return write_compare(term)
+        if isinstance(term, Logic):
+            if not term.arguments:
+                return write(Constant(term.op == "&"))
+            if term.op != "~" and len(term.arguments) == 1:
+                return write(term.arguments[0])
+            return _call({"&": "and", "|": "or", "~": "not"}[term.op], map(write, term.arguments))
+        if isinstance(term, Apply):
+            return write_apply(term)
+        if isinstance(term, Distinct):
+            return write(pairwise_distinct(term))
+        raise NotExpressible(repr(term))
+
+    def write_sum(term: Sum) -> str:
+        parts = []
+        for factor, part in term.terms:
+            if type(factor) is not int:
+                raise NotExpressible(repr(factor))
+            inner = write(part)
+            parts.append({1: inner, -1: f"neg({inner})"}.get(factor, f"mul({factor},{inner})"))
+        if term.constant or not parts:
+            parts.append(write(Constant(term.constant)))
+        return parts[0] if len(parts) == 1 else _call("add", parts)
+
+    def write_compare(term: Compare) -> str:
+        left, right, op = term.left, term.right, term.op
+        if isinstance(right, Variable) and not isinstance(left, Variable):
+            left, right, op = right, left, {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(op, op)
+        if isinstance(left, Variable) and left.index in codes:
+            # Equality with a value, or with another variable value by value; there is no order on codes.
+            if op not in ("==", "!="):
+                raise NotExpressible(repr(term))
+            positive = write_equal(left, right)
+            return positive if op == "==" else f"not({positive})"
+        if isinstance(right, Variable) and right.index in codes and op in ("==", "!="):
+            positive = write_equal(right, left)
+            return positive if op == "==" else f"not({positive})"
+        return _call(_NAMES[op], [write(left), write(right)])
+
+    def write_equal(variable: Variable, other: Expression) -> str:
+        own = codes[variable.index]
+        if isinstance(other, Constant):
+            code = own.get(other.value)
+            return "eq(0,1)" if code is None else f"eq({ids[variable.index]},{code})"
+        if not isinstance(other, Variable):
+            raise NotExpressible(repr(other))
+        theirs: dict[Any, int] = codes.get(other.index) or {value: value for value in other.domain}  # type: ignore[misc]
+        pairs = [(code, theirs[value]) for value, code in own.items() if value in theirs]
+        if len(pairs) == len(own) == len(theirs) and all(a == b for a, b in pairs):
+            return f"eq({ids[variable.index]},{ids[other.index]})"
+        equal = [f"and(eq({ids[variable.index]},{a}),eq({ids[other.index]},{b}))" for a, b in pairs]
+        return "eq(0,1)" if not equal else equal[0] if len(equal) == 1 else _call("or", equal)
+
+    def write_apply(term: Apply) -> str:
+        parts = [write(argument) for argument in term.arguments]
+        if term.op in ("min", "max"):
+            return parts[0] if len(parts) == 1 else _call(term.op, parts)
+        if term.op in ("abs", "*"):
+            return _call({"*": "mul"}.get(term.op, term.op), parts)
+        x, y = parts
+        if min(bounds(argument)[0] for argument in term.arguments) >= 0:
+            return f"{'div' if term.op == '//' else 'mod'}({x},{y})"
+        floor = f"sub(div({x},{y}),and(ne(mod({x},{y}),0),xor(lt({x},0),lt({y},0))))"
+        return floor if term.op == "//" else f"sub({x},mul({y},{floor}))"
+
+    return write(expression)
+
+
+def _call(name: str, arguments: Any) -> str:
+    return f"{name}({','.join(arguments)})"

@@ -1,0 +1,252 @@
+"""Read XCSP3 instances: plain ones of the core format, and ours with their twins.
+
+In: a file. Out: an `Instance` with a `Network`; without a twin all variables are decisions of one stage, named by
+their ids. What is wrong is an `InstanceError` with file and line; memory stays within `memory_mb`, whatever the file
+says. Cost: linear in the file, and in what its arrays and groups stand for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from woodstock.errors import ModelError
+from woodstock.scsp.constraint import Condition, Constraint, Soft, Table
+from woodstock.scsp.expression import Compare
+from woodstock.scsp.network import Network
+from woodstock.scsp.variable import Variable
+from woodstock.scsp.xcsp3.constraints import Constraints
+from woodstock.scsp.xcsp3.error import Budget, InstanceError
+from woodstock.scsp.xcsp3.markup import parse_markup
+from woodstock.scsp.xcsp3.names import codes_of
+from woodstock.scsp.xcsp3.scope import Arrays
+from woodstock.scsp.xcsp3.twin import TwinReader, twin_path
+
+_HARD_KEYS = {"id", "name", "expression", "scope", "rows", "is_allowed"}
+
+
+@dataclass(frozen=True)
+class Instance:
+    """What a file holds: the network, whether its stochastic part was there, and where it came from."""
+
+    path: Path
+    network: Network
+    has_twin: bool = False
+    game: Mapping[str, Any] | None = None
+    notes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+
+def read(path: str | Path, *, memory_mb: float = 2048, with_twin: bool | None = None) -> Instance:
+    """Read an instance; its twin too where there is one, unless `with_twin` is false."""
+    source = Path(path)
+    budget = Budget(memory_mb)
+    plain = _read_plain(source, budget)
+    beside = twin_path(source)
+    if with_twin is None:
+        with_twin = beside.exists()
+    if not with_twin:
+        return Instance(source, plain)
+    return _join(source, plain, TwinReader(beside, budget))
+
+
+def _read_plain(path: Path, budget: Budget) -> Network:
+    root = parse_markup(path, budget)
+    if root.tag != "instance":
+        raise root.error('the file is no XCSP3 instance; it starts with <instance format="XCSP3" type="CSP">')
+    if root.attributes.get("format", "XCSP3") != "XCSP3":
+        raise root.error(f"the format is {root.attributes['format']!r}; only XCSP3 is read")
+    kind = root.attributes.get("type", "CSP")
+    if kind != "CSP":
+        raise root.error(f"a problem of type {kind}; only CSP is read")
+    network = Network(path.stem)
+    arrays = Arrays(network, budget)
+    for element in root.need("variables").children:
+        if element.tag not in ("var", "array"):
+            raise element.error("only <var> and <array> are read inside <variables>")
+        arrays.declare(element)
+    if not network.declared:
+        raise root.need("variables").error("there is no variable")
+    constraints = Constraints(arrays)
+    part = root.child("constraints")
+    for element in part.children if part is not None else ():
+        constraints.read(element)
+    return network
+
+
+def _join(path: Path, plain: Network, twin: TwinReader) -> Instance:
+    """Return the network as modelled, from the plain one and its twin."""
+    content = twin.content
+    players = twin.get(content, "players", list, "")
+    if not players or not all(isinstance(player, str) for player in players):
+        raise twin.error("players", "a list of names is expected")
+    probabilities = {
+        twin.get(entry, "variable", str, f"probabilities[{number}]"): (number, entry)
+        for number, entry in enumerate(twin.get(content, "probabilities", list, ""))
+    }
+    try:
+        network = Network(twin.get(content, "name", str, ""), players=players)
+        variables: dict[str, Variable] = {}
+        for number, entry in enumerate(twin.get(content, "variables", list, "")):
+            _add_variable(twin, network, plain, variables, probabilities, entry, f"variables[{number}]")
+        missing = [v.name for v in plain.declared if v.name not in variables]
+        if missing:
+            raise twin.error("variables", f"{missing[0]} of the instance is missing")
+        unused = [name for name in probabilities if not variables[name].is_chance] if variables else []
+        if unused:
+            raise twin.error("probabilities", f"{unused[0]} is no chance variable")
+        notes = _add_hard(twin, network, plain, variables)
+        for number, entry in enumerate(twin.get(content, "chance", list, "")):
+            network.chance_constraints.append(_constraint(twin, network, variables, entry, f"chance[{number}]"))
+        for number, entry in enumerate(twin.get(content, "soft", list, "")):
+            network.add(_soft(twin, network, variables, entry, f"soft[{number}]"))
+        threshold = twin.get(content, "threshold", list, "")
+        network.threshold = [twin.number(t, "threshold") for t in threshold]
+    except InstanceError:
+        raise
+    except ModelError as error:
+        raise twin.error("", str(error)) from None
+    game = content.get("game")
+    return Instance(path, network, True, game if isinstance(game, dict) else None, notes)
+
+
+def _add_variable(
+    twin: TwinReader,
+    network: Network,
+    plain: Network,
+    variables: dict[str, Variable],
+    probabilities: Mapping[str, tuple[int, Any]],
+    entry: Any,
+    place: str,
+) -> None:
+    name = twin.get(entry, "id", str, place)
+    if name not in plain:
+        raise twin.error(place, f"the instance has no variable {name}")
+    if name in variables:
+        raise twin.error(place, f"{name} stands twice")
+    domain = [twin.value(value, f"{place}.values") for value in twin.get(entry, "values", list, place)]
+    label, stage = twin.get(entry, "name", str, place), twin.get(entry, "stage", int, place)
+    kind = twin.get(entry, "kind", str, place)
+    if kind == "decision":
+        variable = network.decision(label, domain, stage=stage)
+    elif kind != "chance":
+        raise twin.error(f"{place}.kind", f"is {kind!r}; decision or chance is expected")
+    elif name not in probabilities:
+        raise twin.error(place, f"{name} is a chance variable without probabilities")
+    else:
+        number, table = probabilities[name]
+        where = f"probabilities[{number}]"
+        given = twin.scope(table, "given", variables, where)
+        rows: dict[tuple[Any, ...], list[Any]] = {}
+        for row_number, row in enumerate(twin.get(table, "rows", list, where)):
+            spot = f"{where}.rows[{row_number}]"
+            when = twin.rows([twin.get(row, "when", list, spot)], given, f"{spot}.when", with_wildcards=False)[0]
+            key = tuple(v.domain[position] for v, position in zip(given, when, strict=True))
+            rows[key] = [twin.number(p, spot) for p in twin.get(row, "p", list, spot)]
+        if not given and len(rows) != 1:
+            raise twin.error(where, "without given variables there is one row")
+        shares: Any = rows if given else rows[()]
+        variable = network.chance(label, domain, shares, given=given, stage=stage)
+    if sorted(codes_of(variable)) != sorted(plain[name].domain):  # type: ignore[type-var]
+        raise twin.error(f"{place}.values", f"do not fit the domain of {name} in the instance")
+    variables[name] = variable
+
+
+def _add_hard(
+    twin: TwinReader, network: Network, plain: Network, variables: Mapping[str, Variable]
+) -> dict[str, Mapping[str, Any]]:
+    by_name = {constraint.name: constraint for constraint in plain.hard}
+    notes: dict[str, Mapping[str, Any]] = {}
+    listed = twin.get(twin.content, "hard", list, "")
+    for number, entry in enumerate(listed):
+        place = f"hard[{number}]"
+        name, label = twin.get(entry, "id", str, place), twin.get(entry, "name", str, place)
+        if name not in by_name:
+            raise twin.error(place, f"the instance has no constraint {name}")
+        more = {key: value for key, value in entry.items() if key not in _HARD_KEYS}
+        if more:
+            notes[label] = more
+        if "expression" in entry:
+            expression = twin.expression(entry["expression"], variables, f"{place}.expression")
+            network.add(Condition(label, expression))
+        else:
+            network.add(_translated(twin, by_name[name], label, variables, place, entry))
+    known = {entry["id"] for entry in listed}
+    for constraint in plain.hard:
+        if constraint.name not in known and not _only_mentions(constraint):
+            raise twin.error("hard", f"{constraint.name} of the instance is missing")
+    return notes
+
+
+def _only_mentions(constraint: Constraint) -> bool:
+    """Say whether a constraint is eq(x,x), by which the writer mentions a variable without constraints."""
+    expression = constraint.expression if isinstance(constraint, Condition) else None
+    return isinstance(expression, Compare) and expression.op == "==" and expression.left is expression.right
+
+
+def _translated(
+    twin: TwinReader, constraint: Constraint, label: str, variables: Mapping[str, Variable], place: str, entry: Any
+) -> Table:
+    """Return a table of the plain network over the variables as modelled."""
+    if isinstance(constraint, Condition):
+        # A table without rows was written as an expression; it holds always or never.
+        scope = [twin.variable(name, variables, place) for name in twin.get(entry, "scope", list, place)]
+        rows = twin.rows(twin.get(entry, "rows", list, place), scope, f"{place}.rows")
+        is_allowed = twin.get(entry, "is_allowed", bool, place)
+        return Table(label, scope, np.array(rows, dtype=np.int32).reshape(len(rows), len(scope)), is_allowed=is_allowed)
+    assert isinstance(constraint, Table)
+    scope = [variables[v.name] for v in constraint.scope]
+    rows_ = np.empty_like(constraint.rows)
+    for column, (before, after) in enumerate(zip(constraint.scope, scope, strict=True)):
+        place_of = {code: position for position, code in enumerate(codes_of(after))}
+        # One entry more at the end: the wildcard is position -1.
+        lookup = np.array([*(place_of[code] for code in before.domain), -1], dtype=np.int32)  # type: ignore[index]
+        rows_[:, column] = lookup[constraint.rows[:, column]]
+    return Table(label, scope, rows_, is_allowed=constraint.is_allowed)
+
+
+def _constraint(
+    twin: TwinReader, network: Network, variables: Mapping[str, Variable], entry: Any, place: str
+) -> Constraint:
+    label = twin.get(entry, "name", str, place)
+    if "expression" in entry:
+        expression = twin.expression(entry["expression"], variables, f"{place}.expression")
+        if not expression.is_condition:
+            raise twin.error(f"{place}.expression", "is no condition")
+        return Condition(label, expression)
+    kind = "allowed" if "allowed" in entry else "forbidden"
+    scope = twin.scope(entry, "scope", variables, place)
+    rows = twin.rows(twin.get(entry, kind, list, place), scope, f"{place}.{kind}")
+    table = np.array(rows, dtype=np.int32).reshape(len(rows), len(scope))
+    return Table(label, scope, table, is_allowed=kind == "allowed")
+
+
+def _soft(twin: TwinReader, network: Network, variables: Mapping[str, Variable], entry: Any, place: str) -> Soft:
+    label = twin.get(entry, "name", str, place)
+    scope = twin.scope(entry, "scope", variables, place)
+    count = len(network.players)
+
+    def utility(numbers: Any, where: str) -> tuple[Any, ...]:
+        if not isinstance(numbers, list) or len(numbers) != count:
+            raise twin.error(where, f"{json.dumps(numbers)[:40]}: {count} utilities are expected, one for each player")
+        return network.utility_of([twin.number(number, where) for number in numbers])
+
+    utilities = [
+        utility(numbers, f"{place}.utilities[{number}]")
+        for number, numbers in enumerate(twin.get(entry, "utilities", list, place))
+    ]
+    otherwise = utility(twin.get(entry, "otherwise", list, place), f"{place}.otherwise")
+    if "test" in entry:
+        test = _constraint(twin, network, variables, entry["test"], f"{place}.test")
+        if len(utilities) != 1:
+            raise twin.error(f"{place}.utilities", "a test has one utility")
+        return Soft(label, test.scope, utilities, otherwise, test=test)
+    rows = twin.rows(twin.get(entry, "rows", list, place), scope, f"{place}.rows", with_wildcards=False)
+    if len(rows) != len(utilities):
+        raise twin.error(place, f"{len(rows)} rows, but {len(utilities)} utilities")
+    table = np.array(rows, dtype=np.int32).reshape(len(rows), len(scope))
+    return Soft(label, scope, utilities, otherwise, rows=table)

@@ -1,0 +1,71 @@
+"""Count or enumerate the assignments of a network that break no hard constraint.
+
+Chance variables are variables like the others here: this is the plain problem that any XCSP3 solver sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from woodstock.scsp.expression import Value
+from woodstock.scsp.network import Network
+from woodstock.scsp.xcsp3.posting import NetworkSolver
+
+
+@dataclass
+class Solutions:
+    """What a count or an enumeration came to; `status` is ``complete`` or the limit that was reached."""
+
+    count: int = 0
+    status: str = "running"
+    nodes: int = 0
+    failures: int = 0
+    cpu_seconds: float = 0.0
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all solutions are known."""
+        return self.status == "complete"
+
+    def take(self, outcome: Any) -> None:
+        """Copy the figures of the native search."""
+        self.count, self.status, self.nodes = outcome.count, outcome.status, outcome.nodes
+        self.failures, self.cpu_seconds = outcome.failures, outcome.cpu_seconds
+
+
+def count(
+    network: Network,
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    limit: int | None = None,
+    memory_mb: int = 4096,
+) -> Solutions:
+    """Count the solutions."""
+    kernel = NetworkSolver(network, memory_mb=memory_mb)
+    result = Solutions()
+    result.take(kernel.solver.count(kernel.columns, limit=limit, seconds=seconds, nodes=nodes))
+    return result
+
+
+def enumerate_solutions(
+    network: Network,
+    result: Solutions | None = None,
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    limit: int | None = None,
+    memory_mb: int = 4096,
+) -> Iterator[dict[str, Value]]:
+    """Yield the solutions, each as values by the names of variables; `result` is filled on the way."""
+    kernel = NetworkSolver(network, memory_mb=memory_mb)
+    result = Solutions() if result is None else result
+    with kernel.solver.batches(kernel.columns, limit=limit, seconds=seconds, nodes=nodes, batch_rows=4096) as batches:
+        for rows in batches:
+            positions = kernel.decode(rows)
+            result.take(batches)
+            for row in positions.tolist():
+                yield {v.name: v.domain[position] for v, position in zip(network.declared, row, strict=True)}
+        result.take(batches)

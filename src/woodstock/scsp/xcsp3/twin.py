@@ -1,0 +1,285 @@
+"""The twin of an instance: what XCSP3 has no place for, as JSON beside it. `docs/xcsp3.md` is its schema.
+
+Names, values of any kind, who sets a variable and in which stage, probabilities, chance and soft constraints,
+thresholds, expressions as modelled, and where the network came from. Numbers are written so that they come back the
+same: fractions as text, floats as JSON numbers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from woodstock.errors import ModelError
+from woodstock.scsp.constraint import Condition, Constraint, Soft, Table
+from woodstock.scsp.expression import Apply, Compare, Constant, Distinct, Expression, Logic, Sum, Value
+from woodstock.scsp.network import Network
+from woodstock.scsp.variable import Variable
+from woodstock.scsp.xcsp3.error import Budget, InstanceError, OverBudget
+
+FORMAT = "woodstock-scsp"
+VERSION = 1
+SUFFIX = ".scsp.json"
+_COMPARES = ("==", "!=", "<", "<=", ">", ">=")
+_LOGIC = ("&", "|", "~")
+_APPLIES = ("*", "//", "%", "abs", "min", "max")
+_JSON_FACTOR = 12  # bytes of Python objects for a byte of JSON, about
+
+
+def twin_path(path: Path) -> Path:
+    """Return where the twin of an instance lies.
+
+    >>> str(twin_path(Path("nim.xml")))
+    'nim.scsp.json'
+    """
+    return path.with_suffix(SUFFIX)
+
+
+# Writing
+
+
+def encode_value(value: Value, where: str = "a value") -> Any:
+    """Return a value as JSON."""
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    if isinstance(value, Fraction):
+        return {"fraction": str(value)}
+    if isinstance(value, tuple):
+        return {"tuple": [encode_value(part, where) for part in value]}
+    if isinstance(value, frozenset):
+        return {"set": sorted((encode_value(part, where) for part in value), key=repr)}
+    raise ModelError(
+        f"{where}: {value!r} of type {type(value).__name__} cannot be written; "
+        "use numbers, text, booleans, None, tuples and frozensets of these"
+    )
+
+
+def encode_number(number: Any) -> Any:
+    """Return a probability or utility as JSON: fractions as text."""
+    return str(number) if isinstance(number, Fraction | int) else number
+
+
+def encode_expression(expression: Expression, ids: Mapping[int, str], where: str) -> Any:
+    """Return an expression as JSON."""
+    if isinstance(expression, Constant):
+        return {"value": encode_value(expression.value, where)}
+    if isinstance(expression, Variable):
+        return {"variable": ids[expression.index]}
+    if isinstance(expression, Sum):
+        terms = [[encode_value(f, where), encode_expression(t, ids, where)] for f, t in expression.terms]
+        return {"sum": terms, "constant": encode_value(expression.constant, where)}
+    if isinstance(expression, Compare):
+        parts: tuple[Expression, ...] = (expression.left, expression.right)
+        return {"op": expression.op, "of": [encode_expression(part, ids, where) for part in parts]}
+    if isinstance(expression, Apply | Logic):
+        return {"op": expression.op, "of": [encode_expression(part, ids, where) for part in expression.arguments]}
+    if isinstance(expression, Distinct):
+        return {"op": "distinct", "of": [encode_expression(part, ids, where) for part in expression.arguments]}
+    raise ModelError(f"{where}: {expression!r} cannot be written")
+
+
+def encode_twin(
+    network: Network,
+    ids: Mapping[int, str],
+    hard: list[dict[str, Any]],
+    *,
+    instance: str,
+    game: Mapping[str, Any] | None,
+) -> dict[str, Any]:
+    """Return the twin of a network; `hard` are the entries of its hard constraints."""
+    variables = []
+    for v in network.declared:
+        values = [encode_value(value, f"variable {v.name}") for value in v.domain]
+        kind = "chance" if v.is_chance else "decision"
+        variables.append({"id": ids[v.index], "name": v.name, "kind": kind, "stage": v.stage, "values": values})
+    probabilities = []
+    for v in network.declared:
+        if v.is_chance:
+            table = network.probabilities[v.index]
+            rows = [
+                {"when": list(condition), "p": [encode_number(p) for p in row]} for condition, row in table.rows.items()
+            ]
+            probabilities.append({"variable": ids[v.index], "given": [ids[g.index] for g in table.given], "rows": rows})
+    result: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "instance": instance,
+        "name": network.name,
+        "players": list(network.players),
+        "threshold": [encode_number(t) for t in network.threshold],
+        "variables": variables,
+        "hard": hard,
+        "probabilities": probabilities,
+        "chance": [_encode_constraint(c, ids) for c in network.chance_constraints],
+        "soft": [_encode_soft(s, ids) for s in network.soft],
+    }
+    if game is not None:
+        result["game"] = dict(game)
+    return result
+
+
+def _encode_constraint(constraint: Constraint, ids: Mapping[int, str]) -> dict[str, Any]:
+    entry: dict[str, Any] = {"name": constraint.name}
+    if isinstance(constraint, Table):
+        key = "allowed" if constraint.is_allowed else "forbidden"
+        return entry | {"scope": [ids[v.index] for v in constraint.scope], key: constraint.rows.tolist()}
+    if isinstance(constraint, Condition):
+        where = f"constraint {constraint.name}"
+        return entry | {"expression": encode_expression(constraint.expression, ids, where)}
+    raise ModelError(f"constraint {constraint.name}: a {type(constraint).__name__} cannot be written")
+
+
+def _encode_soft(soft: Soft, ids: Mapping[int, str]) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "name": soft.name,
+        "scope": [ids[v.index] for v in soft.scope],
+        "otherwise": [encode_number(u) for u in soft.otherwise],
+        "utilities": [[encode_number(u) for u in utility] for utility in soft.utilities],
+    }
+    if soft.test is not None:
+        return entry | {"test": _encode_constraint(soft.test, ids)}
+    return entry | {"rows": [] if soft.rows is None else soft.rows.tolist()}
+
+
+def write_twin(path: Path, content: Mapping[str, Any]) -> None:
+    """Write a twin: one line for each entry of its lists, so that it can be read and compared."""
+    parts = []
+    for key, value in content.items():
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            lines = ",\n  ".join(json.dumps(entry, ensure_ascii=False) for entry in value)
+            parts.append(f" {json.dumps(key)}: [\n  {lines}\n ]")
+        else:
+            parts.append(f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}")
+    path.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
+
+
+# Reading
+
+
+class TwinReader:
+    """Access to a twin that checks what it takes and names the place of what is wrong."""
+
+    def __init__(self, path: Path, budget: Budget) -> None:
+        self.path = str(path)
+        try:
+            budget.take(path.stat().st_size * _JSON_FACTOR)
+            content = json.loads(path.read_text(encoding="utf-8"), parse_constant=self._no_number)
+        except OverBudget as error:
+            raise self.error("", str(error)) from None
+        except json.JSONDecodeError as error:
+            raise InstanceError(self.path, error.lineno, error.colno, f"not JSON: {error.msg}") from None
+        except (OSError, UnicodeDecodeError, RecursionError, ValueError) as error:
+            raise self.error("", f"cannot be read: {error}") from None
+        if not isinstance(content, dict) or content.get("format") != FORMAT:
+            raise self.error("", f'no twin of an instance: "format" must be "{FORMAT}"')
+        if content.get("version") != VERSION:
+            raise self.error("version", f"{content.get('version')!r}; this woodstock reads version {VERSION}")
+        self.content = content
+
+    def _no_number(self, word: str) -> Any:
+        raise self.error("", f"{word} is no number")
+
+    def error(self, place: str, message: str) -> InstanceError:
+        """Return an error at a place such as variables[3].values."""
+        return InstanceError(self.path, 0, 0, f"{place}: {message}" if place else message)
+
+    def get(self, holder: Any, key: str, kind: type | tuple[type, ...], place: str) -> Any:
+        """Return an entry of an object; it must be there and of that kind."""
+        inner = f"{place}.{key}" if place else key
+        if not isinstance(holder, dict) or key not in holder:
+            raise self.error(inner, "is missing")
+        value = holder[key]
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
+            expected = kind.__name__ if isinstance(kind, type) else " or ".join(k.__name__ for k in kind)
+            raise self.error(inner, f"is {json.dumps(value)[:40]}, not of type {expected}")
+        return value
+
+    def value(self, entry: Any, place: str) -> Value:
+        """Return a value as the modeller had it."""
+        if entry is None or isinstance(entry, str | bool | int | float):
+            return entry
+        if isinstance(entry, dict) and len(entry) == 1:
+            key, inner = next(iter(entry.items()))
+            if key == "fraction":
+                fraction: Value = self.number(inner, place)
+                return fraction
+            if key in ("tuple", "set") and isinstance(inner, list):
+                parts = [self.value(part, place) for part in inner]
+                return tuple(parts) if key == "tuple" else frozenset(parts)
+        raise self.error(place, f"{json.dumps(entry)[:60]} is no value")
+
+    def number(self, entry: Any, place: str) -> Any:
+        """Return a fraction from text, a float as it is."""
+        if isinstance(entry, float):
+            return entry
+        try:
+            if isinstance(entry, str | int) and len(str(entry)) <= 2000:
+                return Fraction(entry)
+        except (ValueError, ZeroDivisionError):
+            pass
+        raise self.error(place, f"{json.dumps(entry)[:60]} is no number")
+
+    def expression(self, entry: Any, variables: Mapping[str, Variable], place: str, depth: int = 0) -> Expression:
+        """Return an expression."""
+        if depth > 400:
+            raise self.error(place, "the expression is nested too deep")
+        if isinstance(entry, dict):
+            if "value" in entry:
+                return Constant(self.value(entry["value"], place))
+            if "variable" in entry:
+                return self.variable(entry["variable"], variables, place)
+            if isinstance(entry.get("sum"), list):
+                terms = []
+                for term in entry["sum"]:
+                    if not isinstance(term, list) or len(term) != 2:
+                        raise self.error(place, "a term of a sum is [factor, expression]")
+                    inner = self.expression(term[1], variables, place, depth + 1)
+                    terms.append((self.value(term[0], place), inner))
+                return Sum(tuple(terms), self.value(entry.get("constant", 0), place))
+            if isinstance(entry.get("of"), list):
+                parts = tuple(self.expression(part, variables, place, depth + 1) for part in entry["of"])
+                op = entry.get("op")
+                if op in _COMPARES and len(parts) == 2:
+                    return Compare(op, *parts)
+                if op in _LOGIC and (op != "~" or len(parts) == 1):
+                    return Logic(op, parts)
+                if op == "distinct":
+                    return Distinct(parts)
+                if (
+                    op in _APPLIES
+                    and len(parts) >= 1
+                    and len(parts) == {"abs": 1, "*": 2, "//": 2, "%": 2}.get(op, len(parts))
+                ):
+                    return Apply(op, parts)
+        raise self.error(place, f"{json.dumps(entry)[:60]} is no expression")
+
+    def variable(self, name: Any, variables: Mapping[str, Variable], place: str) -> Variable:
+        """Return the variable of an id."""
+        if not isinstance(name, str) or name not in variables:
+            raise self.error(place, f"no variable {json.dumps(name)[:60]}")
+        return variables[name]
+
+    def scope(self, holder: Any, key: str, variables: Mapping[str, Variable], place: str) -> list[Variable]:
+        """Return the variables of a list of ids."""
+        names = self.get(holder, key, list, place)
+        return [self.variable(name, variables, f"{place}.{key}") for name in names]
+
+    def rows(self, entries: Any, scope: list[Variable], place: str, *, with_wildcards: bool = True) -> list[list[int]]:
+        """Return rows of positions, checked against the domains."""
+        low = -1 if with_wildcards else 0
+        if not isinstance(entries, list):
+            raise self.error(place, "rows are lists of positions")
+        for number, row in enumerate(entries):
+            if not isinstance(row, list) or len(row) != len(scope):
+                raise self.error(f"{place}[{number}]", f"a row of {len(scope)} positions is expected")
+            for position, variable in zip(row, scope, strict=True):
+                if type(position) is not int or not low <= position < len(variable.domain):
+                    raise self.error(
+                        f"{place}[{number}]",
+                        f"{json.dumps(position)[:40]} is no position in the domain of {variable.name}, "
+                        f"which has {len(variable.domain)} values",
+                    )
+        return entries

@@ -1,0 +1,175 @@
+"""Write a network as an XCSP3 instance of the core format, with its twin.
+
+In: a `Network`. Out: `FILE.xml`, whose solutions are the assignments that break no hard constraint, for any XCSP3
+solver; and `FILE.scsp.json`, which has the rest (see `twin`). Conditions become tables where these are small, else
+they are written as expressions. Cost: linear in the tables, and the tuples tried where conditions are tabulated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TextIO
+from xml.sax.saxutils import escape, quoteattr
+
+from woodstock.errors import ModelError
+from woodstock.scsp.constraint import Condition, Constraint, Table, tabulate
+from woodstock.scsp.expression import Distinct
+from woodstock.scsp.network import Network
+from woodstock.scsp.variable import Variable
+from woodstock.scsp.xcsp3.functional import NotExpressible, write_functional
+from woodstock.scsp.xcsp3.names import codes_of, make_ids
+from woodstock.scsp.xcsp3.tuples import write_tuples
+from woodstock.scsp.xcsp3.twin import encode_expression, encode_twin, twin_path, write_twin
+
+TABLE_LIMIT = 5_000  # a condition with no more tuples to try becomes a table
+LAST_LIMIT = 1_000_000  # so does one that cannot be written as an expression, up to here
+
+
+def write(
+    network: Network,
+    path: str | Path,
+    *,
+    game: Mapping[str, Any] | None = None,
+    notes: Mapping[str, Mapping[str, Any]] | None = None,
+    with_twin: bool = True,
+) -> Path | None:
+    """Write a network to `path`, its twin beside it; return the path of the twin.
+
+    `game` says where the network came from, and `notes` more about single constraints by their names, such as the
+    rules they stem from; both go to the twin as they are.
+    """
+    target = Path(path)
+    if not network.declared:
+        raise ModelError(f"network {network.name}: it has no variables")
+    ids = {v.index: name for v, name in zip(network.declared, make_ids(v.name for v in network.declared), strict=True)}
+    names = make_ids(c.name for c in network.hard)
+    bodies: list[tuple[str, Constraint, _Body]] = []
+    for name, constraint in zip(names, network.hard, strict=True):
+        bodies.append((name, constraint, _body(constraint, ids)))
+    with target.open("w", encoding="utf-8") as stream:
+        _write_instance(stream, network, ids, bodies)
+    if not with_twin:
+        return None
+    hard = []
+    for name, constraint, _ in bodies:
+        entry: dict[str, Any] = {"id": name, "name": constraint.name}
+        if isinstance(constraint, Condition):
+            entry["expression"] = encode_expression(constraint.expression, ids, f"constraint {constraint.name}")
+        elif isinstance(constraint, Table) and _is_trivial(constraint):
+            scope = [ids[v.index] for v in constraint.scope]
+            entry |= {"scope": scope, "rows": constraint.rows.tolist(), "is_allowed": constraint.is_allowed}
+        hard.append(entry | dict((notes or {}).get(constraint.name, {})))
+    beside = twin_path(target)
+    write_twin(beside, encode_twin(network, ids, hard, instance=target.name, game=game))
+    return beside
+
+
+class _Body:
+    """A constraint as it will be written: a table, the text of an expression, or neither: all variables differ."""
+
+    __slots__ = ("table", "text")
+
+    def __init__(self, table: Table | None, text: str) -> None:
+        self.table, self.text = table, text
+
+
+def _body(constraint: Constraint, ids: dict[int, str]) -> _Body:
+    if isinstance(constraint, Table):
+        return _Body(constraint, "")
+    if not isinstance(constraint, Condition):
+        raise ModelError(f"constraint {constraint.name}: a {type(constraint).__name__} cannot be written")
+    if constraint.scope and constraint.space() <= TABLE_LIMIT:
+        return _Body(Table(constraint.name, constraint.scope, tabulate(constraint, TABLE_LIMIT)), "")
+    expression = constraint.expression
+    codes = {v.index: dict(zip(v.domain, codes_of(v), strict=True)) for v in constraint.scope if not _is_plain(v)}
+    if isinstance(expression, Distinct) and not codes:
+        parts = expression.arguments
+        if len(constraint.scope) == len(parts) > 1 and all(isinstance(part, Variable) for part in parts):
+            return _Body(None, "")
+    try:
+        return _Body(None, write_functional(constraint.expression, ids, codes))
+    except NotExpressible as error:
+        if constraint.scope and constraint.space() <= LAST_LIMIT:
+            return _Body(Table(constraint.name, constraint.scope, tabulate(constraint, LAST_LIMIT)), "")
+        raise ModelError(
+            f"constraint {constraint.name}: {error} has no counterpart in XCSP3, and a table would have "
+            f"{constraint.space():,} tuples to try; the limit is {LAST_LIMIT:,}"
+        ) from None
+
+
+def _is_plain(variable: Variable) -> bool:
+    """Say whether the values stand for themselves."""
+    return variable.is_integer and codes_of(variable) == list(variable.domain)
+
+
+def _write_instance(
+    stream: TextIO, network: Network, ids: dict[int, str], bodies: Sequence[tuple[str, Constraint, _Body]]
+) -> None:
+    stream.write(f'<instance format="XCSP3" type="CSP"{_note(network.name, "")}>\n<variables>\n')
+    for variable in network.declared:
+        name = ids[variable.index]
+        note = _note(variable.name, name)
+        stream.write(f'<var id="{name}"{note}>{_domain_text(sorted(codes_of(variable)))}</var>\n')
+    stream.write("</variables>\n<constraints>\n")
+    for name, constraint, body in bodies:
+        for line in _constraint(name, constraint, body, ids):
+            stream.write(line)
+    # Solvers leave out a variable that no constraint mentions, and count too few solutions: mention it.
+    mentioned = {v.index for _, constraint, _ in bodies for v in constraint.scope}
+    for variable in network.declared:
+        if variable.index not in mentioned:
+            stream.write(f"<intension>eq({ids[variable.index]},{ids[variable.index]})</intension>\n")
+    stream.write("</constraints>\n</instance>\n")
+
+
+def _constraint(name: str, constraint: Constraint, body: _Body, ids: dict[int, str]) -> Iterator[str]:
+    head = f' id="{name}"{_note(constraint.name, name)}'
+    table = body.table
+    if table is None:
+        if body.text:
+            yield f"<intension{head}>{escape(body.text)}</intension>\n"
+        else:
+            yield f"<allDifferent{head}>{' '.join(ids[v.index] for v in constraint.scope)}</allDifferent>\n"
+        return
+    if _is_trivial(table):
+        # Such a list of tuples is not well defined in the format: say the same by an expression.
+        op = "eq" if table.is_allowed == bool(len(table.rows)) else "ne"
+        parts = [f"{op}({ids[v.index]},{ids[v.index]})" for v in table.scope]
+        text = parts[0] if len(parts) == 1 else f"and({','.join(parts)})"
+        yield f"<intension{head}>{text}</intension>\n"
+        return
+    scope = " ".join(ids[v.index] for v in table.scope)
+    kind = "supports" if table.is_allowed else "conflicts"
+    codes = [codes_of(v) for v in table.scope]
+    rows = table.rows
+    yield f"<extension{head}>\n<list>{scope}</list>\n<{kind}>{write_tuples(rows, codes)}</{kind}>\n</extension>\n"
+
+
+def _is_trivial(table: Table) -> bool:
+    """Say whether the table has no rows, or is of one column and leaves it free."""
+    return not len(table.rows) or (table.arity == 1 and table.is_short)
+
+
+def _domain_text(codes: Sequence[int]) -> str:
+    """Return a domain with runs as ranges.
+
+    >>> _domain_text([0, 1, 2, 5, 7, 8])
+    '0..2 5 7 8'
+    """
+    runs: list[list[int]] = []
+    for code in codes:
+        if runs and runs[-1][-1] == code - 1:
+            runs[-1].append(code)
+        else:
+            runs.append([code])
+    parts = [f"{run[0]}..{run[-1]}" if len(run) > 2 else " ".join(map(str, run)) for run in runs]
+    return " ".join(parts)
+
+
+def _note(name: str, known: str) -> str:
+    if name == known:
+        return ""
+    # XML has no place for control characters, escaped or not; the twin has the name as it is.
+    shown = "".join(character if character.isprintable() else "?" for character in name)
+    return f" note={quoteattr(shown)}"
