@@ -14,7 +14,7 @@ LOCK := flock .build.lock
 GAME ?= connect-four
 SEED ?= 0
 
-.PHONY: help play test check-full bench bench-games bench-engine lint docs build clean native-tests sanitize unit
+.PHONY: help play test check-full bench bench-games bench-engine bench-constraint lint docs build clean native-tests sanitize unit
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -49,6 +49,10 @@ bench-engine: build  ## playouts and steps per second
 
 bench-games: build  ## load every rulesheet of the corpus: stage times and sizes
 	$(PY) bench/games.py
+
+bench-constraint: build  ## enumerate solutions: ours against ACE, Choco and CP-SAT (needs Java; installs pycsp3, ortools)
+	$(PY) -m pip install --quiet pycsp3 ortools
+	$(PY) bench/constraint.py --out bench/results/constraint.txt
 
 docs: build  ## run every example of README and docs
 	$(PY) -m pytest tests/unit/docs
