@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from woodstock.scsp.limits import room
+
 if TYPE_CHECKING:
     from woodstock.scsp.network import Network
     from woodstock.scsp.policy import Policy
@@ -56,7 +58,9 @@ def network_svg(network: Network, *, width: int = 720) -> str:
         if variable.is_chance:
             table = network.probabilities[variable.index]
             edges += [(places[v.index], places[variable.index], "given", repr(table)) for v in table.given]
-    levels = np.array([v.stage for v in variables] + [0] * len(hubs), dtype=float)
+    # One column for the decisions of a stage and one for its chance: edges within a stage stay visible.
+    columns = [v.stage + 0.5 * v.is_chance if network.stages > 1 else 0.0 for v in variables]
+    levels = np.array(columns + [0.0] * len(hubs))
     points = _springs(len(variables) + len(hubs), [(a, b) for a, b, _, _ in edges], levels, len(variables))
     height = width if network.stages == 1 else max(240, width // 2)
     points = points * [width - 100, height - 80] + [50, 40]
@@ -76,37 +80,47 @@ def network_html(network: Network) -> str:
     return f"<div><p>{escape(repr(network))}</p>{network_svg(network)}</div>"
 
 
-def policy_svg(policy: Policy, *, row: int = 64, column: int = 56) -> str:
+def policy_svg(policy: Policy, *, row: int = 64) -> str:
     """Return the policy tree as SVG; subtrees beyond `TREE_LIMIT` nodes are cut and marked."""
-    body: list[str] = []
-    lines: list[str] = []
-    used = 0
+    # First in units of one leaf: how wide a leaf is depends on the longest label at a fork.
+    nodes: list[tuple[float, int, str, bool | None]] = []
+    edges: list[tuple[float, float, int, str]] = []
     leaves = 0
-    depth_seen = 0
+    widest = 4
 
-    def place(path: tuple[object, ...], depth: int) -> float:
-        nonlocal used, leaves, depth_seen
-        used += 1
-        depth_seen = max(depth_seen, depth)
-        node = policy.node_at(path)
-        y = 30 + depth * row
-        if node is None or used > TREE_LIMIT:
-            x = 40.0 + leaves * column
+    def place(path: tuple[object, ...]) -> float:
+        nonlocal leaves, widest
+        depth = len(path)
+        variable = policy.node_at(path)
+        if variable is None or len(nodes) + len(edges) > 2 * TREE_LIMIT:
             leaves += 1
-            label = "..." if node is not None else policy.leaf_label(path)
-            body.append(f'<text class="small" x="{x:.1f}" y="{y}">{_text(label)}</text>')
-            return x
-        spots = [(value, label, place((*path, value), depth + 1)) for value, label in policy.branches_at(path)]
-        x = (spots[0][2] + spots[-1][2]) / 2
-        for _, label, child in spots:
-            lines.append(f'<line x1="{x:.1f}" y1="{y}" x2="{child:.1f}" y2="{y + row - 14}"/>')
-            middle = (x + child * 2) / 3
-            lines.append(f'<text class="small" x="{middle:.1f}" y="{y + row * 0.55:.1f}">{_text(label)}</text>')
-        body.append(_node(np.array([x, y]), node.name, node.is_chance, node.name))
+            nodes.append((leaves - 1, depth, policy.leaf_label(path) if variable is None else "...", None))
+            return leaves - 1
+        branches = policy.branches_at(path)
+        spots = [(label, place((*path, value))) for value, label in branches]
+        x = (spots[0][1] + spots[-1][1]) / 2
+        edges.extend((x, child, depth, label) for label, child in spots)
+        widest = max(widest, len(variable.name), *(len(label) for label, _ in spots if len(spots) > 1))
+        nodes.append((x, depth, variable.name, variable.is_chance))
         return x
 
-    place((), 0)
-    return _svg(80 + leaves * column, 60 + depth_seen * row, lines + body)
+    with room(len(policy.network.declared)):
+        place(())
+    column = 6.5 * widest + 8
+    body = []
+    for x, child, depth, label in edges:
+        start, end, y = 50 + x * column, 50 + child * column, 30 + depth * row
+        body.append(f'<line x1="{start:.1f}" y1="{y}" x2="{end:.1f}" y2="{y + row - 12}"/>')
+        middle = start + (end - start) * 0.8
+        body.append(f'<text class="small" x="{middle:.1f}" y="{y + row * 0.6:.1f}">{_text(label)}</text>')
+    for x, depth, label, is_chance in nodes:
+        point = np.array([50 + x * column, 30 + depth * row])
+        if is_chance is None:
+            body.append(f'<text class="small" x="{point[0]:.1f}" y="{point[1]:.1f}">{_text(label)}</text>')
+        else:
+            body.append(_node(point, label, is_chance, label))
+    height = 60 + row * max(depth for _, depth, _, _ in nodes)
+    return _svg(100 + (leaves - 1) * column, height, body)
 
 
 def _springs(count: int, edges: Sequence[tuple[int, int]], levels: Points, fixed: int) -> Points:

@@ -9,6 +9,7 @@ import math
 from typing import Any
 
 from woodstock.scsp.constraint import Number
+from woodstock.scsp.limits import room
 from woodstock.scsp.policy import Choice, Node, Policy, check_shape
 from woodstock.scsp.program import Program, States
 
@@ -55,7 +56,8 @@ def evaluate(policy: Policy) -> tuple[tuple[Number, ...], bool]:
         return None if rest is None else step.gain + rest
 
     start = program.initial
-    worth = None if program.is_impossible else value(policy.root, 0, start.states, start.is_alive)
+    with room(len(program.variables)):
+        worth = None if program.is_impossible else value(policy.root, 0, start.states, start.is_alive)
     if worth is None:
         return (-math.inf,) * len(policy.network.players), False
     return tuple(start.gain + worth), True

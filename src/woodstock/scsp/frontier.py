@@ -7,38 +7,70 @@ is that of one player.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
 from woodstock.scsp.limits import Limits
 from woodstock.scsp.policy import Choice, Node, Outcomes
 from woodstock.scsp.program import Program, States, Step, Vector
 from woodstock.scsp.store import Stores
+from woodstock.scsp.variable import Variable
 
 Point = tuple[Vector, Node]
 T = TypeVar("T")
 
 
 class Frontier:
-    """Solves positions of a program whose utilities are vectors."""
+    """Solves a program whose utilities are vectors; `found` is the frontier above the thresholds so far."""
 
     def __init__(self, program: Program, stores: Stores, limits: Limits, need: Sequence[Any]) -> None:
         self.program, self.stores, self.limits = program, stores, limits
         margin = 0 if program.exact else 1e-9
         self.need = Vector(program.number(t) - margin for t in need)
+        self.found: list[Point] = []
         self.memory: dict[tuple[int, States, bool], list[Point]] = {}
 
-    def run(self) -> list[Point]:
-        """Return the frontier of the whole network above the thresholds."""
+    def run(self) -> None:
+        """Search everything; when a limit ends it early, `found` keeps what there is."""
         start = self.program.initial
         if self.program.is_impossible or not self.stores.begin():
-            return []
-        is_alive = start.is_alive and self.stores.may_satisfy
-        points = self._solve(0, start.states, is_alive, self.need - start.gain)
-        return [(start.gain + value, node) for value, node in points if _reaches(start.gain + value, self.need)]
+            return
+        self._first(0, start.states, start.is_alive and self.stores.may_satisfy, start.gain, ())
 
-    def _solve(self, level: int, states: States, is_alive: bool, need: Vector | None) -> list[Point]:
-        """Return the frontier; `need` is given before the first chance only, where a bound below it can be cut."""
+    def _first(
+        self, level: int, states: States, is_alive: bool, gained: Vector, prefix: tuple[tuple[Variable, int], ...]
+    ) -> None:
+        """Search the decisions before the first chance: here policies are whole, so bounds can be held against them."""
+        program = self.program
+        if level == len(program.variables) or program.variables[level].is_chance:
+            for value, node in self._solve(level, states, is_alive):
+                for variable, position in reversed(prefix):
+                    node = Choice(variable, position, node)
+                if self._is_wanted(gained + value):
+                    self.found = best_points([*self.found, (gained + value, node)])
+            return
+        self.limits.count()
+        variable = program.variables[level]
+        options = []
+        for position in self.stores.positions(level):
+            step = program.step(level, states, is_alive, position)
+            if step is not None:
+                options.append((gained + step.gain + step.bound, position, step))
+        options.sort(key=lambda option: sum(option[0]), reverse=True)
+        for bound, position, step in options:
+            if not self._is_wanted(bound):
+                self.limits.pruned += 1
+                continue
+            with self._set(level, position, step) as below:
+                if below is not None:
+                    self._first(level + 1, *below, gained + step.gain, (*prefix, (variable, position)))
+
+    def _is_wanted(self, value: Vector) -> bool:
+        return _reaches(value, self.need) and not any(_reaches(known, value) for known, _ in self.found)
+
+    def _solve(self, level: int, states: States, is_alive: bool) -> list[Point]:
+        """Return the whole frontier of a position."""
         program = self.program
         if level == len(program.variables):
             return [(program.end(is_alive), None)]
@@ -51,28 +83,21 @@ class Frontier:
         if program.variables[level].is_chance:
             points = self._chance(level, states, is_alive)
         else:
-            points = self._decision(level, states, is_alive, need)
-        if need is None:
-            # A frontier that was cut at a need is not that of the position.
-            if len(self.memory) >= self.limits.entry_limit:
-                self.memory.clear()
-            self.memory[key] = points
+            points = self._decision(level, states, is_alive)
+        if len(self.memory) >= self.limits.entry_limit:
+            self.memory.clear()
+        self.memory[key] = points
         return points
 
-    def _decision(self, level: int, states: States, is_alive: bool, need: Vector | None) -> list[Point]:
+    def _decision(self, level: int, states: States, is_alive: bool) -> list[Point]:
         variable = self.program.variables[level]
         points: list[Point] = []
         for position in self.stores.positions(level):
             step = self.program.step(level, states, is_alive, position)
-            if step is None:
-                continue
-            if need is not None and not _reaches(step.gain + step.bound, need):
-                self.limits.pruned += 1
-                continue
-            below = None if need is None else need - step.gain
-            for value, node in self._child(level, position, step, below):
-                points.append((value, Choice(variable, position, node)))
-            points = best_points(points)
+            if step is not None:
+                for value, node in self._child(level, position, step):
+                    points.append((value, Choice(variable, position, node)))
+                points = best_points(points)
         return points
 
     def _chance(self, level: int, states: States, is_alive: bool) -> list[Point]:
@@ -83,7 +108,7 @@ class Frontier:
             if not share:
                 continue
             step = self.program.step(level, states, is_alive, position) if position in remaining else None
-            options = [] if step is None else self._child(level, position, step, None)
+            options = [] if step is None else self._child(level, position, step)
             if not options:
                 return []
             joined = []
@@ -93,18 +118,24 @@ class Frontier:
             sums = best_points(joined)
         return [(total, Outcomes(variable, children)) for total, children in sums]
 
-    def _child(self, level: int, position: int, step: Step, need: Vector | None) -> list[Point]:
-        stores = self.stores
-        is_possible = stores.assign(level, position, step.is_alive)
+    def _child(self, level: int, position: int, step: Step) -> list[Point]:
+        with self._set(level, position, step) as below:
+            points = [] if below is None else self._solve(level + 1, *below)
+        return [(step.gain + value, node) for value, node in points]
+
+    @contextlib.contextmanager
+    def _set(self, level: int, position: int, step: Step) -> Iterator[tuple[States, bool] | None]:
+        """Set a variable for a while; gives the states and whether satisfaction is possible, none where nothing is."""
+        is_possible = self.stores.assign(level, position, step.is_alive)
         try:
             if not is_possible:
-                return []
-            is_alive = step.is_alive and stores.may_satisfy
-            states = step.states if is_alive or not step.is_alive else self.program.forget(level, step.states)
-            points = self._solve(level + 1, states, is_alive, need)
+                yield None
+            else:
+                is_alive = step.is_alive and self.stores.may_satisfy
+                is_lost = step.is_alive and not is_alive
+                yield (self.program.forget(level, step.states) if is_lost else step.states), is_alive
         finally:
-            stores.undo()
-        return [(step.gain + value, node) for value, node in points]
+            self.stores.undo()
 
 
 def best_points(points: Sequence[tuple[Vector, T]]) -> list[tuple[Vector, T]]:

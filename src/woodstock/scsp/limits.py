@@ -1,8 +1,11 @@
-"""Limits of a solve: seconds, nodes, memory; and the statistics that go with them."""
+"""Limits of a solve: seconds, nodes, memory, depth; and the statistics that go with them."""
 
 from __future__ import annotations
 
+import contextlib
+import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 # What one remembered position costs, by measurement: key, entry, policy nodes and their tuples.
@@ -53,3 +56,14 @@ class Limits:
     def entry_limit(self) -> int:
         """How many positions may be remembered."""
         return int(self.memory_mb * 2**20 / ENTRY_BYTES)
+
+
+@contextlib.contextmanager
+def room(levels: int) -> Iterator[None]:
+    """Give a recursion along the variables of a network the depth that it needs."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, 1000 + 6 * levels))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)

@@ -15,6 +15,7 @@ from typing import Any
 from woodstock.errors import ModelError
 from woodstock.scsp.constraint import Number
 from woodstock.scsp.expression import Value
+from woodstock.scsp.limits import room
 from woodstock.scsp.network import Network
 from woodstock.scsp.variable import Variable
 
@@ -104,7 +105,8 @@ class Policy:
                     reached = {**values, node.variable.index: node.variable.domain[position]}
                     yield from walk(child, reached, probability * row[position])
 
-        yield from walk(self.root, {}, Fraction(1) if self.exact else 1.0)
+        with room(len(self.network.declared)):
+            yield from walk(self.root, {}, Fraction(1) if self.exact else 1.0)
 
     def decide(self, *values: Value) -> Value:
         """Return what the policy chooses after `values`, the values of all variables before, in the network's order."""
@@ -185,7 +187,8 @@ class Policy:
                 lines.append(f"{indent}{variable.name} = {label}")
                 walk((*path, value), indent + ("  " if variable.is_chance else ""))
 
-        walk((), "")
+        with room(len(self.network.declared)):
+            walk((), "")
         if len(lines) >= PRINT_LIMIT:
             lines = [*lines[:PRINT_LIMIT], "..."]
         return "\n".join(lines)
@@ -230,7 +233,8 @@ class Policy:
                 nodes.append(entry)
             return numbers[id(node)]
 
-        root = number(self.root)
+        with room(len(self.network.declared)):
+            root = number(self.root)
         utility = dict(zip(self.network.players, map(str, self.utility), strict=True))
         document = {"network": self.network.name, "exact": self.exact, "utility": utility, "nodes": nodes, "root": root}
         return json.dumps(document, indent=1)

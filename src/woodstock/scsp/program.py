@@ -49,6 +49,7 @@ class _Track:
     automaton: Automaton
     levels: tuple[int, ...]
     last: int
+    ceiling: Any
     bounds: dict[State, Any] = field(default_factory=dict)
 
 
@@ -125,7 +126,8 @@ class Program:
 
     def _track(self, kind: int, automaton: Automaton) -> _Track:
         levels = tuple(self.place[v.index] for v in automaton.scope)
-        return _Track(kind, automaton, levels, levels[-1] if levels else -1)
+        ceiling = self._ceiling(automaton) if kind == SOFT else self.number(1)
+        return _Track(kind, automaton, levels, levels[-1] if levels else -1, ceiling)
 
     def _soft(self, soft: Any) -> Automaton:
         automaton = of_soft(soft)
@@ -134,9 +136,10 @@ class Program:
         cache: dict[Any, Any] = {}
 
         def outcome(state: State) -> Any:
-            if state not in cache:
-                cache[state] = self._utility(finish(state))
-            return cache[state]
+            utility = finish(state)
+            if utility not in cache:
+                cache[utility] = self._utility(utility)
+            return cache[utility]
 
         automaton.outcome = outcome  # type: ignore[method-assign]
         return automaton
@@ -270,17 +273,24 @@ class Program:
         Each constraint by itself, with the policy free to serve it alone: decisions take the best child, independent
         chance takes the mean.
         """
+        automaton = track.automaton
+        if not isinstance(automaton, Diagram):
+            # Not remembered: these states are many, and the answer is at hand.
+            if not automaton.is_decided(state):
+                return track.ceiling
+            return self._decided(track, state)
         known = track.bounds.get(state)
         if known is None:
-            known = track.bounds[state] = self._bound(track, state)
+            decided = automaton.is_decided(state)
+            known = self._decided(track, state) if decided else self._expected(track, automaton, state)
+            track.bounds[state] = known
         return known
 
-    def _bound(self, track: _Track, state: State) -> Any:
-        automaton = track.automaton
-        if automaton.is_decided(state):
-            return automaton.outcome(state) if track.kind == SOFT else self.number(int(automaton.outcome(state)))
-        if not isinstance(automaton, Diagram):
-            return self._ceiling(automaton) if track.kind == SOFT else self.number(1)
+    def _decided(self, track: _Track, state: State) -> Any:
+        outcome = track.automaton.outcome(state)
+        return outcome if track.kind == SOFT else self.number(int(outcome))
+
+    def _expected(self, track: _Track, automaton: Diagram, state: State) -> Any:
         assert isinstance(state, int)
         variable = automaton.scope[automaton.depths[state]]
         children = automaton.children[state]

@@ -71,8 +71,11 @@ class Search:
             return _INFEASIBLE
         is_alive = initial.is_alive and self.stores.may_satisfy
         shifted = self._shift(need, initial.gain)
-        found = self._solve(0, initial.states, is_alive, shifted, initial.gain, ())
-        return _add(found, initial.gain)
+        found = _add(self._solve(0, initial.states, is_alive, shifted, initial.gain, ()), initial.gain)
+        if found.has_policy and not need.admits(found.value, self.margin):
+            # Known from below or from memory, but of no use here.
+            return Found(None, None, found.upper, False)
+        return found
 
     def _solve(
         self, level: int, states: States, is_alive: bool, need: Need, gained: Any, prefix: tuple[int, ...]

@@ -13,8 +13,6 @@ Limits never raise: the result says ``seconds`` or ``nodes`` in `status`, and ho
 
 from __future__ import annotations
 
-import contextlib
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,8 +20,8 @@ from typing import Any
 from woodstock.errors import ModelError
 from woodstock.scsp.constraint import Number
 from woodstock.scsp.every import Every
-from woodstock.scsp.frontier import Frontier
-from woodstock.scsp.limits import Interrupted, Limits
+from woodstock.scsp.frontier import Frontier, Point
+from woodstock.scsp.limits import Interrupted, Limits, room
 from woodstock.scsp.network import Network, Utility
 from woodstock.scsp.policy import Node, Policy
 from woodstock.scsp.program import Program
@@ -117,7 +115,7 @@ def solve(
     if goal == "all":
         result._policies = _all_policies(result, need, method)
         return result
-    with _room(network):
+    with room(len(network.declared)):
         try:
             _solve_one(result, need, player)
             result.status = "complete"
@@ -173,7 +171,15 @@ def _take(result: Result, found: Found) -> None:
 
 def _solve_frontier(result: Result, need: Sequence[Number], target: Sequence[int]) -> None:
     program = Program(result.network, exact=result.exact)
-    points = Frontier(program, Stores(program), result.limits, need).run()
+    search = Frontier(program, Stores(program), result.limits, need)
+    try:
+        search.run()
+    finally:
+        # An interrupted search has what it found so far.
+        _take_point(result, search.found, target)
+
+
+def _take_point(result: Result, points: Sequence[Point], target: Sequence[int]) -> None:
     if points:
         value, node = max(points, key=lambda point: sum(point[0][number] for number in target))
         result.upper = sum(value[number] for number in target)
@@ -199,7 +205,7 @@ def _all_policies(result: Result, need: Sequence[Number], method: str | None) ->
                 yield node
 
     def run() -> Iterator[Policy]:
-        with _room(network):
+        with room(len(network.declared)):
             try:
                 for node in trees():
                     result.policy = Policy(network, node, exact=exact)
@@ -210,14 +216,3 @@ def _all_policies(result: Result, need: Sequence[Number], method: str | None) ->
         limits.finished = limits.elapsed
 
     return run()
-
-
-@contextlib.contextmanager
-def _room(network: Network) -> Iterator[None]:
-    """Give the recursion the depth that the network's variables need; the search is as deep as the network is long."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, 1000 + 6 * len(network.declared)))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 import time
 from fractions import Fraction
+from itertools import product
 
-from woodstock.scsp import Network, solve, total
+from woodstock.scsp import Network, Policy, solve, total
 
 
 def hard_network(size: int = 14, seed: int = 1) -> Network:
@@ -43,6 +44,22 @@ def test_time_limit() -> None:
     assert time.monotonic() - started < 3
     assert result.policy is not None
     assert "seconds" in repr(result)
+
+
+def test_an_interrupted_search_for_several_players_keeps_what_it_has() -> None:
+    network = Network("rivals", players=2)
+    x = [network.decision(f"x{i}", range(6)) for i in range(6)]
+    y = [network.chance(f"y{i}", range(3)) for i in range(2)]
+    rng = random.Random(5)
+    for a in x:
+        for b in y:
+            worth = {key: [Fraction(rng.randint(0, 9), 100) for _ in range(2)] for key in product(range(6), range(3))}
+            network.prefer([a, b], worth)
+    network.threshold = ("1/10", "1/10")
+    whole = solve(network, "best", exact=True, nodes=300)
+    assert whole.status == "nodes"
+    assert whole.policy is not None
+    assert whole.policy.is_solution
 
 
 def test_enumeration_can_be_interrupted_and_abandoned() -> None:
@@ -87,5 +104,12 @@ def test_networks_of_many_variables() -> None:
         current = network.decision(f"x{number}", range(2))
         network.require(previous == current)
         previous = current
-    assert solve(network, "best").is_complete
+    result = solve(network, "best")
+    assert result.is_complete
+    assert result.policy is not None
+    assert result.policy.utility == (0,)
+    assert len(list(result.policy.paths())) == 1
+    assert Policy.from_json(network, result.policy.to_json()).is_feasible
+    assert result.policy.svg()
+    assert str(result.policy).endswith("...")
     assert sum(1 for _ in solve(network, "all", method="search")) == 2
