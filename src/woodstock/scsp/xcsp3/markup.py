@@ -111,8 +111,8 @@ class _Builder:
 def parse_markup(path: Path, budget: Budget) -> Element:
     """Read a file of XML."""
     parser = expat.ParserCreate()
-    parser.buffer_text = True
-    parser.buffer_size = 1 << 16
+    # Unbuffered: else the line of a text is known only at its end.
+    parser.buffer_text = False
     builder = _Builder(str(path), parser, budget)
     parser.StartDoctypeDeclHandler = builder.doctype
     parser.StartElementHandler = builder.start

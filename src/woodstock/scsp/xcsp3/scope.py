@@ -115,7 +115,7 @@ class Arrays:
     def _add(self, element: Element, name: str, values: tuple[int, ...]) -> Variable:
         self.budget.take(_VARIABLE_BYTES + len(values) * _VALUE_BYTES)
         try:
-            return self.network.decision(name, values)
+            return self.network.decision(name, values, stage=1)
         except ModelError as error:
             raise element.error(str(error)) from None
 
