@@ -12,6 +12,7 @@
 #include <chrono>
 
 #include "constraint/posting.hpp"
+#include "constraint/rows.hpp"
 #include "constraint/search.hpp"
 #include "constraint/singleton.hpp"
 
@@ -26,6 +27,7 @@ using Pairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
 using Numbers = std::vector<std::int64_t>;
 
 constexpr std::uint64_t kBatchRows = 1 << 16;
+constexpr std::uint64_t kReservedValues = 1 << 21;
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
 // Asks Python now and then whether Ctrl-C was pressed. What Python then raises waits until it is asked for.
@@ -72,10 +74,10 @@ Value to_value(std::int64_t value) {
   return static_cast<Value>(value);
 }
 
-nb::object rows_to_numpy(std::vector<Value>&& rows, std::size_t width, std::size_t count) {
-  auto* moved = new std::vector<Value>(std::move(rows));
-  nb::capsule owner(moved, [](void* p) noexcept { delete static_cast<std::vector<Value>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, Value>(moved->data(), {count, width}, owner));
+nb::object rows_to_numpy(Rows& rows, std::size_t width, std::size_t count) {
+  Value* values = rows.release();
+  nb::capsule owner(values, [](void* p) noexcept { std::free(p); });
+  return nb::cast(nb::ndarray<nb::numpy, Value>(values, {count, width}, owner));
 }
 
 // Whatever numpy makes an integer array of; wrong shapes and types are refused in words.
@@ -128,7 +130,7 @@ class PySearch {
   }
 
   // Up to `room` more rows.
-  void run(std::vector<Value>& rows, std::uint64_t room) {
+  void run(Rows& rows, std::uint64_t room) {
     if (status_ != Status::kBatchFull) return;
     Interruption interruption;
     {
@@ -139,8 +141,9 @@ class PySearch {
   }
 
   nb::object next(std::uint64_t room) {
-    std::vector<Value> rows;
+    Rows rows;
     const std::uint64_t before = stats().solutions;
+    rows.reserve(std::min<std::uint64_t>(room, kReservedValues / std::max<std::size_t>(1, width_)) * width_);
     run(rows, room);
     const std::size_t count = stats().solutions - before;
     if (count == 0) {
@@ -148,7 +151,7 @@ class PySearch {
       throw nb::stop_iteration();
     }
     if (PyErr_Occurred()) PyErr_Clear();  // the rows found are handed over; `status` says that it was interrupted
-    return rows_to_numpy(std::move(rows), width_, count);
+    return rows_to_numpy(rows, width_, count);
   }
 
   Status status() const { return status_; }
@@ -319,7 +322,7 @@ class PySolver {
   }
 
   std::shared_ptr<Outcome> collect(PySearch& search, bool is_counting, std::optional<std::uint64_t> memory_mb) {
-    std::vector<Value> rows;
+    Rows rows;
     const std::uint64_t limit = memory_mb ? *memory_mb << 20 : state_->memory_limit;
     const std::uint64_t row_bytes = std::max<std::size_t>(1, search.width()) * sizeof(Value);
     while (search.status() == Status::kBatchFull) {
@@ -340,8 +343,8 @@ class PySolver {
     outcome->status = name_of(search.status());
     outcome->rows = nb::none();
     if (!is_counting) {
-      rows.shrink_to_fit();
-      outcome->rows = rows_to_numpy(std::move(rows), search.width(), outcome->stats.solutions);
+      rows.reserve(rows.size());  // give back what is not needed
+      outcome->rows = rows_to_numpy(rows, search.width(), outcome->stats.solutions);
     }
     return outcome;
   }

@@ -4,10 +4,6 @@
 
 namespace woodstock::constraint {
 
-namespace {
-constexpr std::uint32_t kNever = 0xffffffff;
-}
-
 Frontier::Frontier(const Store& store, Order order, std::vector<std::uint8_t> ranks)
     : store_(store),
       order_(order),
@@ -15,7 +11,7 @@ Frontier::Frontier(const Store& store, Order order, std::vector<std::uint8_t> ra
       open_(store.variable_count()),
       position_(store.variable_count()),
       open_count_(store.variable_count()),
-      closed_at_(store.variable_count(), kNever),
+      closed_at_(store.variable_count(), 0),
       weight_(store.constraint_count(), 1),
       score_(store.variable_count(), 0) {
   std::iota(open_.begin(), open_.end(), 0);
@@ -23,13 +19,14 @@ Frontier::Frontier(const Store& store, Order order, std::vector<std::uint8_t> ra
   for (ConstraintId id = 0; id < store.constraint_count(); ++id) {
     const auto scope = store.constraint(id).scope();
     open_in_.push_back(static_cast<std::uint32_t>(scope.size()));
+    open_sum_.push_back(0);
+    for (Variable x : scope) open_sum_.back() ^= x;
     if (scope.size() >= 2)
       for (Variable x : scope) ++score_[x];
   }
 }
 
-// The only open variable of a constraint, or the one closed last where none is open.
-Variable Frontier::last_open(ConstraintId id) const {
+Variable Frontier::last_closed(ConstraintId id) const {
   Variable last = kNoVariable;
   for (Variable x : store_.constraint(id).scope())
     if (last == kNoVariable || closed_at_[x] > closed_at_[last]) last = x;
@@ -45,17 +42,20 @@ void Frontier::close(Variable x) {
   position_[x] = static_cast<std::uint32_t>(open_count_);
   closed_at_[x] = static_cast<std::uint32_t>(closed_.size());
   closed_.push_back(x);
-  for (ConstraintId id : store_.constraints_of(x))
-    if (--open_in_[id] == 1) score_[last_open(id)] -= weight_[id];
+  for (ConstraintId id : store_.constraints_of(x)) {
+    open_sum_[id] ^= x;
+    if (--open_in_[id] == 1) score_[open_sum_[id]] -= weight_[id];
+  }
 }
 
 void Frontier::reopen(std::size_t closed_count) {
   while (closed_.size() > closed_count) {
     const Variable x = closed_.back();
     closed_.pop_back();
-    for (ConstraintId id : store_.constraints_of(x))
-      if (open_in_[id]++ == 1) score_[last_open(id)] += weight_[id];
-    closed_at_[x] = kNever;
+    for (ConstraintId id : store_.constraints_of(x)) {
+      if (open_in_[id]++ == 1) score_[open_sum_[id]] += weight_[id];
+      open_sum_[id] ^= x;
+    }
     ++open_count_;  // closing is undone in the opposite order: x is the first of the closed ones
   }
 }
@@ -92,7 +92,9 @@ void Frontier::add_failure(ConstraintId id) {
   const auto scope = store_.constraint(id).scope();
   if (scope.size() < 2) return;
   // A score leaves out a constraint only for the variable that was its last open one.
-  const Variable last = open_in_[id] <= 1 ? last_open(id) : kNoVariable;
+  Variable last = kNoVariable;
+  if (open_in_[id] == 1) last = open_sum_[id];
+  if (open_in_[id] == 0) last = last_closed(id);
   for (Variable x : scope)
     if (x != last) ++score_[x];
 }

@@ -37,7 +37,7 @@ class Frontier {
   static constexpr Variable kNoVariable = 0xffffffff;
 
  private:
-  Variable last_open(ConstraintId id) const;
+  Variable last_closed(ConstraintId id) const;
 
   const Store& store_;
   Order order_;
@@ -46,8 +46,9 @@ class Frontier {
   std::vector<std::uint32_t> position_;
   std::size_t open_count_;
   std::vector<Variable> closed_;
-  std::vector<std::uint32_t> closed_at_;  // when a variable was closed, greater than any number while it is open
-  std::vector<std::uint32_t> open_in_;    // by constraint
+  std::vector<std::uint32_t> closed_at_;  // when a variable was closed
+  std::vector<std::uint32_t> open_in_;    // by constraint, how many
+  std::vector<Variable> open_sum_;        // by constraint, the exclusive or of the open ones: the last one by itself
   std::vector<std::uint64_t> weight_;     // by constraint
   std::vector<std::uint64_t> score_;      // by variable
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "constraint/binary_table.hpp"
 #include "constraint/compact_table.hpp"
 #include "constraint/negative_table.hpp"
 #include "constraint/str2.hpp"
@@ -75,6 +76,12 @@ void Poster::post_allowed(Table table, TableAlgorithm algorithm) {
     return;
   }
   const std::string what = "a table of " + std::to_string(table.row_count) + " tuples";
+  if (algorithm == TableAlgorithm::kCompactTable && table.arity() == 2)
+    if (const std::uint64_t bytes = BinaryTable::memory_for(store_, table); bytes <= std::min(kLargestBitsets, memory_left_)) {
+      take_memory(bytes, what);
+      add(std::make_unique<BinaryTable>(store_, table));
+      return;
+    }
   const std::uint64_t bitsets = CompactTable::memory_for(store_, table);
   if (algorithm == TableAlgorithm::kCompactTable && bitsets <= std::min(kLargestBitsets, memory_left_)) {
     take_memory(bitsets, what);

@@ -162,15 +162,13 @@ void Search::start_writing() {
 }
 
 // False: no room for all of it.
-bool Search::write(std::vector<Value>& rows, std::uint64_t room) {
+bool Search::write(Rows& rows, std::uint64_t room) {
   const std::uint64_t count = std::min({left_, room, options_.solution_limit - stats_.solutions});
   stats_.solutions += count;
   left_ -= count;
   if (options_.is_counting) return left_ == 0;
   const std::size_t width = row_.size();
-  const std::size_t before = rows.size();
-  rows.resize(before + count * width);
-  Value* to = rows.data() + before;
+  Value* to = rows.extend(count * width);
   for (std::uint64_t i = 0; i < count; ++i, to += width) {
     std::copy_n(row_.data(), width, to);
     // The last open column turns fastest.
@@ -184,7 +182,7 @@ bool Search::write(std::vector<Value>& rows, std::uint64_t room) {
   return left_ == 0;
 }
 
-Status Search::run(std::vector<Value>& rows, std::uint64_t room, const std::function<bool()>& is_interrupted) {
+Status Search::run(Rows& rows, std::uint64_t room, const std::function<bool()>& is_interrupted) {
   if (final_ != Status::kBatchFull) return final_;
   const double started = thread_seconds();
   const auto finish = [&](Status status) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "constraint/frontier.hpp"
+#include "constraint/rows.hpp"
 #include "constraint/store.hpp"
 
 namespace woodstock::constraint {
@@ -46,7 +47,7 @@ class Search {
   ~Search() { close(); }
 
   // Append at most `room` rows to `rows`. Any status but kBatchFull is final. `is_interrupted` is asked now and then.
-  Status run(std::vector<Value>& rows, std::uint64_t room, const std::function<bool()>& is_interrupted);
+  Status run(Rows& rows, std::uint64_t room, const std::function<bool()>& is_interrupted);
   void close();
 
   const SearchStats& stats() const { return stats_; }
@@ -71,7 +72,7 @@ class Search {
   bool advance();
   void retreat();
   void start_writing();
-  bool write(std::vector<Value>& rows, std::uint64_t room);
+  bool write(Rows& rows, std::uint64_t room);
   std::uint32_t next_value(const Frame& frame) const;
   void put(Variable x);
 

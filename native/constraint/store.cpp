@@ -79,7 +79,7 @@ void Store::changed(Variable x, std::uint32_t old_min, std::uint32_t old_max) {
   }
   if (is_asleep_) return;
   for (const Subscription& s : subscriptions_[x])
-    if ((s.events & events) != 0 && s.id != running_) wake(s.id);
+    if ((s.events & events) != 0 && s.id != running_) queue_.push(s.id, s.priority);
 }
 
 bool Store::assign(Variable x, std::uint32_t index) {

@@ -31,7 +31,9 @@ class Store {
   // Building; only at the root.
   Variable add_variable(std::vector<Value> values);
   ConstraintId add(std::unique_ptr<Constraint> constraint);
-  void subscribe(ConstraintId id, Variable x, std::uint8_t events) { subscriptions_[x].push_back({id, events}); }
+  void subscribe(ConstraintId id, Variable x, std::uint8_t events) {
+    subscriptions_[x].push_back({id, events, constraints_[id]->priority()});
+  }
 
   // Reading.
   std::uint32_t variable_count() const { return static_cast<std::uint32_t>(domains_.size()); }
@@ -123,6 +125,7 @@ class Store {
   struct Subscription {
     ConstraintId id;
     std::uint8_t events;
+    Priority priority;
   };
 
   void save(Variable x, std::uint32_t word);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/random.hpp"
+#include "constraint/binary_table.hpp"
 #include "constraint/compact_table.hpp"
 #include "constraint/negative_table.hpp"
 #include "constraint/posting.hpp"
@@ -178,12 +179,15 @@ TEST(constraint_tables_keep_exactly_what_has_a_row) {
   for (int round = 0; round < 300; ++round) {
     const bool has_wildcards = round % 2 == 1;
     const RandomTable table = random_table(random, has_wildcards, round % 3 == 0 ? 400 : 40);
-    for (const bool is_compact : {true, false}) {
+    for (const int kind : {0, 1, 2}) {
+      if (kind == 2 && table.scope.size() != 2) continue;
       Store store;
       add_variables(store, table);
       Table normal = make_table(store, table.scope, table.tuples.data(), table.rows, kStar);
-      if (is_compact)
+      if (kind == 0)
         store.add(std::make_unique<CompactTable>(store, normal));
+      else if (kind == 2)
+        store.add(std::make_unique<BinaryTable>(store, normal));
       else
         store.add(std::make_unique<Str2>(store, std::move(normal)));
       walk(random, store, table);
@@ -230,7 +234,7 @@ TEST(constraint_search_enumerates_permutations) {
     options.variables = variables;
     options.consistency = consistency;
     Search search(store, options);
-    std::vector<Value> rows;
+    Rows rows;
     while (search.run(rows, 7, nullptr) == Status::kBatchFull) {
     }
     CHECK_EQUAL(rows.size(), std::size_t{720 * 6});

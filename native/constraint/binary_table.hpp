@@ -1,0 +1,37 @@
+// A table over two variables as two bit matrices: domain consistency without any state to restore.
+//
+// [Lecoutre & Vion 2008]: a value has a support where its row of the matrix meets the other domain. A value that few
+// values of the other variable rule out cannot lose its support while more than these are left, which settles most
+// calls by comparing two numbers. Memory: a bit for each pair of values, twice.
+
+#pragma once
+
+#include "constraint/table.hpp"
+
+namespace woodstock::constraint {
+
+class BinaryTable final : public Constraint {
+ public:
+  // `table` has two columns; wildcards are fine.
+  BinaryTable(const Store& store, const Table& table);
+  void subscribe(Store& store, ConstraintId self) override;
+  bool propagate(Store& store) override;
+
+  static std::uint64_t memory_for(const Store& store, const Table& table);
+
+ private:
+  struct Side {
+    Variable variable, other;
+    std::uint32_t stride;             // words of the other variable's domain
+    std::uint32_t most_conflicts;     // values of the other variable that rule out one of this, at most
+    std::vector<std::uint64_t> rows;  // for each value of this variable the values of the other that go with it
+    std::vector<std::uint32_t> residues;
+  };
+
+  static bool filter(Store& store, Side& side, std::vector<std::uint64_t>& kept);
+
+  Side sides_[2];
+  std::vector<std::uint64_t> kept_;
+};
+
+}  // namespace woodstock::constraint
