@@ -34,7 +34,7 @@ struct EncodeRequest {
   std::vector<std::vector<std::int32_t>> score_values;
   std::int64_t atom_rows = 256;     // an atom whose table would be larger is reified
   std::int64_t output_rows = 4096;  // the same for legal, next, terminal and score
-  std::int64_t most_literals = 30'000'000;  // bounds the unrolling of recursion
+  std::int64_t most_literals = 4'000'000;  // bounds the unrolling of recursion
 };
 
 enum class ConstraintKind : std::uint8_t { Table, AllOf, AnyOf, Clause };

@@ -1,5 +1,6 @@
 #include "network/stage.hpp"
 
+#include <cstdlib>
 #include <numeric>
 #include <stdexcept>
 
@@ -111,24 +112,13 @@ StageSolutions TableStage::solve(const std::uint64_t* packed, std::uint64_t most
     outcome_->store.pop();
     return result;
   }
-  constraint::SearchOptions options;
-  options.consistency = options_.consistency;
-  options.order = options_.order;
-  options.solution_limit = most_solutions;
-  for (std::int32_t role = 0; role < roles; ++role)
-    options.variables.push_back(static_cast<constraint::Variable>(fluents + role));
-  for (std::int32_t x = 0; x < fluents; ++x)
-    options.variables.push_back(static_cast<constraint::Variable>(fluents + 2 * roles + 1 + x));
-  const std::size_t width = options.variables.size(), words = template_->state_words();
+  const std::size_t width = static_cast<std::size_t>(roles + fluents), words = template_->state_words();
   std::vector<constraint::Value> rows;
-  {
-    constraint::Search search(store, std::move(options));
-    const constraint::Status status =
-        search.run(rows, std::numeric_limits<std::uint64_t>::max(), [] { return false; });
-    result.is_complete = status == constraint::Status::kComplete;
-    result.nodes = search.stats().nodes;
-    result.failures = search.stats().failures;
-    result.propagations = search.stats().propagations;
+  const bool is_plain =
+      options_.consistency == constraint::Consistency::kMac && options_.order == constraint::Order::kInput;
+  if (!is_plain || !enumerate_actions(most_solutions, rows, result)) {
+    rows.clear();
+    search(most_solutions, rows, result);
   }
   store.pop();
   result.count = rows.size() / width;
@@ -143,6 +133,79 @@ StageSolutions TableStage::solve(const std::uint64_t* packed, std::uint64_t most
     }
   }
   return result;
+}
+
+bool TableStage::enumerate_actions(std::uint64_t most_solutions, std::vector<constraint::Value>& rows,
+                                   StageSolutions& result) {
+  constraint::Store& store = whole_.store;
+  const auto first_action = static_cast<constraint::Variable>(template_->fluent_variables());
+  const auto roles = static_cast<constraint::Variable>(template_->roles);
+  const constraint::Variable first_next = first_action + 2 * roles + 1;
+  const std::uint64_t propagations = store.propagations();
+  std::vector<std::uint32_t> at;  // the value tried at each depth
+  std::uint64_t found = 0;
+  bool is_whole = true;
+  auto leaf = [&] {
+    for (constraint::Variable r = 0; r < roles; ++r) rows.push_back(store.min(first_action + r));
+    for (constraint::Variable x = 0; x < first_action; ++x) {
+      is_whole = is_whole && store.is_assigned(first_next + x);
+      rows.push_back(store.min(first_next + x));
+    }
+    ++found;
+  };
+  bool is_descending = true;
+  while (is_whole) {
+    if (is_descending && at.size() == roles) {
+      if (found == most_solutions) {
+        result.is_complete = false;
+        break;
+      }
+      leaf();
+      is_descending = false;
+    }
+    if (!is_descending) {
+      if (at.empty()) break;
+      store.pop();
+    }
+    const auto x = first_action + static_cast<constraint::Variable>(is_descending ? at.size() : at.size() - 1);
+    const std::uint32_t value = store.next_index(x, is_descending ? store.min_index(x) : at.back() + 1);
+    if (!is_descending) at.pop_back();
+    if (value == constraint::kNoIndex) {
+      is_descending = false;
+      continue;
+    }
+    at.push_back(value);
+    store.push();
+    ++result.nodes;
+    is_descending = store.assign(x, value) && store.propagate();
+    if (!is_descending) ++result.failures;
+  }
+  for (std::size_t depth = at.size(); depth > 0; --depth) store.pop();
+  result.propagations += store.propagations() - propagations;
+  return is_whole;
+}
+
+void TableStage::search(std::uint64_t most_solutions, std::vector<constraint::Value>& rows, StageSolutions& result) {
+  const std::int32_t fluents = template_->fluent_variables(), roles = template_->roles;
+  constraint::Store& store = whole_.store;
+  constraint::SearchOptions options;
+  options.consistency = options_.consistency;
+  options.order = options_.order;
+  options.solution_limit = most_solutions;
+  for (std::int32_t role = 0; role < roles; ++role)
+    options.variables.push_back(static_cast<constraint::Variable>(fluents + role));
+  for (std::int32_t x = 0; x < fluents; ++x)
+    options.variables.push_back(static_cast<constraint::Variable>(fluents + 2 * roles + 1 + x));
+  constraint::Search search(store, std::move(options));
+  constraint::Rows found;
+  const constraint::Status status = search.run(found, std::numeric_limits<std::uint64_t>::max(), [] { return false; });
+  const std::size_t size = found.size();
+  const std::unique_ptr<constraint::Value, decltype(&std::free)> block(found.release(), &std::free);
+  rows.assign(block.get(), block.get() + size);
+  result.is_complete = status == constraint::Status::kComplete;
+  result.nodes = search.stats().nodes;
+  result.failures = search.stats().failures;
+  result.propagations = search.stats().propagations;
 }
 
 std::vector<std::vector<std::int32_t>> TableStage::domains(const std::uint64_t* packed, bool is_singleton) {

@@ -67,6 +67,9 @@ class TableStage {
     constraint::Poster poster;
   };
 
+  // Branches on the actions alone: the rest follows from them. False where a variable of the next state stays open.
+  bool enumerate_actions(std::uint64_t most_solutions, std::vector<constraint::Value>& rows, StageSolutions& result);
+  void search(std::uint64_t most_solutions, std::vector<constraint::Value>& rows, StageSolutions& result);
   void read_outcome(const constraint::Store& store, StageSolutions& to) const;
 
   std::shared_ptr<const NetworkTemplate> template_;
