@@ -23,6 +23,9 @@ class Every:
         self.program, self.stores, self.limits = program, stores, limits
         margin = 0 if program.exact else 1e-9
         self.need = Vector(program.number(t) - margin for t in need)
+        # From here on there is nothing to decide: one policy, whose value is remembered.
+        self._tail = 1 + max((n for n, v in enumerate(program.variables) if not v.is_chance), default=-1)
+        self._known: dict[tuple[int, States, bool], tuple[Vector, Node] | None] = {}
 
     def run(self) -> Iterator[tuple[Vector, Node]]:
         """Yield expected utilities and trees."""
@@ -35,10 +38,10 @@ class Every:
 
     def _solve(self, level: int, states: States, is_alive: bool, need: Vector) -> Iterator[tuple[Vector, Node]]:
         program = self.program
-        if level == len(program.variables):
-            value = program.end(is_alive)
-            if _reaches(value, need):
-                yield value, None
+        if level >= self._tail:
+            only = self._expect(level, states, is_alive)
+            if only is not None and _reaches(only[0], need):
+                yield only
             return
         self.limits.count()
         variable = program.variables[level]
@@ -60,6 +63,31 @@ class Every:
                 steps.append((share, position, step))
         for value, children in self._combine(level, steps, need):
             yield value, Outcomes(variable, children)
+
+    def _expect(self, level: int, states: States, is_alive: bool) -> tuple[Vector, Node] | None:
+        """Return the value and the tree of what is left to chance; none where a hard constraint can break."""
+        program = self.program
+        if level == len(program.variables):
+            return program.end(is_alive), None
+        key = (level, states, is_alive)
+        if key not in self._known:
+            self.limits.count()
+            if len(self._known) >= self.limits.entry_limit:
+                self._known.clear()
+            self._known[key] = self._mean(level, states, is_alive)
+        return self._known[key]
+
+    def _mean(self, level: int, states: States, is_alive: bool) -> tuple[Vector, Node] | None:
+        value, children = self.program.zero, []
+        for position, share in enumerate(self.program.distribution(level, states)):
+            if share:
+                step = self.program.step(level, states, is_alive, position)
+                below = None if step is None else self._expect(level + 1, step.states, step.is_alive)
+                if step is None or below is None:
+                    return None
+                value = value + share * (step.gain + below[0])
+                children.append((position, below[1]))
+        return value, Outcomes(self.program.variables[level], tuple(children))
 
     def _combine(
         self, level: int, steps: Sequence[tuple[Any, int, Step]], need: Vector

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from woodstock._native import Solver
+from woodstock.errors import ModelError
 from woodstock.scsp.constraint import WILDCARD, Condition, Constraint, Rows, Table, tabulate
 from woodstock.scsp.expression import Apply, Compare, Constant, Distinct, Expression, Logic, Sum, negate
 from woodstock.scsp.variable import Variable
@@ -43,10 +44,13 @@ class Kernel:
 
     def post(self, constraint: Constraint) -> None:
         """Post one hard constraint."""
-        if isinstance(constraint, Table):
-            self._post_rows(constraint.scope, constraint.rows, constraint.is_allowed)
-        elif isinstance(constraint, Condition) and not self._post_condition(constraint, constraint.expression):
-            self.is_complete = False
+        try:
+            if isinstance(constraint, Table):
+                self._post_rows(constraint.scope, constraint.rows, constraint.is_allowed)
+            elif isinstance(constraint, Condition) and not self._post_condition(constraint, constraint.expression):
+                self.is_complete = False
+        except MemoryError as error:
+            raise ModelError(f"constraint {constraint.name}: {error}") from error
 
     def positions(self, variable: Variable) -> list[int]:
         """Return what is left of the domain, as positions in ascending order."""

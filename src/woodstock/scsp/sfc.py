@@ -16,11 +16,12 @@ import numpy as np
 from woodstock.errors import ModelError
 from woodstock.scsp.constraint import Constraint, Soft, Table
 from woodstock.scsp.every import Every
+from woodstock.scsp.expression import Value
 from woodstock.scsp.kernel import Kernel
 from woodstock.scsp.limits import Interrupted, Limits
 from woodstock.scsp.network import Network
-from woodstock.scsp.policy import Choice, Node, Outcomes
-from woodstock.scsp.program import Program, States
+from woodstock.scsp.policy import Choice, Node, Outcomes, distribution
+from woodstock.scsp.program import Program
 from woodstock.scsp.store import Stores
 from woodstock.scsp.variable import Variable
 
@@ -104,33 +105,36 @@ def solutions(
         raise Interrupted({"time limit": "seconds", "node limit": "nodes"}.get(search.status, search.status))
 
 
-def policy_of(program: Program, decisions: Sequence[int]) -> Node:
-    """Return the policy tree of one stage: these decisions, then every outcome."""
-    known: dict[tuple[int, States, bool], Node] = {}
+def policy_of(network: Network, decisions: Sequence[int]) -> Node:
+    """Return the policy tree of one stage: these decisions, then every outcome, equal subtrees shared."""
+    chance = network.stochastic
+    values = {v.index: v.domain[p] for v, p in zip(network.decisions, decisions, strict=True)}
+    # What later probabilities depend on: all that can tell two subtrees of the same level apart.
+    needed: list[set[int]] = [set()]
+    for variable in reversed(chance):
+        needed.insert(0, needed[0] | {v.index for v in network.probabilities[variable.index].given})
+    known: dict[tuple[int, tuple[Value, ...]], Node] = {}
 
-    def build(level: int, states: States, is_alive: bool) -> Node:
-        if level == len(program.variables):
+    def build(level: int) -> Node:
+        if level == len(chance):
             return None
-        key = (level, states, is_alive)
+        key = (level, tuple(values[index] for index in sorted(needed[level]) if index in values))
         if key not in known:
-            variable = program.variables[level]
-            if variable.is_chance:
-                row = program.distribution(level, states)
-                known[key] = Outcomes(
-                    variable,
-                    tuple((p, follow(level, states, is_alive, p)) for p, share in enumerate(row) if share),
-                )
-            else:
-                position = decisions[level]
-                known[key] = Choice(variable, position, follow(level, states, is_alive, position))
+            variable = chance[level]
+            row = distribution(network, variable, values, exact=False)
+            children = []
+            for position, share in enumerate(row):
+                if share:
+                    values[variable.index] = variable.domain[position]
+                    children.append((position, build(level + 1)))
+                    del values[variable.index]
+            known[key] = Outcomes(variable, tuple(children))
         return known[key]
 
-    def follow(level: int, states: States, is_alive: bool, position: int) -> Node:
-        step = program.step(level, states, is_alive, position)
-        assert step is not None  # The decisions are those of a feasible policy.
-        return build(level + 1, step.states, step.is_alive)
-
-    return build(0, program.initial.states, program.initial.is_alive)
+    node = build(0)
+    for variable, position in zip(reversed(network.decisions), reversed(decisions), strict=True):
+        node = Choice(variable, position, node)
+    return node
 
 
 def check_one_stage(network: Network) -> None:

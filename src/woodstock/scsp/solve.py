@@ -127,6 +127,14 @@ def solve(
 
 def _solve_one(result: Result, need: Sequence[Number], player: str | None) -> None:
     network, exact = result.network, result.exact
+    if not network.stochastic and not network.soft and not network.chance_constraints:
+        # A plain constraint network, where every solution is worth 0: the kernel's own search is the one to use.
+        if result.goal == "feasible" or not any(need):
+            for decisions in solutions(network, threshold=(0,) * len(need), exact=exact, limits=result.limits):
+                result.policy = Policy(network, policy_of(network, decisions), exact=exact)
+                break
+            result.upper = 0
+        return
     bound_players = [number for number, t in enumerate(need) if t > 0] if result.goal != "feasible" else []
     target = [network.players.index(player)] if player is not None else list(range(len(network.players)))
     # One number will do where the only threshold is on what is maximised.
@@ -194,13 +202,13 @@ def _all_policies(result: Result, need: Sequence[Number], method: str | None) ->
         later.is_chance < earlier.is_chance
         for earlier, later in zip(network.variables, network.variables[1:], strict=False)
     )
-    program = Program(network, exact=exact)
 
     def trees() -> Iterator[Node]:
         if method == "sfc" or (method is None and is_one_stage):
             for decisions in solutions(network, threshold=need, exact=exact, limits=limits):
-                yield policy_of(program, decisions)
+                yield policy_of(network, decisions)
         else:
+            program = Program(network, exact=exact)
             for _, node in Every(program, Stores(program), limits, need).run():
                 yield node
 

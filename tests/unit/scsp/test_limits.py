@@ -7,7 +7,7 @@ import time
 from fractions import Fraction
 from itertools import product
 
-from woodstock.scsp import Network, Policy, solve, total
+from woodstock.scsp import Network, Policy, all_different, solve, total
 
 
 def hard_network(size: int = 14, seed: int = 1) -> Network:
@@ -113,3 +113,19 @@ def test_networks_of_many_variables() -> None:
     assert result.policy.svg()
     assert str(result.policy).endswith("...")
     assert sum(1 for _ in solve(network, "all", method="search")) == 2
+
+
+def test_plain_networks_go_to_the_kernel() -> None:
+    network = Network("queens")
+    rows = [network.decision(f"row {i}", range(12)) for i in range(12)]
+    network.all_different(rows)
+    network.require(all_different([row + i for i, row in enumerate(rows)]))
+    network.require(all_different([row - i for i, row in enumerate(rows)]))
+    result = solve(network, "feasible", seconds=60)
+    assert result.is_complete
+    assert result.policy is not None
+    assert result.policy.is_feasible
+    assert sum(1 for _ in solve(network, "all", seconds=60)) == 14200
+    network.require(rows[0] == rows[1])
+    assert solve(network, "feasible").policy is None
+    assert solve(network, "threshold", threshold="1/2").policy is None

@@ -217,6 +217,22 @@ def test_paths_agree_with_the_evaluation(network: Network) -> None:
     assert list(policy.utility) == expected
 
 
+@SETTINGS
+@given(networks())
+def test_sums_and_propagators_in_place_of_tables(network: Network) -> None:
+    feasible = known(network)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("woodstock.scsp.kernel.TABULATE_LIMIT", 1)
+        patch.setattr("woodstock.scsp.automaton.TABULATE_LIMIT", 1)
+        best = solve(network, "best", threshold=0, exact=True).policy
+        found = sorted(policy.utility for policy in solve(network, "all", threshold=0, exact=True))
+        rough = solve(network, "threshold").policy
+    assert found == sorted(feasible)
+    assert (best is None) == (not feasible)
+    assert best is None or sum(best.utility) == max(map(sum, feasible))
+    assert rough is None or rough.is_solution
+
+
 def test_disjunctions_of_large_sums_are_exact() -> None:
     network = Network("large")
     x = [network.decision(f"x{i}", range(40)) for i in range(4)]
