@@ -198,3 +198,53 @@ class Solver:
         consistency: str = "mac",
         order: str = "dom/wdeg",
     ) -> Outcome: ...
+
+class Expander:
+    def __init__(self, circuit: Circuit) -> None: ...
+    def expand(
+        self, state: bytes, limit: int
+    ) -> tuple[bool, list[list[int]], NDArray[np.uint32], NDArray[np.uint64], bool]: ...
+
+def implied_fluents(circuit: Circuit, groups: Sequence[Sequence[int]]) -> list[list[int]]: ...
+
+class NetworkTemplate:
+    def arrays(self) -> dict[str, Any]: ...
+    def values_of(self, state: bytes) -> list[int]: ...
+
+def encode_network(
+    role_count: int,
+    atom_count: int,
+    heads: NDArray[np.int32],
+    body_offsets: NDArray[np.int64],
+    bodies: NDArray[np.int32],
+    fluent_atoms: NDArray[np.int32],
+    move_atoms: NDArray[np.int32],
+    move_roles: NDArray[np.int32],
+    legal: NDArray[np.int32],
+    next: NDArray[np.int32],
+    terminal: int,
+    goals: Sequence[tuple[int, int, int]],
+    fluent_domains: NDArray[np.int32],
+    none: NDArray[np.int32],
+    fluent_variable: NDArray[np.int32],
+    fluent_value: NDArray[np.int32],
+    score_values: Sequence[Sequence[int]],
+    atom_rows: int,
+    output_rows: int,
+) -> NetworkTemplate: ...
+
+class TableStage:
+    def __init__(
+        self,
+        template: NetworkTemplate,
+        algorithm: str = "compact-table",
+        consistency: str = "mac",
+        order: str = "input",
+        memory_mb: int = 4096,
+    ) -> None: ...
+    @property
+    def constraint_count(self) -> int: ...
+    def solve(
+        self, state: bytes, limit: int
+    ) -> tuple[bool, list[int], NDArray[np.int32], NDArray[np.uint64], bool, int, int, int]: ...
+    def domains(self, state: bytes, singleton: bool = True) -> list[list[int]]: ...

@@ -10,7 +10,7 @@ template.network(game.initial)                 # a woodstock.scsp.Network, for p
 
 from __future__ import annotations
 
-from woodstock.scsp.game.stage import CircuitStage, StageSolver, Stages, TableStage, stage_solver
+from woodstock.scsp.game.stage import CircuitStage, Stages, StageSolver, TableStage, stage_solver
 from woodstock.scsp.game.template import Sizes, Template
 from woodstock.scsp.game.translate import translate
 

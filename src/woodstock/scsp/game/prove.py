@@ -46,7 +46,8 @@ def prove_groups(
         left = [group for group in _started(ground, rank) if covered.isdisjoint(group.fluents)]
         proved += _induction(abstract, left, proved, end)
     kept = {(group.pattern, group.is_exact) for group in proved}
-    left = [group for group in _started(ground, ranks[0]) if (group.pattern, group.is_exact) not in kept] if ranks else []
+    best = _started(ground, ranks[0]) if ranks else []
+    left = [group for group in best if (group.pattern, group.is_exact) not in kept]
     if left and ground.rule_count <= _MOST_WHOLE_RULES:
         proved = _joined(proved, _induction(_Whole(ground), left, proved, end))
     return proved

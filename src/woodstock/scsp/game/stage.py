@@ -110,7 +110,7 @@ class TableStage:
         return Stages(is_terminal, values, moves, states, is_complete, statistics)
 
     def domains(self, state: State | bytes, *, singleton: bool = True) -> list[list[int]]:
-        """Return what (singleton) arc consistency leaves of each variable's domain, as positions; empty: no solution."""
+        """Return what (singleton) arc consistency leaves of each domain, as positions; empty: no solution."""
         return self._stage.domains(self.template.pack(state), singleton)
 
     def legal(self, state: State | bytes) -> tuple[tuple[int, ...], ...]:

@@ -201,15 +201,15 @@ class Template:
         for role, value, atom in ground.goals:
             names.setdefault(atom, f"goal({ground.roles[role]},{value})")
         first = 0
-        for role, moves in zip(ground.roles, ground.moves, strict=True):
+        for player, moves in zip(ground.roles, ground.moves, strict=True):
             for move, legal, does in zip(
                 moves,
                 ground.legal[first : first + len(moves)].tolist(),
                 ground.move_atoms[first : first + len(moves)].tolist(),
                 strict=True,
             ):
-                names.setdefault(legal, f"legal({role},{readable(move)})")
-                names.setdefault(does, f"does({role},{readable(move)})")
+                names.setdefault(legal, f"legal({player},{readable(move)})")
+                names.setdefault(does, f"does({player},{readable(move)})")
             first += len(moves)
         for text, now, after in zip(ground.fluents, ground.fluent_atoms.tolist(), ground.next.tolist(), strict=True):
             names.setdefault(now, f"true({readable(text)})")

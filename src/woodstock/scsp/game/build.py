@@ -1,0 +1,336 @@
+"""A template as a `woodstock.scsp.Network`, for printing, solving and export.
+
+Without a state: the µSCSP of the papers, with the conditional table of chance. With a state: the state is injected and
+the network preprocessed. Singleton arc consistency leaves of each domain what can be part of a solution; variables with
+one value leave the scopes, as do universal ones; unary constraints and those that always hold go; tables of equal scope
+are merged.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from woodstock.errors import GameError
+from woodstock.scsp.constraint import WILDCARD, Number, Table
+from woodstock.scsp.expression import Expression, all_of, any_of
+from woodstock.scsp.game.explain import constraint_names
+from woodstock.scsp.game.stage import TableStage
+from woodstock.scsp.game.template import ALWAYS, ANY_OF, CLAUSE, LEGAL, TABLE, Template, TemplateConstraint
+from woodstock.scsp.network import Network
+from woodstock.scsp.probability import ProbabilityTable
+from woodstock.scsp.variable import Variable
+
+Rows = NDArray[np.int32]
+# (variable, positions that make it true)
+_Literal = tuple[int, frozenset[int]]
+# And/or become short tables up to so many rows, else conditions.
+_MOST_ROWS = 500
+_MOST_CHANCE_ROWS = 100_000
+
+
+def build_network(template: Template, packed: bytes | None = None) -> Network:
+    """Return the network of the template, or of one state."""
+    names, domains = template.variable_names, template.domains
+    kept = [list(range(len(domain))) for domain in domains]
+    if packed is not None:
+        kept = TableStage(template).domains(packed)
+        if not kept:
+            raise GameError(f"{template.name}: the stage of this state has no solution: it is over or a role cannot move")
+    players = [role for role in template.ground.roles if role.lower() != "random"] or ["player"]
+    network = Network(template.name, players=players)
+    chance = None if template.random_role is None else template.first_action + template.random_role
+    after_chance = set() if chance is None else _after_actions(template)
+    parts = _parts(template, kept, is_injected=packed is not None)
+    variables: list[Variable] = []
+    for number, (name, domain, positions) in enumerate(zip(names, domains, kept, strict=True)):
+        values = [domain[position] for position in positions]
+        if number == chance and packed is not None:
+            variables.append(network.chance(name, values))
+        elif number == chance:
+            variables.append(network.chance(name, values, stage=1))
+        else:
+            variables.append(network.decision(name, values, stage=2 if number in after_chance else 1))
+    if chance is not None and packed is None:
+        network.probabilities[variables[chance].index] = _chance_table(template, chance, variables)
+    for name, part in parts:
+        part.add_to(network, name, variables, kept)
+    _add_utilities(template, network, variables)
+    return network
+
+
+def _add_utilities(template: Template, network: Network, variables: Sequence[Variable]) -> None:
+    """Add the goals as soft constraints: at the end, a role's utility is a hundredth of its score."""
+    terminal = variables[template.terminal]
+    for role, name in enumerate(template.ground.roles):
+        score = variables[template.first_score + role]
+        worth = {
+            (True, value): {name: Fraction(value, 100)}
+            for value in score.domain
+            if isinstance(value, int) and 0 <= value <= 100 and True in terminal.domain
+        }
+        if role != template.random_role and worth:
+            network.prefer([terminal, score], worth, name=f"utility({name})")
+
+
+class _TablePart:
+    """A table in positions of the kept domains."""
+
+    def __init__(self, scope: Sequence[int], rows: Rows) -> None:
+        self.scope, self.rows = tuple(scope), rows
+
+    def add_to(self, network: Network, name: str, variables: Sequence[Variable], kept: list[list[int]]) -> None:
+        network.add(Table(name, [variables[x] for x in self.scope], self.rows))
+
+
+class _ClausesPart:
+    """Clauses, each a list of literals of which one holds."""
+
+    def __init__(self, clauses: Sequence[Sequence[_Literal]]) -> None:
+        self.clauses = clauses
+
+    def add_to(self, network: Network, name: str, variables: Sequence[Variable], kept: list[list[int]]) -> None:
+        conditions = [any_of([_expression(literal, variables, kept) for literal in clause]) for clause in self.clauses]
+        network.require(*conditions, name=name)
+
+
+def _expression(literal: _Literal, variables: Sequence[Variable], kept: list[list[int]]) -> Expression:
+    number, holds = literal
+    variable = variables[number]
+    inside = [variable.domain[i] for i, position in enumerate(kept[number]) if position in holds]
+    outside = [variable.domain[i] for i, position in enumerate(kept[number]) if position not in holds]
+    if len(inside) <= len(outside):
+        parts = [variable == value for value in inside]
+        return parts[0] if len(parts) == 1 else any_of(parts)
+    parts = [variable != value for value in outside]
+    return parts[0] if len(parts) == 1 else all_of(parts)
+
+
+_Part = _TablePart | _ClausesPart
+
+
+def _parts(template: Template, kept: list[list[int]], *, is_injected: bool) -> list[tuple[str, _Part]]:
+    names = constraint_names(template)
+    parts: list[tuple[str, _Part]] = []
+    merged: dict[tuple[int, ...], int] = {}
+    for number in range(template.constraint_count):
+        constraint = template.constraint(number)
+        part: _Part | None
+        if constraint.kind == TABLE:
+            part = _restrict_table(constraint, kept, is_injected)
+        else:
+            part = _restrict_logic(constraint, kept)
+        if part is None:
+            continue
+        if isinstance(part, _TablePart) and not (part.rows == WILDCARD).any():
+            same = merged.setdefault(tuple(sorted(part.scope)), len(parts))
+            if same < len(parts):
+                known = parts[same][1]
+                assert isinstance(known, _TablePart)
+                parts[same] = (parts[same][0], _intersection(known, part))
+                continue
+        parts.append((names[number], part))
+    return parts
+
+
+def _intersection(known: _TablePart, other: _TablePart) -> _TablePart:
+    columns = [other.scope.index(x) for x in known.scope]
+    common = set(map(tuple, other.rows[:, columns].tolist()))
+    rows = [row for row in known.rows.tolist() if tuple(row) in common]
+    return _TablePart(known.scope, np.array(rows, dtype=np.int32).reshape(len(rows), len(known.scope)))
+
+
+def _restrict_table(constraint: TemplateConstraint, kept: list[list[int]], is_injected: bool) -> _TablePart | None:
+    scope, rows = list(constraint.scope), constraint.rows
+    assert rows is not None
+    for column, x in enumerate(scope):
+        place = np.full(max(kept[x]) + 2, -2, dtype=np.int32)
+        place[kept[x]] = np.arange(len(kept[x]))
+        place[-1] = WILDCARD
+        cells = rows[:, column]
+        known = np.where(cells < len(place) - 1, cells, len(place) - 2)
+        moved = np.where(cells == WILDCARD, WILDCARD, np.where(cells < len(place) - 1, place[known], -2))
+        rows = np.column_stack((rows[:, :column], moved, rows[:, column + 1 :])).astype(np.int32)[moved != -2]
+    if is_injected:
+        open_columns = [column for column, x in enumerate(scope) if len(kept[x]) > 1]
+        scope = [scope[column] for column in open_columns]
+        rows = np.unique(rows[:, open_columns], axis=0) if scope else rows[:0]
+        if not (rows == WILDCARD).any():
+            scope, rows = _without_universal(scope, rows, kept)
+        if len(scope) < 2:
+            return None  # Arc consistency has taken what a unary constraint forbids from the domain.
+    return _TablePart(scope, np.ascontiguousarray(rows, dtype=np.int32)) if scope else None
+
+
+def _without_universal(scope: list[int], rows: Rows, kept: list[list[int]]) -> tuple[list[int], Rows]:
+    column = 0
+    while column < len(scope):
+        others = np.delete(rows, column, axis=1)
+        size = len(kept[scope[column]])
+        if len(rows) % size == 0:
+            distinct = np.unique(others, axis=0) if others.shape[1] else others[:1]
+            if len(distinct) * size == len(rows):
+                scope, rows = scope[:column] + scope[column + 1 :], distinct
+                continue
+        column += 1
+    return scope, rows
+
+
+def _restrict_logic(constraint: TemplateConstraint, kept: list[list[int]]) -> _Part | None:
+    """Return and/or and clauses over what is open, as a short table where that is small."""
+    literals = [_kept_literal(literal, kept) for literal in constraint.literals]
+    if constraint.kind == CLAUSE:
+        return _clauses([literals], kept)
+    head, *rest = literals
+    if constraint.kind == ANY_OF:
+        # head <-> OR  is  not head <-> AND of complements.
+        head, rest = _complement(head, kept), [_complement(literal, kept) for literal in rest]
+    joined: dict[int, frozenset[int]] = {}
+    for x, holds in rest:
+        joined[x] = joined.get(x, holds) & holds
+    rest = list(joined.items())
+    table = _gate_table(head, rest, kept)
+    if table is not None:
+        return table
+    clauses = [[_complement(head, kept), literal] for literal in rest]
+    clauses.append([head, *[_complement(literal, kept) for literal in rest]])
+    return _clauses(clauses, kept)
+
+
+def _gate_table(head: _Literal, rest: list[_Literal], kept: list[list[int]]) -> _TablePart | None:
+    """Return head <-> AND of the others as a short table; None where it is large or has a fixed variable."""
+    x, holds = head
+    if any(len(kept[y]) == 1 for y, _ in [head, *rest]) or any(y == x for y, _ in rest):
+        return None
+    place = {y: {position: i for i, position in enumerate(kept[y])} for y, _ in [head, *rest]}
+    true_sets = [[place[y][p] for p in kept[y] if p in inside] for y, inside in rest]
+    false_sets = [[place[y][p] for p in kept[y] if p not in inside] for y, inside in rest]
+    head_true = [place[x][p] for p in kept[x] if p in holds]
+    head_false = [place[x][p] for p in kept[x] if p not in holds]
+    size = len(head_true)
+    for inside in true_sets:
+        size *= len(inside)
+        if size > _MOST_ROWS:
+            return None
+    if size + len(head_false) * sum(map(len, false_sets)) > _MOST_ROWS:
+        return None
+    rows = [[h, *combination] for h in head_true for combination in itertools.product(*true_sets)]
+    for column, outside in enumerate(false_sets, start=1):
+        for h, value in itertools.product(head_false, outside):
+            row = [WILDCARD] * (len(rest) + 1)
+            row[0], row[column] = h, value
+            rows.append(row)
+    scope = (x, *[y for y, _ in rest])
+    return _TablePart(scope, np.array(rows, dtype=np.int32).reshape(len(rows), len(scope)))
+
+
+def _clauses(clauses: Sequence[Sequence[_Literal]], kept: list[list[int]]) -> _ClausesPart | None:
+    """Return the clauses that do not always hold, without literals that never do."""
+    left: list[list[_Literal]] = []
+    for clause in clauses:
+        joined: dict[int, frozenset[int]] = {}
+        for x, holds in clause:
+            joined[x] = joined.get(x, frozenset()) | holds
+        if any(len(holds) == len(kept[x]) for x, holds in joined.items()):
+            continue
+        left.append([(x, holds) for x, holds in joined.items() if holds])
+    return _ClausesPart(left) if left else None
+
+
+def _kept_literal(literal: tuple[int, int, bool], kept: list[list[int]]) -> _Literal:
+    x, value, is_equal = literal
+    return x, frozenset(position for position in kept[x] if (position == value) == is_equal)
+
+
+def _complement(literal: _Literal, kept: list[list[int]]) -> _Literal:
+    x, holds = literal
+    return x, frozenset(position for position in kept[x] if position not in holds)
+
+
+def _after_actions(template: Template) -> set[int]:
+    """Return the variables that depend on the actions: they are settled after chance has moved."""
+    actions = range(template.first_action, template.terminal)
+    depends: dict[int, list[int]] = {}
+    for number in range(template.constraint_count):
+        constraint = template.constraint(number)
+        if constraint.origin == LEGAL:
+            continue
+        head = constraint.scope[-1] if constraint.kind == TABLE else constraint.scope[0]
+        for x in constraint.scope:
+            if x != head:
+                depends.setdefault(x, []).append(head)
+    found = set(range(template.first_next, template.first_auxiliary))
+    work = list(actions)
+    while work:
+        for head in depends.get(work.pop(), ()):
+            if head not in found:
+                found.add(head)
+                work.append(head)
+    # What fluents at t+1 are computed from was reached through the actions; they themselves lead nowhere.
+    return found
+
+
+class _UniformRows(dict[tuple[int, ...], tuple[Number, ...]]):
+    """The uniform distribution over the legal values under each condition, made when asked for."""
+
+    def __init__(self, is_legal: Callable[[tuple[int, ...]], list[bool]]) -> None:
+        super().__init__()
+        self._is_legal = is_legal
+
+    def __missing__(self, condition: tuple[int, ...]) -> tuple[Number, ...]:
+        is_legal = self._is_legal(condition)
+        # Where nothing is legal the stage has no solution, and the distribution no meaning.
+        share = Fraction(1, sum(is_legal) or len(is_legal))
+        row = self[condition] = tuple(share if legal or not any(is_legal) else Fraction(0) for legal in is_legal)
+        return row
+
+
+class _LegalTable(ProbabilityTable):
+    """P(action of random | what its legality depends on); rows are listed up to a bound."""
+
+    __slots__ = ()
+
+    def __init__(self, variable: Variable, given: Sequence[Variable], rows: _UniformRows) -> None:
+        super().__init__(variable, given, {})
+        self.rows = rows
+        if math.prod(len(other.domain) for other in given) <= _MOST_CHANCE_ROWS:
+            for condition in itertools.product(*(range(len(other.domain)) for other in given)):
+                _ = rows[condition]
+
+    @property
+    def is_uniform(self) -> bool:
+        return not self.given
+
+
+def _chance_table(template: Template, chance: int, variables: Sequence[Variable]) -> ProbabilityTable:
+    role = chance - template.first_action
+    moves = len(template.ground.moves[role])
+    for table in _legal_tables(template, role):
+        assert table.rows is not None
+        allowed = set(map(tuple, table.rows.tolist()))
+        rows = _UniformRows(lambda condition: [(*condition, move) in allowed for move in range(moves)])
+        return _LegalTable(variables[chance], [variables[x] for x in table.scope[:-1]], rows)
+    # Legality by one literal for each move, over Boolean variables or single values.
+    first = sum(len(names) for names in template.ground.moves[:role])
+    legal = template.arrays["legal"][first : first + moves].tolist()
+    scope = sorted({x for x, _value, _negated in legal if x >= 0})
+
+    def is_legal(condition: tuple[int, ...]) -> list[bool]:
+        at = dict(zip(scope, condition, strict=True))
+        return [x == ALWAYS if x < 0 else (at[x] == value) != bool(negated) for x, value, negated in legal]
+
+    return _LegalTable(variables[chance], [variables[x] for x in scope], _UniformRows(is_legal))
+
+
+def _legal_tables(template: Template, role: int) -> Iterator[TemplateConstraint]:
+    for number in range(template.constraint_count):
+        if template.arrays["origins"][number] == LEGAL and template.arrays["origin_indices"][number] == role:
+            constraint = template.constraint(number)
+            if constraint.kind == TABLE:
+                yield constraint
+

@@ -1,0 +1,139 @@
+"""Where each constraint comes from: variables with the fluents that they replace, constraints with their rules.
+
+A constraint is named after what it defines: legal(role), next(variable), terminal, score(role) or a derived atom. Rules
+are shown as ground rules; where the rulesheet is at hand, the lines of its rules for the same head are named too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from woodstock.scsp.game.template import ATOM, LEGAL, NEXT, SCORE, TABLE, TERMINAL, Template
+
+_KINDS = ("table", "and", "or", "clause")
+_MOST_RULES = 8
+_MOST_LISTED = 12
+
+
+def constraint_names(template: Template) -> tuple[str, ...]:
+    """Return a distinct name for each constraint."""
+    counts: dict[str, int] = {}
+    names = []
+    origins, indices = template.arrays["origins"].tolist(), template.arrays["origin_indices"].tolist()
+    for origin, index in zip(origins, indices, strict=True):
+        name = _name(template, origin, index)
+        number = counts[name] = counts.get(name, 0) + 1
+        names.append(name if number == 1 else f"{name}.{number}")
+    # A second round: "a.2" may itself be a name.
+    seen: set[str] = set()
+    for i, name in enumerate(names):
+        while name in seen:
+            name += "'"
+        seen.add(name)
+        names[i] = name
+    return tuple(names)
+
+
+def _name(template: Template, origin: int, index: int) -> str:
+    if origin == LEGAL:
+        return f"legal({template.ground.roles[index]})"
+    if origin == NEXT:
+        return f"next({template.fluent_variables[index].name})"
+    if origin == TERMINAL:
+        return "terminal"
+    if origin == SCORE:
+        return f"score({template.ground.roles[index]})"
+    return template.atom_name(index)
+
+
+def explain(template: Template) -> str:
+    """Return the whole network as text."""
+    return "\n".join([*_variables(template), "", *_constraints(template)])
+
+
+def _variables(template: Template) -> Iterator[str]:
+    """Yield the elimination of functions: f(t1..tk) = z for F(t1..tk, z)."""
+    ground = template.ground
+    for variable in template.fluent_variables:
+        if variable.is_boolean:
+            yield f"{variable.name}: Boolean, for {ground.fluents[variable.fluents[1] or 0]}"
+            continue
+        yield f"{variable.name}: {len(variable.values)} values"
+        for value, fluent in zip(variable.values, variable.fluents, strict=True):
+            meaning = "none of them" if fluent is None else ground.fluents[fluent]
+            yield f"    {variable.name} = {value}  for  {meaning}"
+    for role, moves in zip(ground.roles, ground.moves, strict=True):
+        kind = "chance, uniform over the legal values" if role.lower() == "random" else "decision"
+        yield f"action({role}): {len(moves)} values, {kind}"
+
+
+def _constraints(template: Template) -> Iterator[str]:
+    ground = template.ground
+    rules: dict[int, list[int]] = {}
+    for rule, head in enumerate(ground.heads.tolist()):
+        rules.setdefault(head, []).append(rule)
+    names, variables = constraint_names(template), template.variable_names
+    for number, name in enumerate(names):
+        constraint = template.constraint(number)
+        scope = ", ".join(variables[x] for x in constraint.scope[:_MOST_LISTED])
+        more = f", ... {len(constraint.scope)} in all" if len(constraint.scope) > _MOST_LISTED else ""
+        size = f", {len(constraint.rows)} tuples" if constraint.kind == TABLE and constraint.rows is not None else ""
+        yield f"{name}: {_KINDS[constraint.kind]} over {scope}{more}{size}"
+        heads = _heads(template, constraint.origin, constraint.origin_index, constraint.literals)
+        lines = sorted({line for head in heads for line in _lines(template, head)})
+        if lines:
+            yield f"    from {', '.join(lines)}"
+        shown = [rule for head in heads for rule in rules.get(head, ())]
+        for rule in shown[:_MOST_RULES]:
+            yield f"    {_rule_text(template, rule)}"
+        if len(shown) > _MOST_RULES:
+            yield f"    ... {len(shown) - _MOST_RULES} more rules"
+
+
+def _heads(template: Template, origin: int, index: int, literals: tuple[tuple[int, int, bool], ...]) -> list[int]:
+    """Return the atoms whose rules the constraint completes."""
+    ground = template.ground
+    if origin == ATOM:
+        return [index]
+    if origin == TERMINAL:
+        return [ground.terminal]
+    if origin == SCORE:
+        return [atom for role, _value, atom in ground.goals if role == index]
+    if origin == NEXT:
+        variable = template.fluent_variables[index]
+        chosen = [position for x, position, _ in literals if x == template.first_next + index]
+        wanted = range(len(variable.values)) if len(literals) > 1 and chosen == [0] else chosen
+        atoms = [variable.fluents[position] for position in wanted]
+        return [int(ground.next[fluent]) for fluent in atoms if fluent is not None]
+    first = sum(len(moves) for moves in ground.moves[:index])
+    played = [position for x, position, is_equal in literals if x == template.first_action + index and not is_equal]
+    moves = played or range(len(ground.moves[index]))
+    return [int(ground.legal[first + move]) for move in moves]
+
+
+def _rule_text(template: Template, rule: int) -> str:
+    ground = template.ground
+    body = ground.bodies[ground.body_offsets[rule] : ground.body_offsets[rule + 1]].tolist()
+    parts = [("" if literal > 0 else "not ") + template.atom_name(abs(literal)) for literal in body]
+    head = template.atom_name(int(ground.heads[rule]))
+    return f"{head} <- {', '.join(parts)}" if parts else f"{head}."
+
+
+def _lines(template: Template, atom: int) -> Iterator[str]:
+    """Yield the places of the rulesheet's rules for the head that this atom stands for."""
+    program = template.program
+    name = template.atom_name(atom)
+    if program is None or name.startswith("atom"):
+        return
+    keyword, _, inner = name.partition("(")
+    functor = inner.rstrip(")").rpartition(",")[2] if keyword == "goal" else inner.split("(")[0].rstrip(")")
+    if keyword == "legal":
+        functor = inner.partition(",")[2].split("(")[0].rstrip(")")
+    for rule in program.rules:
+        head = rule.head
+        if head.name != keyword:
+            continue
+        term = head.args[-1] if head.args else None
+        if term is not None and getattr(term, "name", functor) != functor and type(term).__name__ != "Variable":
+            continue
+        yield f"{program.name}:{program.text.count(chr(10), 0, rule.span.start) + 1}"
