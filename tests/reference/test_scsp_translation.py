@@ -33,7 +33,6 @@ SAMPLE = {
     "connectFour": 40,
     "eightPuzzle": 20,
     "futoshiki4": 10,
-    "gt_two_thirds_6p": 2,
     "hanoi": 30,
     "ii_kriegtictactoe__yannou": 15,
     "kalaha5x2x3": 15,

@@ -41,7 +41,7 @@ def build_network(template: Template, packed: bytes | None = None) -> Network:
     if packed is not None:
         kept = TableStage(template).domains(packed)
         if not kept:
-            raise GameError(f"{template.name}: the stage of this state has no solution: it is over or a role cannot move")
+            raise GameError(f"{template.name}: the stage of this state has no solution; it is over or a role is stuck")
     players = [role for role in template.ground.roles if role.lower() != "random"] or ["player"]
     network = Network(template.name, players=players)
     chance = None if template.random_role is None else template.first_action + template.random_role
@@ -310,8 +310,8 @@ class _LegalTable(ProbabilityTable):
 def _chance_table(template: Template, chance: int, variables: Sequence[Variable]) -> ProbabilityTable:
     role = chance - template.first_action
     moves = len(template.ground.moves[role])
-    for table in _legal_tables(template, role):
-        assert table.rows is not None
+    table = next(_legal_tables(template, role), None)
+    if table is not None and table.rows is not None:
         allowed = set(map(tuple, table.rows.tolist()))
         rows = _UniformRows(lambda condition: [(*condition, move) in allowed for move in range(moves)])
         return _LegalTable(variables[chance], [variables[x] for x in table.scope[:-1]], rows)

@@ -25,7 +25,7 @@ _MOST_RANKS = 3  # templates of one functor that are worth a proof
 
 @dataclass(frozen=True)
 class Group:
-    """Fluents of which at most one holds, or exactly one; `pattern` is the functor and its arguments, None where free."""
+    """Fluents of which at most one holds, or exactly one; `pattern`: functor and arguments, None where free."""
 
     pattern: tuple[str | None, ...]
     fluents: tuple[int, ...]
