@@ -11,7 +11,9 @@ import typer
 from woodstock.cli import run
 
 FOLDER = Path(__file__).parent / "help"
-COMMANDS = ["", "check", "explain", "fmt", "games", "info", "perft", "simulate", "watch"]
+COMMANDS = [
+    "", "check", "explain", "export", "fmt", "games", "info", "network", "perft", "simulate", "solve", "watch",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import woodstock
-from woodstock.cli import check, explain, fmt, games, info, perft, simulate, watch
+from woodstock.cli import check, explain, export, fmt, games, info, network, perft, simulate, solve, watch
 
 # Plain help text: it reads the same in a pipe, in a log and by a screen reader.
 app = typer.Typer(
@@ -29,6 +29,9 @@ for _name, _command, _example in (
     ("info", info.command, "woodstock info breakthrough"),
     ("simulate", simulate.command, "woodstock simulate connect-four --seconds 5 --json"),
     ("perft", perft.command, "woodstock perft tic-tac-toe --depth 9"),
+    ("network", network.command, "woodstock network tic-tac-toe --svg tic-tac-toe.svg"),
+    ("export", export.command, "woodstock export tic-tac-toe --turn 3 -o tic-tac-toe.xml"),
+    ("solve", solve.command, "woodstock solve tic-tac-toe.xml --seconds 10"),
 ):
     app.command(_name, epilog=f"Example: {_example}")(_command)
 

@@ -17,3 +17,7 @@ GroundSeconds = Annotated[
 GroundMemory = Annotated[
     int, typer.Option("--ground-memory", min=1, metavar="MIB", help="Memory budget for grounding the rules.")
 ]
+ProofSeconds = Annotated[
+    float,
+    typer.Option("--proof-seconds", min=0.0, metavar="S", help="Time budget for proving fluents exclusive; 0: none."),
+]

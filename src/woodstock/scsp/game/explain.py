@@ -51,6 +51,19 @@ def explain(template: Template) -> str:
     return "\n".join([*_variables(template), "", *_constraints(template)])
 
 
+def rule_places(template: Template) -> dict[str, list[str]]:
+    """Return for each constraint, by its name, the places of the rules that it comes from, as far as known."""
+    result = {}
+    for number, name in enumerate(constraint_names(template)):
+        part = template.constraint(number)
+        result[name] = _places(template, _heads(template, part.origin, part.origin_index, part.literals))
+    return result
+
+
+def _places(template: Template, heads: list[int]) -> list[str]:
+    return sorted({line for head in heads for line in _lines(template, head)})
+
+
 def _variables(template: Template) -> Iterator[str]:
     """Yield the elimination of functions: f(t1..tk) = z for F(t1..tk, z)."""
     ground = template.ground
@@ -80,7 +93,7 @@ def _constraints(template: Template) -> Iterator[str]:
         size = f", {len(constraint.rows)} tuples" if constraint.kind == TABLE and constraint.rows is not None else ""
         yield f"{name}: {_KINDS[constraint.kind]} over {scope}{more}{size}"
         heads = _heads(template, constraint.origin, constraint.origin_index, constraint.literals)
-        lines = sorted({line for head in heads for line in _lines(template, head)})
+        lines = _places(template, heads)
         if lines:
             yield f"    from {', '.join(lines)}"
         shown = [rule for head in heads for rule in rules.get(head, ())]

@@ -316,10 +316,10 @@ def write_functional(expression: Expression, ids: dict[int, str], codes: dict[in
             if op not in ("==", "!="):
                 raise NotExpressible(repr(term))
             positive = write_equal(left, right)
-            return positive if op == "==" else f"not({positive})"
+            return positive if op == "==" else _negated(positive)
         if isinstance(right, Variable) and right.index in codes and op in ("==", "!="):
             positive = write_equal(right, left)
-            return positive if op == "==" else f"not({positive})"
+            return positive if op == "==" else _negated(positive)
         return _call(_NAMES[op], [write(left), write(right)])
 
     def write_equal(variable: Variable, other: Expression) -> str:
@@ -349,6 +349,11 @@ def write_functional(expression: Expression, ids: dict[int, str], codes: dict[in
         return floor if term.op == "//" else f"sub({x},mul({y},{floor}))"
 
     return write(expression)
+
+
+def _negated(text: str) -> str:
+    is_simple = text.startswith("eq(")
+    return f"ne({text[3:]}" if is_simple else f"not({text})"
 
 
 def _call(name: str, arguments: Any) -> str:

@@ -8,6 +8,7 @@ same: fractions as text, floats as JSON numbers.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -99,6 +100,12 @@ def encode_twin(
     for v in network.declared:
         if v.is_chance:
             table = network.probabilities[v.index]
+            conditions = math.prod(len(g.domain) for g in table.given)
+            if len(table.rows) < conditions:
+                raise ModelError(
+                    f"variable {v.name}: its probabilities have {conditions:,} conditions, too many to list; "
+                    "export a state instead of the template"
+                )
             rows = [
                 {"when": list(condition), "p": [encode_number(p) for p in row]} for condition, row in table.rows.items()
             ]

@@ -42,8 +42,10 @@ def write(
     target = Path(path)
     if not network.declared:
         raise ModelError(f"network {network.name}: it has no variables")
-    ids = {v.index: name for v, name in zip(network.declared, make_ids(v.name for v in network.declared), strict=True)}
-    names = make_ids(c.name for c in network.hard)
+    # Variables and constraints share one space of ids.
+    made = make_ids([*(v.name for v in network.declared), *(c.name for c in network.hard)])
+    ids = {v.index: name for v, name in zip(network.declared, made, strict=False)}
+    names = made[len(ids) :]
     bodies: list[tuple[str, Constraint, _Body]] = []
     for name, constraint in zip(names, network.hard, strict=True):
         bodies.append((name, constraint, _body(constraint, ids)))

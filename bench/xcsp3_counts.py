@@ -1,0 +1,215 @@
+"""Count the solutions of exported instances by ACE, by Choco and by our own solver: all must agree.
+
+    python bench/xcsp3_counts.py [--games 26] [--states 5] [--only PART] [--out bench/results/xcsp3.txt] [--keep FOLDER]
+
+States of random matches of bundled games and of public rulesheets (`../shared/games`) are exported as XCSP3. Each
+instance is read back plainly and counted by us; ACE and Choco (of pycsp3; needs Java) count the same file. The number
+of solutions must also be that of the joint legal moves that the engine has in the state. Exit code 1 if any differ.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import math
+import random
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import woodstock
+from woodstock.errors import WoodstockError
+from woodstock.game.game import Game
+from woodstock.game.state import State
+from woodstock.scsp import xcsp3
+from woodstock.scsp.game import translate
+from woodstock.scsp.xcsp3.game import export_stage
+
+ROOT = Path(__file__).resolve().parent.parent
+CORPUS = ROOT.parent / "shared" / "games"
+BUNDLED = ("tic-tac-toe", "connect-four", "nim", "breakthrough")
+# Small rulesheets of many kinds: one to four players, simultaneous moves, chance, recursion.
+SHEETS = (
+    "blindtictactoe__ggpcpp", "guessSix__deckb", "mastermind__deckb", "meier__scully", "montyhall__scully",
+    "rock-paper-scissors__hharryyf", "2pttc", "blocker__sancho", "buttons", "chomp", "coins", "connectFour",
+    "duplicateStateSmall", "dotsAndBoxes", "eightPuzzle", "Hanoi__deckb", "hex", "incredible", "lightsOut__pkuzhf",
+    "numbertictactoe", "peg", "pentago", "point_grab", "Queens__deckb", "quarto", "roshambo2", "rubiksCube",
+    "sheepAndWolf", "ticTacToe", "ticTacHeaven", "tictactoex9", "troublemaker01", "wargame01", "wallmaze",
+)  # fmt: skip
+MOST_CONSTRAINTS = 4000
+MOST_SOLUTIONS = 20_000
+PATIENCE_S = 120
+JAVA = ("java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")  # most instances take less time than the start of Java
+_FOUND = re.compile(r"d FOUND SOLUTIONS\s+([\d,]+)")
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class Solvers:
+    """ACE and Choco as pycsp3 brings them; `missing` says what is not there."""
+
+    def __init__(self) -> None:
+        spec = importlib.util.find_spec("pycsp3")
+        self.missing = ""
+        if shutil.which("java") is None:
+            self.missing = "java is not installed (Debian: apt-get install default-jre-headless)"
+        elif spec is None or not spec.submodule_search_locations:
+            self.missing = "pycsp3 is not installed (pip install 'woodstock[oracle]')"
+        else:
+            folder = Path(next(iter(spec.submodule_search_locations))) / "solvers"
+            self.ace = next(folder.glob("ace/ACE-*.jar"))
+            self.choco = next(folder.glob("choco/choco-*.jar"))
+
+    def count_by_ace(self, path: Path) -> int | None:
+        """Return the number of solutions, none where ACE did not come to an end."""
+        words = [*JAVA, "-jar", str(self.ace), str(path), "-s=all", "-v=-1"]
+        return self._count(words, "COMPLETE EXPLORATION")
+
+    def count_by_choco(self, path: Path) -> int | None:
+        """Return the number of solutions, none where Choco did not come to an end."""
+        main = "org.chocosolver.parser.xcsp.ChocoXCSP"
+        words = [*JAVA, "-cp", str(self.choco), main, "-a", str(path)]
+        return self._count(words, "s SATISFIABLE")
+
+    def _count(self, words: list[str], complete: str) -> int | None:
+        try:
+            run = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+        except subprocess.TimeoutExpired:
+            return None
+        output = _COLOUR.sub("", run.stdout)
+        found = _FOUND.findall(output)
+        if not found:
+            return 0 if "UNSATISFIABLE" in output else None
+        # ACE sets thousands apart.
+        return int(found[-1].replace(",", "")) if complete in output else None
+
+
+@dataclass(frozen=True)
+class Row:
+    """One instance and its counts."""
+
+    game: str
+    turn: int
+    variables: int
+    constraints: int
+    legal: int
+    ours: int
+    ace: int | None
+    choco: int | None
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether all counts agree."""
+        return self.ours == self.legal == self.ace == self.choco
+
+
+def states_of(game: Game, count: int, seed: int) -> Iterator[tuple[int, State]]:
+    """Yield different states with a choice of moves, from random matches, with their turns."""
+    draw = random.Random(seed)
+    seen: set[State] = set()
+    for _ in range(20 * count):
+        state, turn = game.initial, 0
+        stop = draw.randrange(1, 30)
+        while turn < stop:
+            following = state.next([draw.choice(state.legal(role)) for role in game.roles])
+            if following.is_terminal:
+                break
+            state, turn = following, turn + 1
+        if state not in seen and joint_moves(state) > 1:
+            seen.add(state)
+            yield turn, state
+            if len(seen) == count:
+                return
+
+
+def joint_moves(state: State) -> int:
+    """Return the number of joint legal moves."""
+    return math.prod(len(state.legal(role)) for role in state.game.roles)
+
+
+def sources() -> Iterator[tuple[str, str | Path]]:
+    """Yield names and what to load."""
+    for name in BUNDLED:
+        yield name, name
+    if CORPUS.is_dir():
+        for name in SHEETS:
+            path = CORPUS / f"{name}.kif"
+            if path.is_file():
+                yield name, path
+
+
+def measure(solvers: Solvers, name: str, source: str | Path, states: int, folder: Path, seed: int) -> Iterator[Row]:
+    """Yield the counts of the states of one game."""
+    game = woodstock.load(source)
+    template = translate(game)
+    if template.sizes.constraints > MOST_CONSTRAINTS:
+        return
+    for number, (turn, state) in enumerate(states_of(game, states, seed)):
+        legal = joint_moves(state)
+        if legal > MOST_SOLUTIONS:
+            continue
+        path = folder / f"{name}-{number}.xml"
+        # Every other instance as translated, so that the solvers have the propagation to do.
+        written = export_stage(template, path, state, is_preprocessed=number % 2 == 0)
+        plain = xcsp3.read(path, with_twin=False).network
+        ours = xcsp3.count(plain).count
+        sizes = (len(written.network.declared), len(written.network.hard))
+        yield Row(name, turn, *sizes, legal, ours, solvers.count_by_ace(path), solvers.count_by_choco(path))
+
+
+def main() -> int:
+    """Run the comparison."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=26, help="stop after this many games")
+    parser.add_argument("--states", type=int, default=5, help="instances for each game")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", default="", help="only games whose name has this in it")
+    parser.add_argument("--out", type=Path, help="also write the table to this file")
+    parser.add_argument("--keep", type=Path, help="keep the instances in this folder")
+    options = parser.parse_args()
+    solvers = Solvers()
+    if solvers.missing:
+        print(f"error: {solvers.missing}", file=sys.stderr)
+        return 1
+    started = time.perf_counter()
+    lines = [f"{'game':44} {'turn':>4} {'vars':>6} {'cons':>6} {'legal':>7} {'ours':>7} {'ACE':>7} {'Choco':>7}"]
+    print(lines[0], flush=True)
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.keep or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, source in sources():
+            if options.only.lower() not in name.lower() or len({row.game for row in rows}) >= options.games:
+                continue
+            try:
+                for row in measure(solvers, name, source, options.states, folder, options.seed):
+                    rows.append(row)
+                    cells = [row.legal, row.ours, row.ace, row.choco]
+                    line = f"{row.game:44} {row.turn:4} {row.variables:6} {row.constraints:6}"
+                    line += "".join(f" {'-' if cell is None else cell:>7}" for cell in cells)
+                    lines.append(line + ("" if row.is_equal else "  DIFFERENT"))
+                    print(lines[-1], flush=True)
+            except WoodstockError as error:
+                print(f"{name}: skipped: {error}", file=sys.stderr, flush=True)
+    different = sum(not row.is_equal for row in rows)
+    games = len({row.game for row in rows})
+    lines.append(
+        f"{len(rows)} instances of {games} games, {len(rows) - different} with equal counts, {different} different; "
+        f"{time.perf_counter() - started:.0f} s"
+    )
+    print(lines[-1])
+    if options.out:
+        options.out.parent.mkdir(parents=True, exist_ok=True)
+        command = f"$ python {shlex.join([str(Path(sys.argv[0]).as_posix()), *sys.argv[1:]])}"
+        options.out.write_text("\n".join([command, *lines]) + "\n", encoding="utf-8")
+    return 1 if different or not rows else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
