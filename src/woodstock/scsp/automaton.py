@@ -13,7 +13,7 @@ import enum
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
-from woodstock.scsp.constraint import WILDCARD, Condition, Constraint, Soft, Table, tabulate
+from woodstock.scsp.constraint import WILDCARD, Condition, Constraint, Number, Soft, Table, tabulate
 from woodstock.scsp.expression import Compare, Constant, Distinct, Expression, Logic, Sum
 from woodstock.scsp.variable import Variable
 
@@ -296,32 +296,32 @@ def of_constraint(constraint: Constraint) -> Automaton:
     return of_expression(constraint.expression, constraint)
 
 
-def of_soft(soft: Soft) -> Automaton:
-    """Return the automaton of a soft constraint; its outcomes are utility vectors."""
+def of_soft(soft: Soft, convert: Callable[[tuple[Number, ...]], Any]) -> Automaton:
+    """Return the automaton of a soft constraint; its outcomes are what `convert` makes of the utilities."""
     if soft.test is not None:
+        then, otherwise = convert(soft.utilities[0]), convert(soft.otherwise)
         test = of_constraint(soft.test)
-        if isinstance(test, Diagram):
-            test.outcomes = [
-                outcome if outcome is _UNDECIDED else soft.utilities[0] if outcome else soft.otherwise
-                for outcome in test.outcomes
-            ]
-            return test
-        return _Valued(test, soft)
+        if not isinstance(test, Diagram):
+            return Valued(test, then, otherwise)
+        test.outcomes = [o if o is _UNDECIDED else then if o else otherwise for o in test.outcomes]
+        return test
     order = sorted(range(len(soft.scope)), key=lambda column: soft.scope[column].order)
     scope = [soft.scope[column] for column in order]
     rows = [] if soft.rows is None else soft.rows[:, order].tolist()
     diagram = Diagram.build(scope, rows, soft.utilities, soft.otherwise)
     if diagram is None:
         back = sorted(range(len(order)), key=lambda column: order[column])
-        return Listed(scope, lambda positions: soft.utility_at(tuple(positions[column] for column in back)))
+        return Listed(scope, lambda positions: convert(soft.utility_at(tuple(positions[column] for column in back))))
+    diagram.outcomes = [o if o is _UNDECIDED else convert(o) for o in diagram.outcomes]
     return diagram
 
 
-class _Valued(Automaton):
-    """A condition seen as a soft constraint."""
+class Valued(Automaton):
+    """A condition seen as a soft constraint: one outcome where it holds, another where not."""
 
-    def __init__(self, test: Automaton, soft: Soft) -> None:
-        self.test, self.soft, self.scope, self.start = test, soft, test.scope, test.start
+    def __init__(self, test: Automaton, then: Any, otherwise: Any) -> None:
+        self.test, self.then, self.otherwise = test, then, otherwise
+        self.scope, self.start = test.scope, test.start
 
     def step(self, state: State, slot: int, position: int) -> State:
         return self.test.step(state, slot, position)
@@ -330,7 +330,7 @@ class _Valued(Automaton):
         return self.test.is_decided(state)
 
     def outcome(self, state: State) -> Any:
-        return self.soft.utilities[0] if self.test.outcome(state) else self.soft.otherwise
+        return self.then if self.test.outcome(state) else self.otherwise
 
 
 def of_expression(expression: Expression, origin: Condition) -> Automaton:

@@ -211,6 +211,27 @@ def read_rows(
     return np.array(cells, dtype=np.int32).reshape(-1, len(scope))
 
 
+def check_rows(name: str, scope: Sequence[Variable], rows: Rows, *, cell_limit: int) -> None:
+    """Check rows of positions that were made elsewhere."""
+    if rows.ndim != 2 or rows.shape[1] != len(scope):
+        raise ModelError(
+            f"constraint {name}: rows of shape {rows.shape} for {len(scope)} variables ({', '.join(v.name for v in scope)})"
+        )
+    if rows.size > cell_limit:
+        raise ModelError(
+            f"constraint {name}: {len(rows):,} tuples of {len(scope)} values exceed the network's memory limit; "
+            "raise Network(memory_mb=...)"
+        )
+    for column, variable in enumerate(scope):
+        outside = (rows[:, column] < WILDCARD) | (rows[:, column] >= len(variable.domain))
+        if outside.any():
+            number = int(outside.argmax())
+            raise ModelError(
+                f"constraint {name}: tuple {number + 1} has position {rows[number, column]}, but variable "
+                f"{variable.name} has {len(variable.domain)} values"
+            )
+
+
 def _entry(scope: Sequence[Variable], entry: object) -> tuple[Value, ...]:
     # One variable: the value may stand alone, and may itself be a tuple.
     if not isinstance(entry, tuple | list):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from woodstock.scsp.limits import Limits
+from woodstock.scsp.limits import Limits, Memory
 from woodstock.scsp.policy import Choice, Node, Outcomes
 from woodstock.scsp.program import Program, States, Step, Vector
 from woodstock.scsp.store import Stores
@@ -25,7 +25,7 @@ class Every:
         self.need = Vector(program.number(t) - margin for t in need)
         # From here on there is nothing to decide: one policy, whose value is remembered.
         self._tail = 1 + max((n for n, v in enumerate(program.variables) if not v.is_chance), default=-1)
-        self._known: dict[tuple[int, States, bool], tuple[Vector, Node] | None] = {}
+        self._known: Memory[tuple[Vector, Node] | None] = Memory(limits.memory_mb)
 
     def run(self) -> Iterator[tuple[Vector, Node]]:
         """Yield expected utilities and trees."""
@@ -45,9 +45,10 @@ class Every:
             return
         self.limits.count()
         variable = program.variables[level]
+        opening = program.open(level, states, is_alive)
         if not variable.is_chance:
             for position in list(self.stores.positions(level)):
-                step = program.step(level, states, is_alive, position)
+                step = opening.step(position)
                 if step is None or not _reaches(step.gain + step.bound, need):
                     continue
                 for value, node in self._child(level, position, step, need):
@@ -57,7 +58,7 @@ class Every:
         steps = []
         for position, share in enumerate(program.distribution(level, states)):
             if share:
-                step = program.step(level, states, is_alive, position) if position in remaining else None
+                step = opening.step(position) if position in remaining else None
                 if step is None:
                     return
                 steps.append((share, position, step))
@@ -70,18 +71,19 @@ class Every:
         if level == len(program.variables):
             return program.end(is_alive), None
         key = (level, states, is_alive)
-        if key not in self._known:
-            self.limits.count()
-            if len(self._known) >= self.limits.entry_limit:
-                self._known.clear()
-            self._known[key] = self._mean(level, states, is_alive)
-        return self._known[key]
+        if key in self._known:
+            return self._known[key]
+        self.limits.count()
+        mean = self._mean(level, states, is_alive)
+        self._known.put(key, mean)
+        return mean
 
     def _mean(self, level: int, states: States, is_alive: bool) -> tuple[Vector, Node] | None:
         value, children = self.program.zero, []
+        opening = self.program.open(level, states, is_alive)
         for position, share in enumerate(self.program.distribution(level, states)):
             if share:
-                step = self.program.step(level, states, is_alive, position)
+                step = opening.step(position)
                 below = None if step is None else self._expect(level + 1, step.states, step.is_alive)
                 if step is None or below is None:
                     return None

@@ -11,7 +11,7 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
-from woodstock.scsp.limits import Limits
+from woodstock.scsp.limits import Limits, Memory
 from woodstock.scsp.policy import Choice, Node, Outcomes
 from woodstock.scsp.program import Program, States, Step, Vector
 from woodstock.scsp.store import Stores
@@ -29,7 +29,7 @@ class Frontier:
         margin = 0 if program.exact else 1e-9
         self.need = Vector(program.number(t) - margin for t in need)
         self.found: list[Point] = []
-        self.memory: dict[tuple[int, States, bool], list[Point]] = {}
+        self.memory: Memory[list[Point]] = Memory(limits.memory_mb)
 
     def run(self) -> None:
         """Search everything; when a limit ends it early, `found` keeps what there is."""
@@ -52,9 +52,10 @@ class Frontier:
             return
         self.limits.count()
         variable = program.variables[level]
+        opening = program.open(level, states, is_alive)
         options = []
         for position in self.stores.positions(level):
-            step = program.step(level, states, is_alive, position)
+            step = opening.step(position)
             if step is not None:
                 options.append((gained + step.gain + step.bound, position, step))
         options.sort(key=lambda option: sum(option[0]), reverse=True)
@@ -84,16 +85,15 @@ class Frontier:
             points = self._chance(level, states, is_alive)
         else:
             points = self._decision(level, states, is_alive)
-        if len(self.memory) >= self.limits.entry_limit:
-            self.memory.clear()
-        self.memory[key] = points
+        self.memory.put(key, points)
         return points
 
     def _decision(self, level: int, states: States, is_alive: bool) -> list[Point]:
         variable = self.program.variables[level]
+        opening = self.program.open(level, states, is_alive)
         points: list[Point] = []
         for position in self.stores.positions(level):
-            step = self.program.step(level, states, is_alive, position)
+            step = opening.step(position)
             if step is not None:
                 for value, node in self._child(level, position, step):
                     points.append((value, Choice(variable, position, node)))
@@ -103,11 +103,12 @@ class Frontier:
     def _chance(self, level: int, states: States, is_alive: bool) -> list[Point]:
         variable = self.program.variables[level]
         remaining = set(self.stores.positions(level))
+        opening = self.program.open(level, states, is_alive)
         sums: list[tuple[Vector, tuple[tuple[int, Node], ...]]] = [(self.program.zero, ())]
         for position, share in enumerate(self.program.distribution(level, states)):
             if not share:
                 continue
-            step = self.program.step(level, states, is_alive, position) if position in remaining else None
+            step = opening.step(position) if position in remaining else None
             options = [] if step is None else self._child(level, position, step)
             if not options:
                 return []

@@ -5,12 +5,15 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
+from typing import TypeVar
 
-# What one remembered position costs, by measurement: key, entry, policy nodes and their tuples.
-ENTRY_BYTES = 700
+ENTRY_BYTES = 500
+STATE_BYTES = 8
 _CLOCK_EVERY = 64
+
+T = TypeVar("T")
 
 
 class Interrupted(Exception):
@@ -52,10 +55,26 @@ class Limits:
         """Seconds since the start."""
         return time.monotonic() - self.started
 
-    @property
-    def entry_limit(self) -> int:
-        """How many positions may be remembered."""
-        return int(self.memory_mb * 2**20 / ENTRY_BYTES)
+
+class Memory(dict[tuple[int, tuple[Hashable, ...], bool], T]):
+    """What is known of positions, within a number of megabytes: when they are used up it starts afresh.
+
+    The size of an entry is an estimate from measurements: its key, its value, and the policy nodes that it keeps alive.
+    """
+
+    def __init__(self, memory_mb: float) -> None:
+        super().__init__()
+        self.bytes_limit = memory_mb * 2**20
+        self.bytes_used = 0
+
+    def put(self, key: tuple[int, tuple[Hashable, ...], bool], value: T) -> None:
+        """Remember; forgets everything else first where there is no room."""
+        if key not in self:
+            self.bytes_used += ENTRY_BYTES + STATE_BYTES * len(key[1])
+            if self.bytes_used > self.bytes_limit:
+                self.clear()
+                self.bytes_used = 0
+        self[key] = value
 
 
 @contextlib.contextmanager
@@ -67,3 +86,14 @@ def room(levels: int) -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(before)
+
+
+def each_in_room(levels: int, items: Iterator[T]) -> Iterator[T]:
+    """Yield the items of a deep iterator; between them, in the hands of others, the depth is what it was."""
+    while True:
+        with room(levels):
+            try:
+                item = next(items)
+            except StopIteration:
+                return
+        yield item

@@ -30,6 +30,7 @@ from woodstock.scsp.constraint import (
     Rows,
     Soft,
     Table,
+    check_rows,
     read_rows,
 )
 from woodstock.scsp.expression import Constant, Expression, Value, all_different, all_of, condition
@@ -215,7 +216,11 @@ class Network:
 
     def add(self, constraint: Constraint | Soft) -> None:
         """Add a ready-made constraint as hard, or a ready-made soft one."""
-        self._variables(constraint.scope, f"constraint {constraint.name}")
+        scope = self._variables(constraint.scope, f"constraint {constraint.name}")
+        rows = getattr(constraint, "rows", None)
+        if rows is not None:
+            check_rows(constraint.name, scope, rows, cell_limit=self._cells_left)
+            self._cells_left -= rows.size
         self._new_name(constraint.name, "c")
         if isinstance(constraint, Soft):
             self.soft.append(constraint)

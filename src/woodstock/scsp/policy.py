@@ -15,7 +15,7 @@ from typing import Any
 from woodstock.errors import ModelError
 from woodstock.scsp.constraint import Number
 from woodstock.scsp.expression import Value
-from woodstock.scsp.limits import room
+from woodstock.scsp.limits import each_in_room, room
 from woodstock.scsp.network import Network
 from woodstock.scsp.variable import Variable
 
@@ -105,8 +105,7 @@ class Policy:
                     reached = {**values, node.variable.index: node.variable.domain[position]}
                     yield from walk(child, reached, probability * row[position])
 
-        with room(len(self.network.declared)):
-            yield from walk(self.root, {}, Fraction(1) if self.exact else 1.0)
+        yield from each_in_room(len(network.declared), walk(self.root, {}, Fraction(1) if self.exact else 1.0))
 
     def decide(self, *values: Value) -> Value:
         """Return what the policy chooses after `values`, the values of all variables before, in the network's order."""

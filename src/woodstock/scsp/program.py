@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from woodstock.scsp.automaton import Automaton, Diagram, State, of_constraint, of_soft
+from woodstock.scsp.automaton import Automaton, Diagram, State, Valued, of_constraint, of_soft
 from woodstock.scsp.network import Network
 from woodstock.scsp.variable import Variable
 
@@ -50,6 +50,7 @@ class _Track:
     levels: tuple[int, ...]
     last: int
     ceiling: Any
+    slots: dict[int, int]
     bounds: dict[State, Any] = field(default_factory=dict)
 
 
@@ -61,16 +62,25 @@ class _Move:
     source: int
     slot: int
 
+    def before(self, states: States) -> State:
+        """Return the state that the move starts from."""
+        return self.track.automaton.start if self.source < 0 else states[self.source]
+
 
 @dataclass(slots=True)
 class Level:
-    """What happens when the variable of this level is set."""
+    """What happens when the variable of this level is set.
+
+    Constraints that go on are `kept` or `moved`, in this order in the states; others are `ending` here. `unbegun`
+    bounds the soft constraints that begin later.
+    """
 
     variable: Variable
-    moves: list[_Move]
-    ending: list[_Move]
-    distribution: _Move | None
     fixed: tuple[Any, ...] | None
+    kept: list[_Move] = field(default_factory=list)
+    moved: list[_Move] = field(default_factory=list)
+    ending: list[_Move] = field(default_factory=list)
+    distribution: _Move | None = None
     unbegun: Any = 0
 
 
@@ -109,7 +119,7 @@ class Program:
         network = self.network
         tracks = [self._track(HARD, of_constraint(c)) for c in network.hard]
         tracks += [self._track(CHANCE, of_constraint(c)) for c in network.chance_constraints]
-        tracks += [self._track(SOFT, self._soft(c)) for c in network.soft]
+        tracks += [self._track(SOFT, of_soft(c, self._utility)) for c in network.soft]
         for variable in network.stochastic:
             table = network.probabilities[variable.index]
             if table.given:
@@ -126,23 +136,9 @@ class Program:
 
     def _track(self, kind: int, automaton: Automaton) -> _Track:
         levels = tuple(self.place[v.index] for v in automaton.scope)
+        slots = {level: slot for slot, level in enumerate(levels)}
         ceiling = self._ceiling(automaton) if kind == SOFT else self.number(1)
-        return _Track(kind, automaton, levels, levels[-1] if levels else -1, ceiling)
-
-    def _soft(self, soft: Any) -> Automaton:
-        automaton = of_soft(soft)
-        finish = automaton.outcome
-        # Utilities come out in the program's own numbers from here on.
-        cache: dict[Any, Any] = {}
-
-        def outcome(state: State) -> Any:
-            utility = finish(state)
-            if utility not in cache:
-                cache[utility] = self._utility(utility)
-            return cache[utility]
-
-        automaton.outcome = outcome  # type: ignore[method-assign]
-        return automaton
+        return _Track(kind, automaton, levels, levels[-1] if levels else -1, ceiling, slots)
 
     def _initial(self, tracks: Sequence[_Track]) -> Step:
         step = Step((), True, self.zero, self.zero, self.number(1))
@@ -170,87 +166,46 @@ class Program:
             step.is_alive = False
 
     def _levels(self, tracks: Sequence[_Track]) -> list[Level]:
-        levels = []
+        count = len(self.variables)
+        beginning: list[list[_Track]] = [[] for _ in range(count)]
+        for track in tracks:
+            beginning[track.levels[0]].append(track)
+        levels: list[Level] = []
         live: list[_Track] = []
         for number, variable in enumerate(self.variables):
-            entries = {id(track): place for place, track in enumerate(live)}
-            moves: list[_Move] = []
-            ending: list[_Move] = []
-            given: _Move | None = None
-            following: list[_Track] = []
-            for track in tracks:
-                begins = track.levels[0]
-                if not begins <= number <= track.last:
-                    continue
-                slot = track.levels.index(number) if number in track.levels else -1
-                move = _Move(track, entries.get(id(track), -1), slot)
-                if track.kind == GIVEN and number == track.last:
-                    given = move
-                elif number == track.last:
-                    ending.append(move)
+            level = Level(variable, self._independent.get(variable.index))
+            moves = [_Move(track, source, track.slots.get(number, -1)) for source, track in enumerate(live)]
+            moves += [_Move(track, -1, 0) for track in beginning[number]]
+            for move in moves:
+                if move.track.last > number:
+                    (level.kept if move.slot < 0 else level.moved).append(move)
+                elif move.track.kind == GIVEN:
+                    level.distribution = move
                 else:
-                    moves.append(move)
-                    following.append(track)
-            fixed = self._independent.get(variable.index)
-            level = Level(variable, moves, ending, given, fixed)
-            level.unbegun = self.zero
-            for track in tracks:
-                if track.kind == SOFT and track.levels[0] > number:
-                    level.unbegun = level.unbegun + self.bound(track, track.automaton.start)
+                    level.ending.append(move)
+            live = [move.track for move in (*level.kept, *level.moved)]
             levels.append(level)
-            live = following
+        unbegun = self.zero
+        for number in range(count - 1, -1, -1):
+            levels[number].unbegun = unbegun
+            for track in beginning[number]:
+                if track.kind == SOFT:
+                    unbegun = unbegun + self.bound(track, track.automaton.start)
         return levels
 
     # Running
 
+    def open(self, level: int, states: States, is_alive: bool) -> Opening:
+        """Prepare to give the variable of a level its values, one after another."""
+        return Opening(self, level, states, is_alive)
+
     def step(self, level: int, states: States, is_alive: bool, position: int) -> Step | None:
-        """Return the position after the value; none where a hard constraint can no longer hold."""
-        here = self.levels[level]
-        gain, bound = self.zero, here.unbegun
-        satisfied = self.number(1)
-        following: list[State] = []
-        for move in here.moves:
-            track = move.track
-            state = track.automaton.start if move.source < 0 else states[move.source]
-            if track.kind == CHANCE and not is_alive:
-                following.append(None)
-                continue
-            if move.slot >= 0:
-                state = track.automaton.step(state, move.slot, position)
-            following.append(state)
-            if track.kind == SOFT:
-                bound = bound + self.bound(track, state)
-            elif track.kind == HARD:
-                if move.slot >= 0 and self._fails(track, state):
-                    return None
-            elif track.kind == CHANCE:
-                chance = self.bound(track, state)
-                if chance < satisfied:
-                    satisfied = chance
-                    is_alive = bool(chance)
-        for move in here.ending:
-            track = move.track
-            if track.kind == CHANCE and not is_alive:
-                continue
-            state = track.automaton.start if move.source < 0 else states[move.source]
-            outcome = track.automaton.outcome(track.automaton.step(state, move.slot, position))
-            if track.kind == SOFT:
-                gain = gain + outcome
-            elif not outcome:
-                if track.kind == HARD:
-                    return None
-                is_alive = False
-        if self.has_satisfaction:
-            if is_alive:
-                bound = bound + self.one * satisfied
-            else:
-                satisfied = self.number(0)
-                return Step(self.forget(level, tuple(following)), is_alive, gain, bound, satisfied)
-        return Step(tuple(following), is_alive, gain, bound, satisfied)
+        """Return the position after one value; none where a hard constraint can no longer hold."""
+        return Opening(self, level, states, is_alive).step(position)
 
     def forget(self, level: int, states: States) -> States:
         """Drop what chance constraints remember after `level`: once one failed, it must not tell positions apart."""
-        moves = self.levels[level].moves
+        moves = (*self.levels[level].kept, *self.levels[level].moved)
         return tuple(None if move.track.kind == CHANCE else state for move, state in zip(moves, states, strict=True))
 
     def end(self, is_alive: bool) -> Any:
@@ -264,8 +219,7 @@ class Program:
             return here.fixed
         move = here.distribution
         assert move is not None
-        state = move.track.automaton.start if move.source < 0 else states[move.source]
-        return move.track.automaton.outcome(state)  # type: ignore[no-any-return]
+        return move.track.automaton.outcome(move.before(states))  # type: ignore[no-any-return]
 
     def bound(self, track: _Track, state: State) -> Any:
         """Return an upper bound on what the constraint gives from this state: a utility, or a probability to hold.
@@ -310,8 +264,7 @@ class Program:
         return max(bounds)
 
     def _ceiling(self, automaton: Automaton) -> Any:
-        soft = getattr(automaton, "soft", None)
-        options = [self.one] if soft is None else [self._utility(soft.utilities[0]), self._utility(soft.otherwise)]
+        options = [automaton.then, automaton.otherwise] if isinstance(automaton, Valued) else [self.one]
         if isinstance(options[0], Vector):
             return Vector(max(column) for column in zip(*options, strict=True))
         return max(options)
@@ -335,6 +288,64 @@ class Program:
             if not table.given:
                 rows[index] = self._row(table.exact(()) if self.exact else table.at(()))
         return rows
+
+
+class Opening:
+    """A position about to be left by setting its variable: what no value changes is computed once."""
+
+    __slots__ = ("bound", "ending", "is_alive", "kept", "level", "moved", "program", "satisfied")
+
+    def __init__(self, program: Program, level: int, states: States, is_alive: bool) -> None:
+        here = program.levels[level]
+        self.program, self.level, self.is_alive = program, level, is_alive
+        self.kept = tuple(states[move.source] for move in here.kept)
+        self.bound, self.satisfied = here.unbegun, program.number(1)
+        for move, state in zip(here.kept, self.kept, strict=True):
+            kind = move.track.kind
+            if kind == SOFT:
+                self.bound = self.bound + program.bound(move.track, state)
+            elif kind == CHANCE and is_alive:
+                self.satisfied = min(self.satisfied, program.bound(move.track, state))
+        self.moved = [(move.track, move.before(states), move.slot) for move in here.moved]
+        self.ending = [(move.track, move.before(states), move.slot) for move in here.ending]
+
+    def step(self, position: int) -> Step | None:
+        """Return the position after the value; none where a hard constraint can no longer hold."""
+        program, is_alive = self.program, self.is_alive
+        gain, bound, satisfied = program.zero, self.bound, self.satisfied
+        moved: list[State] = []
+        for track, state, slot in self.moved:
+            if track.kind == CHANCE and not is_alive:
+                moved.append(None)
+                continue
+            state = track.automaton.step(state, slot, position)
+            moved.append(state)
+            if track.kind == SOFT:
+                bound = bound + program.bound(track, state)
+            elif track.kind == HARD:
+                if track.automaton.is_decided(state) and not track.automaton.outcome(state):
+                    return None
+            elif track.kind == CHANCE:
+                satisfied = min(satisfied, program.bound(track, state))
+                is_alive = bool(satisfied)
+        for track, state, slot in self.ending:
+            if track.kind == CHANCE and not is_alive:
+                continue
+            outcome = track.automaton.outcome(track.automaton.step(state, slot, position))
+            if track.kind == SOFT:
+                gain = gain + outcome
+            elif not outcome:
+                if track.kind == HARD:
+                    return None
+                is_alive = False
+        states = (*self.kept, *moved)
+        if program.has_satisfaction:
+            if is_alive:
+                bound = bound + program.one * satisfied
+            else:
+                satisfied = program.number(0)
+                states = program.forget(self.level, states)
+        return Step(states, is_alive, gain, bound, satisfied)
 
 
 def _fraction(value: Any) -> Fraction:

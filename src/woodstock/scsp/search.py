@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from woodstock.scsp.limits import Limits
+from woodstock.scsp.limits import Limits, Memory
 from woodstock.scsp.policy import Choice, Node, Outcomes
 from woodstock.scsp.program import Program, States, Step
 from woodstock.scsp.store import Stores
@@ -59,7 +59,7 @@ class Search:
     ) -> None:
         self.program, self.stores, self.limits, self.on_better = program, stores, limits, on_better
         self.margin = 0 if program.exact else 1e-12
-        self.memory: dict[tuple[int, States, bool], Found] = {}
+        self.memory: Memory[Found] = Memory(limits.memory_mb)
         self._first_chance = next(
             (level for level, v in enumerate(program.variables) if v.is_chance), len(program.variables)
         )
@@ -101,9 +101,7 @@ class Search:
             found = self._decision(level, states, is_alive, need, gained, prefix)
         if known is not None:
             found = _merge(known, found)
-        elif len(self.memory) >= self.limits.entry_limit:
-            self.memory.clear()
-        self.memory[key] = found
+        self.memory.put(key, found)
         return found
 
     def _decision(
@@ -111,9 +109,10 @@ class Search:
     ) -> Found:
         program, stores = self.program, self.stores
         variable = program.variables[level]
+        opening = program.open(level, states, is_alive)
         options: list[tuple[Any, int, Step]] = []
         for position in stores.positions(level):
-            step = program.step(level, states, is_alive, position)
+            step = opening.step(position)
             if step is not None:
                 options.append((step.gain + step.bound, position, step))
         options.sort(key=lambda option: option[0], reverse=True)
@@ -172,11 +171,12 @@ class Search:
         variable = program.variables[level]
         row = program.distribution(level, states)
         remaining = set(self.stores.positions(level))
+        opening = program.open(level, states, is_alive)
         steps: list[tuple[Any, int, Step]] = []
         for position, share in enumerate(row):
             if not share:
                 continue
-            step = program.step(level, states, is_alive, position) if position in remaining else None
+            step = opening.step(position) if position in remaining else None
             if step is None:
                 return _INFEASIBLE
             steps.append((share, position, step))

@@ -21,7 +21,7 @@ from woodstock.errors import ModelError
 from woodstock.scsp.constraint import Number
 from woodstock.scsp.every import Every
 from woodstock.scsp.frontier import Frontier, Point
-from woodstock.scsp.limits import Interrupted, Limits, room
+from woodstock.scsp.limits import Interrupted, Limits, each_in_room, room
 from woodstock.scsp.network import Network, Utility
 from woodstock.scsp.policy import Node, Policy
 from woodstock.scsp.program import Program
@@ -213,14 +213,13 @@ def _all_policies(result: Result, need: Sequence[Number], method: str | None) ->
                 yield node
 
     def run() -> Iterator[Policy]:
-        with room(len(network.declared)):
-            try:
-                for node in trees():
-                    result.policy = Policy(network, node, exact=exact)
-                    yield result.policy
-                result.status = "complete"
-            except Interrupted as interrupted:
-                result.status = interrupted.reason
+        try:
+            for node in each_in_room(len(network.declared), trees()):
+                result.policy = Policy(network, node, exact=exact)
+                yield result.policy
+            result.status = "complete"
+        except Interrupted as interrupted:
+            result.status = interrupted.reason
         limits.finished = limits.elapsed
 
     return run()

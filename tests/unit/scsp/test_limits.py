@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 import time
 from fractions import Fraction
 from itertools import product
@@ -71,8 +72,10 @@ def test_enumeration_can_be_interrupted_and_abandoned() -> None:
     found = list(result)
     assert result.status == "nodes"
     assert found
+    depth = sys.getrecursionlimit()
     lazy = solve(network, "all")
     first = next(iter(lazy))
+    assert sys.getrecursionlimit() == depth
     assert first.is_feasible
     assert lazy.status == "running"
     one_stage = Network("one stage")

@@ -6,10 +6,11 @@ import itertools
 from collections.abc import Callable
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from woodstock.errors import ModelError, WoodstockError
-from woodstock.scsp import ANY, Network, maximum, minimum, solve, total
+from woodstock.scsp import ANY, Network, Table, maximum, minimum, solve, total
 
 
 def small() -> Network:
@@ -148,6 +149,18 @@ MISTAKES: list[tuple[Callable[[Network], object], str]] = [
     (
         lambda n: n.require(n["x"] + 1),
         "constraint c1: x + 1 is not a condition: compare it with something, for example x + 1 == 1",
+    ),
+    (
+        lambda n: n.add(Table("t", [n["x"], n["y"]], np.zeros((4, 3), dtype=np.int32))),
+        "constraint t: rows of shape (4, 3) for 2 variables (x, y)",
+    ),
+    (
+        lambda n: n.add(Table("t", [n["x"], n["y"]], np.array([[2, 1], [-1, 2]], dtype=np.int32))),
+        "constraint t: tuple 2 has position 2, but variable y has 2 values",
+    ),
+    (
+        lambda n: n.allow(["x"], [1], name="t") and n.add(Table("t", [n["x"]], np.zeros((1, 1), dtype=np.int32))),
+        "constraint t: the name is taken by another constraint",
     ),
     (lambda n: n.require(False), "constraint c1: it is false whatever the variables are"),
     (lambda n: n.require(), "constraint c1: give a condition"),
