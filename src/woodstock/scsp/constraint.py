@@ -214,9 +214,8 @@ def read_rows(
 def check_rows(name: str, scope: Sequence[Variable], rows: Rows, *, cell_limit: int) -> None:
     """Check rows of positions that were made elsewhere."""
     if rows.ndim != 2 or rows.shape[1] != len(scope):
-        raise ModelError(
-            f"constraint {name}: rows of shape {rows.shape} for {len(scope)} variables ({', '.join(v.name for v in scope)})"
-        )
+        names = ", ".join(v.name for v in scope)
+        raise ModelError(f"constraint {name}: rows of shape {rows.shape} for {len(scope)} variables ({names})")
     if rows.size > cell_limit:
         raise ModelError(
             f"constraint {name}: {len(rows):,} tuples of {len(scope)} values exceed the network's memory limit; "

@@ -159,7 +159,7 @@ MISTAKES: list[tuple[Callable[[Network], object], str]] = [
         "constraint t: tuple 2 has position 2, but variable y has 2 values",
     ),
     (
-        lambda n: n.allow(["x"], [1], name="t") and n.add(Table("t", [n["x"]], np.zeros((1, 1), dtype=np.int32))),
+        lambda n: n.allow(["x"], [1], name="t") and n.forbid(["x"], [1], name="t"),
         "constraint t: the name is taken by another constraint",
     ),
     (lambda n: n.require(False), "constraint c1: it is false whatever the variables are"),
