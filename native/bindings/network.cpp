@@ -9,6 +9,8 @@
 
 #include <cstring>
 
+#include "circuit/circuit.hpp"
+#include "network/exclusion.hpp"
 #include "network/stage.hpp"
 
 namespace nb = nanobind;
@@ -69,6 +71,28 @@ std::shared_ptr<NetworkTemplate> encode_network(
   nb::gil_scoped_release release;
   made->network = encode(rules, made->request);
   return made;
+}
+
+std::vector<bool> keeps_exclusive_groups(const Circuit& circuit, std::uint32_t role_count, std::uint32_t atom_count,
+                                         Int32s heads, Int64s body_offsets, Int32s bodies, Int32s fluent_atoms,
+                                         Int32s move_atoms, Int32s move_roles, Int32s next,
+                                         const std::vector<FluentGroup>& groups) {
+  GroundRules rules;
+  rules.role_count = role_count;
+  rules.atom_count = atom_count;
+  rules.heads = to_vector(heads);
+  rules.body_offsets = to_vector(body_offsets);
+  rules.bodies = to_vector(bodies);
+  rules.fluent_atoms = to_vector(fluent_atoms);
+  rules.move_atoms = to_vector(move_atoms);
+  rules.move_roles = to_vector(move_roles);
+  rules.next = to_vector(next);
+  for (const FluentGroup& group : groups)
+    for (std::uint32_t f : group)
+      if (f >= rules.fluent_atoms.size()) throw nb::value_error("a group names a fluent that the game does not have");
+  nb::gil_scoped_release release;
+  const auto kept = keeps_exclusive(rules, circuit.model(), groups);
+  return {kept.begin(), kept.end()};
 }
 
 nb::dict arrays_of(const NetworkTemplate& made) {
@@ -181,6 +205,9 @@ void bind_network(nb::module_& m) {
         nb::arg("move_roles"), nb::arg("legal"), nb::arg("next"), nb::arg("terminal"), nb::arg("goals"),
         nb::arg("fluent_domains"), nb::arg("none"), nb::arg("fluent_variable"), nb::arg("fluent_value"),
         nb::arg("score_values"), nb::arg("atom_rows"), nb::arg("output_rows"));
+  m.def("keeps_exclusive", &keeps_exclusive_groups, nb::arg("circuit"), nb::arg("role_count"), nb::arg("atom_count"),
+        nb::arg("heads"), nb::arg("body_offsets"), nb::arg("bodies"), nb::arg("fluent_atoms"), nb::arg("move_atoms"),
+        nb::arg("move_roles"), nb::arg("next"), nb::arg("groups"));
   nb::class_<PyTableStage>(m, "TableStage")
       .def(nb::init<std::shared_ptr<NetworkTemplate>, const std::string&, const std::string&, const std::string&,
                     std::uint64_t>(),

@@ -206,6 +206,19 @@ class Expander:
     ) -> tuple[bool, list[list[int]], NDArray[np.uint32], NDArray[np.uint64], bool]: ...
 
 def implied_fluents(circuit: Circuit, groups: Sequence[Sequence[int]]) -> list[list[int]]: ...
+def keeps_exclusive(
+    circuit: Circuit,
+    role_count: int,
+    atom_count: int,
+    heads: NDArray[np.int32],
+    body_offsets: NDArray[np.int64],
+    bodies: NDArray[np.int32],
+    fluent_atoms: NDArray[np.int32],
+    move_atoms: NDArray[np.int32],
+    move_roles: NDArray[np.int32],
+    next: NDArray[np.int32],
+    groups: Sequence[Sequence[int]],
+) -> list[bool]: ...
 
 class NetworkTemplate:
     def arrays(self) -> dict[str, Any]: ...

@@ -62,10 +62,8 @@ def differences(name: str, states: int, *, proof_seconds: float, seed: int = 1, 
     template = translate(game, proof_seconds=proof_seconds)
     table, circuit = TableStage(template), CircuitStage(template)
     rng = random.Random(seed)
-    packed = engine.initial()
-    assert isinstance(packed, bytes)
+    packed = start = template.pack(game.initial)
     found: list[str] = []
-    start = engine.initial()
     end = time.monotonic() + seconds
     for step in range(states):
         if time.monotonic() > end:

@@ -4,9 +4,9 @@ Base: the initial state. Step: take any state where all groups are exclusive (an
 that is not terminal, and any joint move of legal moves; no group is broken in the next state. Candidates whose step
 fails are dropped and the rest is tried again, until what is left proves itself [Flanagan, Leino 2001].
 
-The step is first tried on an abstraction: the rules that `next` needs, and of legality only the fluents that must hold
-for a move to be legal. Leaving constraints out admits more states and moves, so what is proved there is proved. Chess
-takes a second instead of seventeen. What remains is tried with all rules while the time lasts.
+The step is first tried natively by unit consequences, then on an abstraction: the rules that `next` needs, and of legality only the fluents that must hold
+for a move to be legal. Leaving constraints out admits more states and moves, so what is proved there is proved. What remains
+is tried with all rules while the time lasts.
 """
 
 from __future__ import annotations
@@ -115,7 +115,11 @@ def _failing(
     """Return the claims that do not survive a step; None when the time is over."""
     if time.monotonic() >= end:
         return None
-    text = program.step([*claims, *_claims(known)])
+    assumed = [*claims, *_claims(known)]
+    claims = program.unsettled(claims, assumed)
+    if not claims:
+        return set()
+    text = program.step(assumed, claims)
     queries = [text.violated_next(claim) for claim in claims]
     control = clingo.Control(["--warn=none", f"--solve-limit={_MOST_CONFLICTS}"])
     with tempfile.TemporaryDirectory(prefix="woodstock-") as folder:
@@ -210,7 +214,10 @@ class _Whole:
     def __init__(self, ground: GroundProgram) -> None:
         self._ground = ground
 
-    def step(self, claims: Sequence[_Claim]) -> _Aspif:
+    def unsettled(self, claims: Sequence[_Claim], assumed: Sequence[_Claim]) -> Sequence[_Claim]:
+        return claims
+
+    def step(self, assumed: Sequence[_Claim], claims: Sequence[_Claim]) -> _Aspif:
         ground = self._ground
         made = _Aspif(ground)
         made.rules(range(ground.rule_count))
@@ -220,7 +227,7 @@ class _Whole:
                 made.never([move, -legal] if legal else [move])
         if ground.terminal:
             made.never([ground.terminal])
-        for claim in claims:
+        for claim in assumed:
             made.assume(claim)
         return made
 
@@ -230,23 +237,50 @@ class _Abstract:
 
     def __init__(self, ground: GroundProgram, circuit: _native.Circuit) -> None:
         self._ground, self._circuit = ground, circuit
-        self._cone = _cone(ground, ground.next)
+        self._ends: list[list[int]] | None = None
 
-    def step(self, claims: Sequence[_Claim]) -> _Aspif:
+    def unsettled(self, claims: Sequence[_Claim], assumed: Sequence[_Claim]) -> Sequence[_Claim]:
+        """Return the claims that a quick proof by unit consequences leaves open."""
+        ground = self._ground
+        exclusive = [claim for claim in assumed if claim.is_at_most]
+        kept = _native.keeps_exclusive(
+            self._circuit,
+            len(ground.roles),
+            ground.atom_count,
+            ground.heads,
+            ground.body_offsets,
+            ground.bodies,
+            ground.fluent_atoms,
+            ground.move_atoms,
+            ground.move_roles,
+            ground.next,
+            [claim.group.fluents for claim in exclusive],
+        )
+        settled = {claim for claim, is_kept in zip(exclusive, kept, strict=True) if is_kept}
+        return [claim for claim in claims if claim not in settled]
+
+    def step(self, assumed: Sequence[_Claim], claims: Sequence[_Claim]) -> _Aspif:
         ground = self._ground
         made = _Aspif(ground)
-        made.rules(self._cone.tolist())
+        asked = np.array(sorted({f for claim in claims for f in claim.group.fluents}), dtype=np.int64)
+        cone = _cone(ground, ground.next[asked])
+        made.rules(cone.tolist())
         made.inputs()
-        exclusive = [list(claim.group.fluents) for claim in claims if claim.is_at_most]
+        # What legality implies matters for the moves that the rules speak of.
+        is_used = np.zeros(ground.atom_count + 1, dtype=bool)
+        is_used[np.abs(ground.bodies[_ranges(ground.body_offsets[cone], ground.body_offsets[cone + 1])])] = True
+        is_used[ground.next[asked]] = True
         fluent = ground.fluent_atoms.tolist()
-        implied = _native.implied_fluents(self._circuit, exclusive)
+        implied = _native.implied_fluents(self._circuit, [c.group.fluents for c in assumed if c.is_at_most])
         for move, facts in zip(ground.move_atoms.tolist(), implied, strict=True):
-            for fact in facts if move else ():
+            for fact in facts if move and is_used[move] else ():
                 atom = fluent[abs(fact) - 1]
                 made.never([move, -atom] if fact > 0 else [move, atom])
-        for body in _simple_ends(ground):
+        if self._ends is None:
+            self._ends = _simple_ends(ground)
+        for body in self._ends:
             made.never(body)
-        for claim in claims:
+        for claim in assumed:
             made.assume(claim)
         return made
 

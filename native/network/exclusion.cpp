@@ -1,0 +1,285 @@
+#include "network/exclusion.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <span>
+
+namespace woodstock {
+
+namespace {
+
+constexpr std::size_t kMostCases = 6000;   // ways to derive the members of one group
+constexpr std::size_t kMostSplits = 4000;  // further cases of one group
+constexpr int kDeepestSplit = 3;
+constexpr std::size_t kMostImpliedLiterals = 20'000'000;
+
+// Lists of numbers for each index.
+class Lists {
+ public:
+  Lists() = default;
+  explicit Lists(std::size_t count) : begin_(count + 1, 0) {}
+  template <typename ForEachPair>
+  void fill(const ForEachPair& for_each_pair) {
+    for_each_pair([&](std::size_t index, std::int32_t) { ++begin_[index + 1]; });
+    for (std::size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
+    values_.resize(begin_.back());
+    auto place = begin_;
+    for_each_pair([&](std::size_t index, std::int32_t value) { values_[place[index]++] = value; });
+  }
+  std::span<const std::int32_t> operator[](std::size_t index) const {
+    return {values_.data() + begin_[index], begin_[index + 1] - begin_[index]};
+  }
+
+ private:
+  std::vector<std::size_t> begin_;
+  std::vector<std::int32_t> values_;
+};
+
+// Literals that hold together, with what follows from them.
+struct Case {
+  std::vector<std::int32_t> literals;    // as found: the closure, in the order of derivation
+  std::vector<std::uint64_t> holds, fails;  // over atoms
+  std::vector<std::int32_t> moves;       // for each role the move made, or 0
+};
+
+class Prover {
+ public:
+  Prover(const GroundRules& rules, const Model& model, const std::vector<FluentGroup>& groups)
+      : rules_(rules), groups_(groups), atoms_(rules.atom_count + 1), words_((atoms_ + 63) / 64),
+        value_(atoms_, 0), rules_of_(atoms_), heads_if_true_(atoms_), heads_if_false_(atoms_), groups_of_(atoms_),
+        implied_(atoms_), role_of_(atoms_, -1), made_(rules.role_count, 0) {
+    rules_of_.fill([&](auto&& add) {
+      for (std::size_t r = 0; r < rules.heads.size(); ++r)
+        add(static_cast<std::size_t>(rules.heads[r]), static_cast<std::int32_t>(r));
+    });
+    auto singles = [&](bool is_positive) {
+      return [&rules, is_positive, this](auto&& add) {
+        for (std::size_t r = 0; r < rules.heads.size(); ++r) {
+          const auto body = body_of(static_cast<std::int32_t>(r));
+          if (body.size() == 1 && (body[0] > 0) == is_positive)
+            add(static_cast<std::size_t>(std::abs(body[0])), rules.heads[r]);
+        }
+      };
+    };
+    heads_if_true_.fill(singles(true));
+    heads_if_false_.fill(singles(false));
+    groups_of_.fill([&](auto&& add) {
+      for (std::size_t g = 0; g < groups.size(); ++g)
+        for (std::uint32_t f : groups[g])
+          if (rules.fluent_atoms[f] != 0)
+            add(static_cast<std::size_t>(rules.fluent_atoms[f]), static_cast<std::int32_t>(g));
+    });
+    const auto implied = implied_by_legality(model, model.graph, model.outputs.legal, groups);
+    std::size_t total = 0;
+    for (const Implied& i : implied)
+      for (const auto* bits : {&i.must_hold, &i.must_fail})
+        for (std::uint64_t word : *bits) total += static_cast<std::size_t>(std::popcount(word));
+    const bool is_usable = total <= kMostImpliedLiterals;
+    implied_.fill([&](auto&& add) {
+      for (std::size_t m = 0; m < implied.size() && is_usable; ++m) {
+        if (rules.move_atoms[m] == 0) continue;
+        auto add_all = [&](const std::vector<std::uint64_t>& bits, std::int32_t sign) {
+          for (std::size_t w = 0; w < bits.size(); ++w)
+            for (std::uint64_t left = bits[w]; left != 0; left &= left - 1) {
+              const std::int32_t atom = rules.fluent_atoms[w * 64 + static_cast<std::size_t>(std::countr_zero(left))];
+              if (atom != 0) add(static_cast<std::size_t>(rules.move_atoms[m]), sign * atom);
+            }
+        };
+        add_all(implied[m].must_hold, 1);
+        add_all(implied[m].must_fail, -1);
+      }
+    });
+    for (std::size_t m = 0; m < rules.move_atoms.size(); ++m)
+      if (rules.move_atoms[m] != 0) role_of_[static_cast<std::size_t>(rules.move_atoms[m])] = rules.move_roles[m];
+  }
+
+  bool keeps(const FluentGroup& group) {
+    // The cases of each member, one member after the other.
+    std::vector<Case> cases;
+    std::vector<std::size_t> ends;
+    for (std::uint32_t f : group) {
+      const std::int32_t atom = rules_.next[f];
+      if (atom != 0) {
+        const auto rules = rules_of_[static_cast<std::size_t>(atom)];
+        if (cases.size() + rules.size() > kMostCases) return false;
+        if (rules.empty()) {
+          add_case(cases, {atom});
+        } else {
+          for (std::int32_t rule : rules) {
+            const auto body = body_of(rule);
+            std::vector<std::int32_t> literals(body.begin(), body.end());
+            literals.push_back(atom);
+            add_case(cases, literals);
+          }
+        }
+      }
+      ends.push_back(cases.size());
+    }
+    splits_ = 0;
+    std::size_t first = 0;
+    for (std::size_t end : ends) {
+      for (std::size_t a = first; a < end; ++a)
+        for (std::size_t b = end; b < cases.size(); ++b)
+          if (!contradict(cases[a], cases[b]) && !refute(cases[a], cases[b], kDeepestSplit)) return false;
+      first = end;
+    }
+    return true;
+  }
+
+ private:
+  std::span<const std::int32_t> body_of(std::int32_t rule) const {
+    const auto r = static_cast<std::size_t>(rule);
+    const auto from = static_cast<std::size_t>(rules_.body_offsets[r]);
+    return {rules_.bodies.data() + from, static_cast<std::size_t>(rules_.body_offsets[r + 1]) - from};
+  }
+
+  bool assign(std::int32_t literal) {
+    const std::int8_t wanted = literal > 0 ? 1 : -1;
+    std::int8_t& value = value_[static_cast<std::size_t>(std::abs(literal))];
+    if (value == wanted) return true;
+    if (value != 0) return false;
+    value = wanted;
+    trail_.push_back(literal);
+    return true;
+  }
+
+  bool assign_all(std::span<const std::int32_t> literals) {
+    return std::ranges::all_of(literals, [&](std::int32_t l) { return assign(l); });
+  }
+
+  bool follow(std::int32_t literal) {
+    const auto atom = static_cast<std::size_t>(std::abs(literal));
+    const auto rules = rules_of_[atom];
+    if (literal > 0) {
+      if (const std::int32_t role = role_of_[atom]; role >= 0) {
+        std::int32_t& made = made_[static_cast<std::size_t>(role)];
+        if (made != 0 && made != literal) return false;
+        made = literal;
+      }
+      if (!assign_all(implied_[atom]) || !assign_all(heads_if_true_[atom])) return false;
+      for (std::int32_t g : groups_of_[atom])
+        for (std::uint32_t f : groups_[static_cast<std::size_t>(g)]) {
+          const std::int32_t other = rules_.fluent_atoms[f];
+          if (other != 0 && other != literal && !assign(-other)) return false;
+        }
+      return rules.size() != 1 || assign_all(body_of(rules[0]));
+    }
+    if (!assign_all(heads_if_false_[atom])) return false;
+    for (std::int32_t rule : rules) {
+      std::int32_t open = 0;
+      bool is_false = false, has_two = false;
+      for (std::int32_t l : body_of(rule)) {
+        const std::int8_t value = value_[static_cast<std::size_t>(std::abs(l))];
+        if (value == 0) {
+          has_two = open != 0;
+          open = l;
+          if (has_two) break;
+        } else if ((value > 0) != (l > 0)) {
+          is_false = true;
+          break;
+        }
+      }
+      if (is_false || has_two) continue;
+      if (open == 0 || !assign(-open)) return false;
+    }
+    return true;
+  }
+
+  // False where the literals contradict each other.
+  bool close(std::span<const std::int32_t> literals, Case& to) {
+    trail_.clear();
+    std::ranges::fill(made_, 0);
+    bool is_possible = assign_all(literals);
+    for (std::size_t at = 0; is_possible && at < trail_.size(); ++at) is_possible = follow(trail_[at]);
+    if (is_possible) {
+      to.literals = trail_;
+      to.moves = made_;
+      to.holds.assign(words_, 0);
+      to.fails.assign(words_, 0);
+      for (std::int32_t l : trail_) {
+        const auto atom = static_cast<std::size_t>(std::abs(l));
+        (l > 0 ? to.holds : to.fails)[atom / 64] |= std::uint64_t{1} << (atom % 64);
+      }
+    }
+    for (std::int32_t l : trail_) value_[static_cast<std::size_t>(std::abs(l))] = 0;
+    return is_possible;
+  }
+
+  void add_case(std::vector<Case>& cases, const std::vector<std::int32_t>& literals) {
+    Case made;
+    if (close(literals, made)) cases.push_back(std::move(made));
+  }
+
+  bool contradict(const Case& a, const Case& b) const {
+    for (std::size_t r = 0; r < a.moves.size(); ++r)
+      if (a.moves[r] != 0 && b.moves[r] != 0 && a.moves[r] != b.moves[r]) return true;
+    for (std::size_t w = 0; w < words_; ++w)
+      if (((a.holds[w] & b.fails[w]) | (a.fails[w] & b.holds[w])) != 0) return true;
+    return false;
+  }
+
+  // Whether the two cannot hold together: what follows from both at once, then each rule of an atom in turn.
+  bool refute(const Case& a, const Case& b, int depth) {
+    if (++splits_ > kMostSplits) return false;
+    std::vector<std::int32_t> both = a.literals;
+    both.insert(both.end(), b.literals.begin(), b.literals.end());
+    Case joined;
+    if (!close(both, joined)) return true;
+    return depth > 0 && split(joined, depth);
+  }
+
+  bool split(const Case& joined, int depth) {
+    constexpr std::size_t kMostRules = 40;
+    std::int32_t best = 0;
+    std::size_t least = kMostRules + 1;
+    for (std::int32_t l : joined.literals) {
+      if (l < 0) continue;
+      const auto rules = rules_of_[static_cast<std::size_t>(l)];
+      if (rules.size() < 2 || rules.size() >= least) continue;
+      // An atom one of whose rules is known to hold says nothing new.
+      const bool is_settled = std::ranges::any_of(rules, [&](std::int32_t rule) {
+        return std::ranges::all_of(body_of(rule), [&](std::int32_t x) {
+          const auto atom = static_cast<std::size_t>(std::abs(x));
+          return ((x > 0 ? joined.holds : joined.fails)[atom / 64] >> (atom % 64) & 1) != 0;
+        });
+      });
+      if (is_settled) continue;
+      best = l;
+      least = rules.size();
+    }
+    if (best == 0) return false;
+    for (std::int32_t rule : rules_of_[static_cast<std::size_t>(best)]) {
+      if (++splits_ > kMostSplits) return false;
+      std::vector<std::int32_t> literals = joined.literals;
+      const auto body = body_of(rule);
+      literals.insert(literals.end(), body.begin(), body.end());
+      Case further;
+      if (close(literals, further) && (depth == 1 || !split(further, depth - 1))) return false;
+    }
+    return true;
+  }
+
+  const GroundRules& rules_;
+  const std::vector<FluentGroup>& groups_;
+  std::size_t atoms_, words_;
+  std::vector<std::int8_t> value_;
+  Lists rules_of_;
+  Lists heads_if_true_, heads_if_false_;  // of rules whose body is this one literal
+  Lists groups_of_, implied_;
+  std::vector<std::int32_t> role_of_;
+  std::vector<std::int32_t> made_;
+  std::vector<std::int32_t> trail_;
+  std::size_t splits_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::uint8_t> keeps_exclusive(const GroundRules& rules, const Model& model,
+                                          const std::vector<FluentGroup>& groups) {
+  Prover prover(rules, model, groups);
+  std::vector<std::uint8_t> result;
+  for (const FluentGroup& group : groups) result.push_back(prover.keeps(group) ? 1 : 0);
+  return result;
+}
+
+}  // namespace woodstock
