@@ -1,6 +1,6 @@
 """Load every rulesheet of a folder: which load, how long each stage takes, how large they get.
 
-    python bench/games.py [--folder ../shared/games] [--only PART] [--limit N] [--out results.tsv]
+    python bench/games.py [--folder ../shared/games] [--only PART] [--good] [--limit N] [--out results.tsv]
 
 A run over the whole folder also goes to bench/results/games.txt. Loading takes wall seconds and CPU seconds, the latter
 of the process and its grounder together with Python's start: on a busy machine only these mean anything.
@@ -121,6 +121,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=ROOT.parent / "shared" / "games")
     parser.add_argument("--only", default="", help="sheets with this in their name")
     parser.add_argument("--limit", type=int, default=0, help="the first N sheets")
+    parser.add_argument("--good", action="store_true", help="only the sheets that another interpreter played")
     parser.add_argument("--out", type=Path, help="also write all figures here, tab-separated")
     parser.add_argument("--one", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -132,7 +133,7 @@ def main() -> None:
         sys.exit(f"no {index}: --folder names a folder of rulesheets with an INDEX.tsv")
     with index.open(encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file, delimiter="\t") if options.only in row["file"]]
-    rows = rows[: options.limit or None]
+    rows = [row for row in rows if row["trace"] == "y" or not options.good][: options.limit or None]
     good = {row["file"] for row in rows if row["trace"] == "y"}
     stages = " ".join(f"{s:>7}" for s in STAGES)
     sizes = f"{'fluents':>7} {'moves':>7} {'rules':>9} {'MiB':>7}"
@@ -147,7 +148,8 @@ def main() -> None:
     print(text[-1])
     if not (options.only or options.limit):
         RESULTS.parent.mkdir(parents=True, exist_ok=True)
-        RESULTS.write_text("\n".join(["$ python bench/games.py", *text, ""]), encoding="utf-8")
+        command = "$ python bench/games.py" + (" --good" if options.good else "")
+        RESULTS.write_text("\n".join([command, *text, ""]), encoding="utf-8")
     if options.out:
         names = sorted({name for result in results for name in result})
         with options.out.open("w", encoding="utf-8", newline="") as file:
