@@ -225,36 +225,58 @@ class Prover {
     both.insert(both.end(), b.literals.begin(), b.literals.end());
     Case joined;
     if (!close(both, joined)) return true;
-    return depth > 0 && split(joined, depth);
+    return split(joined, depth);
   }
 
+  static bool has(const Case& in, std::int32_t literal) {
+    const auto atom = static_cast<std::size_t>(std::abs(literal));
+    return ((literal > 0 ? in.holds : in.fails)[atom / 64] >> (atom % 64) & 1) != 0;
+  }
+
+  // Whether the body cannot hold in this case: a literal fails, or a move in it is not the one made or not legal.
+  bool is_out(const Case& in, std::int32_t rule) const {
+    return std::ranges::any_of(body_of(rule), [&](std::int32_t l) {
+      if (has(in, -l)) return true;
+      if (l < 0) return false;
+      const std::int32_t role = role_of_[static_cast<std::size_t>(l)];
+      if (role < 0) return false;
+      const std::int32_t made = in.moves[static_cast<std::size_t>(role)];
+      return made != 0 ? made != l
+                       : std::ranges::any_of(implied_[static_cast<std::size_t>(l)], [&](std::int32_t x) { return has(in, -x); });
+    });
+  }
+
+  // Whether some derived atom of the case has no rule that can hold, after splitting if need be.
   bool split(const Case& joined, int depth) {
-    constexpr std::size_t kMostRules = 40;
-    std::int32_t best = 0;
-    std::size_t least = kMostRules + 1;
+    std::vector<std::int32_t> alive, best;
+    bool is_found = false;
     for (std::int32_t l : joined.literals) {
       if (l < 0) continue;
       const auto rules = rules_of_[static_cast<std::size_t>(l)];
-      if (rules.size() < 2 || rules.size() >= least) continue;
-      // An atom one of whose rules is known to hold says nothing new.
-      const bool is_settled = std::ranges::any_of(rules, [&](std::int32_t rule) {
-        return std::ranges::all_of(body_of(rule), [&](std::int32_t x) {
-          const auto atom = static_cast<std::size_t>(std::abs(x));
-          return ((x > 0 ? joined.holds : joined.fails)[atom / 64] >> (atom % 64) & 1) != 0;
-        });
-      });
+      if (rules.size() < 2) continue;
+      alive.clear();
+      bool is_settled = false;
+      for (std::int32_t rule : rules) {
+        if (is_out(joined, rule)) continue;
+        // An atom one of whose rules is known to hold says nothing new.
+        is_settled = std::ranges::all_of(body_of(rule), [&](std::int32_t x) { return has(joined, x); });
+        if (is_settled) break;
+        alive.push_back(rule);
+      }
       if (is_settled) continue;
-      best = l;
-      least = rules.size();
+      if (alive.empty()) return true;
+      if (is_found && alive.size() >= best.size()) continue;
+      is_found = true;
+      best = alive;
     }
-    if (best == 0) return false;
-    for (std::int32_t rule : rules_of_[static_cast<std::size_t>(best)]) {
+    if (!is_found || depth == 0) return false;
+    for (std::int32_t rule : best) {
       if (++splits_ > kMostSplits) return false;
       std::vector<std::int32_t> literals = joined.literals;
       const auto body = body_of(rule);
       literals.insert(literals.end(), body.begin(), body.end());
       Case further;
-      if (close(literals, further) && (depth == 1 || !split(further, depth - 1))) return false;
+      if (close(literals, further) && !split(further, depth - 1)) return false;
     }
     return true;
   }

@@ -4,9 +4,9 @@ Base: the initial state. Step: take any state where all groups are exclusive (an
 that is not terminal, and any joint move of legal moves; no group is broken in the next state. Candidates whose step
 fails are dropped and the rest is tried again, until what is left proves itself [Flanagan, Leino 2001].
 
-The step is first tried natively by unit consequences, then on an abstraction: the rules that `next` needs, and of legality only the fluents that must hold
-for a move to be legal. Leaving constraints out admits more states and moves, so what is proved there is proved. What remains
-is tried with all rules while the time lasts.
+The step is first tried natively by unit consequences, then by clingo on an abstraction: the rules that `next` needs,
+and of legality only the fluents that must hold for a move to be legal. Leaving constraints out admits more states and
+moves, so what is proved there is proved. What remains is tried with all rules while the time lasts.
 """
 
 from __future__ import annotations
