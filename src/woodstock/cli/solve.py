@@ -85,6 +85,8 @@ def command(
         print_json(facts)
     else:
         _print(facts, results())
+    if facts["status"] == "interrupted":
+        raise typer.Exit(130)
 
 
 def _no_file(file: Path) -> str:

@@ -13,6 +13,8 @@ import pytest
 
 import woodstock
 from woodstock.cli import run
+from woodstock.scsp import Network
+from woodstock.scsp.xcsp3 import write
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -45,6 +47,9 @@ def test_commands(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     if "|" in words or "<" in words:
         pytest.skip("shell pipes are tested with the command line")
     (tmp_path / "my-game.kif").write_text(woodstock.games.find("tic-tac-toe").read(), encoding="utf-8")
+    network = Network("my-network")
+    network.require(network.decision("x", [0, 1, 2]) < network.decision("y", [0, 1, 2]))
+    write(network, tmp_path / "my-network.xml")
     monkeypatch.chdir(tmp_path)
     if words[0] == "watch":
         words += ["--delay", "0"]

@@ -37,6 +37,8 @@ def export_stage(
     Without preprocessing it is the template with a unary constraint for each fluent variable.
     """
     target = Path(path)
+    if state is not None:
+        template.inject(state)  # says what is wrong with a state that cannot be
     network = template.network(state if is_preprocessed else None)
     if state is not None and not is_preprocessed:
         for name, value in template.inject(state).items():

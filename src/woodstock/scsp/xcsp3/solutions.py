@@ -13,10 +13,16 @@ from woodstock.scsp.expression import Value
 from woodstock.scsp.network import Network
 from woodstock.scsp.xcsp3.posting import NetworkSolver
 
+# The limits by the names that `woodstock.scsp.solve` has for them.
+_STATUS = {"time limit": "seconds", "node limit": "nodes", "solution limit": "solutions", "memory limit": "memory"}
+
 
 @dataclass
 class Solutions:
-    """What a count or an enumeration came to; `status` is ``complete`` or the limit that was reached."""
+    """What a count or an enumeration came to; `status` is ``complete`` or the limit that was reached.
+
+    The limits are ``seconds``, ``nodes``, ``solutions`` and ``memory``; ``interrupted`` is an interrupt from outside.
+    """
 
     count: int = 0
     status: str = "running"
@@ -31,7 +37,8 @@ class Solutions:
 
     def take(self, outcome: Any) -> None:
         """Copy the figures of the native search."""
-        self.count, self.status, self.nodes = outcome.count, outcome.status, outcome.nodes
+        self.count, self.nodes = outcome.count, outcome.nodes
+        self.status = _STATUS.get(outcome.status, outcome.status)
         self.failures, self.cpu_seconds = outcome.failures, outcome.cpu_seconds
 
 
