@@ -10,6 +10,8 @@ namespace {
 constexpr std::size_t kMostArguments = 6;
 // Implied literals take four bit sets for each node; beyond this many words they are not worth their memory.
 constexpr std::size_t kMostWords = 48'000'000;
+// Finding a group for each move is quadratic in the moves; past this many words compared, moves stay by themselves.
+constexpr std::size_t kMostComparisons = 400'000'000;
 
 // "(cell 1 (pos 2 3) b)" -> {"cell", "1", "(pos 2 3)", "b"}
 std::vector<std::string> split_term(const std::string& text) {
@@ -132,9 +134,11 @@ std::vector<Implied> implied_by_legality(const Model& model, const Graph& graph,
 
 std::vector<std::vector<std::uint32_t>> exclusive_moves(const std::vector<std::uint32_t>& moves,
                                                         const std::vector<Implied>& implied) {
+  std::size_t budget = kMostComparisons;
   auto exclude_each_other = [&](std::uint32_t a, std::uint32_t b) {
     const Implied &x = implied[a], &y = implied[b];
-    if (x.must_hold.empty() || y.must_hold.empty()) return false;
+    if (x.must_hold.empty() || y.must_hold.empty() || budget < x.must_hold.size()) return false;
+    budget -= x.must_hold.size();
     for (std::size_t w = 0; w < x.must_hold.size(); ++w)
       if (((x.must_hold[w] & y.must_fail[w]) | (x.must_fail[w] & y.must_hold[w])) != 0) return true;
     return false;
