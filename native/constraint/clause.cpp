@@ -14,61 +14,90 @@ std::vector<Variable> variables_of(const std::vector<Clause::Member>& members) {
 
 }  // namespace
 
-Clause::Clause(std::vector<Member> members)
-    : Constraint(variables_of(members), Priority::kQuick), members_(std::move(members)) {}
+Clause::Clause(const Store& store, const std::vector<Member>& members)
+    : Constraint(variables_of(members), Priority::kQuick) {
+  for (const Member& member : members) {
+    Part part{member.variable, kNoIndex, kNoIndex, member.set[0]};
+    std::uint32_t outside = 0;
+    store.for_each_index(member.variable, [&](std::uint32_t index) {
+      if (has_bit(member.set.data(), index)) return;
+      part.excluded = ++outside == 1 ? index : kNoIndex;
+    });
+    if (member.set.size() > 1) {
+      part.first = static_cast<std::uint32_t>(sets_.size());
+      sets_.insert(sets_.end(), member.set.begin(), member.set.end());
+    }
+    parts_.push_back(part);
+  }
+}
 
-// The index of a value that makes the member true and is still there; kNoIndex if the member is false.
-std::uint32_t Clause::support(const Store& store, const Member& member) {
-  const std::uint64_t* words = store.words(member.variable);
-  for (std::uint32_t w = store.min_index(member.variable) / kWordBits;
-       w <= store.max_index(member.variable) / kWordBits; ++w)
-    if (const std::uint64_t both = words[w] & member.set[w]; both != 0)
+std::uint32_t Clause::support(const Store& store, const Part& part) const {
+  const std::uint64_t* words = store.words(part.variable);
+  if (part.first == kNoIndex) {
+    const std::uint64_t both = words[0] & part.set;
+    return both == 0 ? kNoIndex : static_cast<std::uint32_t>(std::countr_zero(both));
+  }
+  const std::uint64_t* set = &sets_[part.first];
+  for (std::uint32_t w = store.min_index(part.variable) / kWordBits; w <= store.max_index(part.variable) / kWordBits; ++w)
+    if (const std::uint64_t both = words[w] & set[w]; both != 0)
       return w * kWordBits + static_cast<std::uint32_t>(std::countr_zero(both));
   return kNoIndex;
+}
+
+bool Clause::is_true(const Store& store, const Part& part) const {
+  const std::uint64_t* words = store.words(part.variable);
+  if (part.first == kNoIndex) return (words[0] & ~part.set) == 0;
+  if (part.excluded != kNoIndex) return !has_bit(words, part.excluded);
+  return store.is_assigned(part.variable) && has_bit(&sets_[part.first], store.min_index(part.variable));
+}
+
+Store::WatchedEvent Clause::event_for(const Store& store, const Part& part, std::uint32_t support) const {
+  if (part.excluded != kNoIndex) return store.assignment_of(part.variable, part.excluded);
+  return store.removal_of(part.variable, support);
 }
 
 void Clause::subscribe(Store& store, ConstraintId self) {
   id_ = self;
   // Possible members first: these two watches hold until the first propagation, which settles the rest.
-  std::stable_partition(members_.begin(), members_.end(),
-                        [&](const Member& member) { return support(store, member) != kNoIndex; });
-  for (std::size_t k = 0; k < 2 && k < members_.size(); ++k) {
-    const std::uint32_t index = support(store, members_[k]);
+  std::stable_partition(parts_.begin(), parts_.end(),
+                        [&](const Part& part) { return support(store, part) != kNoIndex; });
+  for (std::size_t k = 0; k < 2 && k < parts_.size(); ++k) {
+    const std::uint32_t index = support(store, parts_[k]);
     if (index == kNoIndex) break;
-    watched_[k] = store.value_id(members_[k].variable, index);
+    watched_[k] = event_for(store, parts_[k], index);
     store.watch(watched_[k], this);
   }
 }
 
 bool Clause::propagate(Store& store) {
-  const Member* possible = nullptr;
-  for (const Member& member : members_) {
-    if (support(store, member) == kNoIndex) continue;
+  const Part* possible = nullptr;
+  for (const Part& part : parts_) {
+    if (support(store, part) == kNoIndex) continue;
     if (possible != nullptr) return true;
-    possible = &member;
+    possible = &part;
   }
-  return possible != nullptr && store.intersect(possible->variable, possible->set.data());
+  return possible != nullptr && store.intersect(possible->variable, set_of(*possible));
 }
 
-Clause::Answer Clause::on_removal(Store& store, std::uint32_t value_id) {
-  const std::size_t k = watched_[0] == value_id ? 0 : 1;
-  if (watched_[k] != value_id) return Answer::kMoved;  // cannot be: a list holds only those who watch
+Clause::Answer Clause::on_event(Store& store, Store::WatchedEvent event) {
+  const std::size_t k = watched_[0] == event ? 0 : 1, other = 1 - k;
+  // Where the other one is true the watch may stay: whoever takes back its truth takes back this event as well.
+  if (watched_[other] != kNoEvent && is_true(store, parts_[other])) return Answer::kKept;
   const auto watch = [&](std::uint32_t index) {
-    watched_[k] = store.value_id(members_[k].variable, index);
+    watched_[k] = event_for(store, parts_[k], index);
     store.watch(watched_[k], this);
     return Answer::kMoved;
   };
-  if (const std::uint32_t index = support(store, members_[k]); index != kNoIndex) return watch(index);
-  for (std::size_t i = 2; i < members_.size(); ++i) {
-    const std::uint32_t index = support(store, members_[i]);
+  if (parts_[k].excluded == kNoIndex)
+    if (const std::uint32_t index = support(store, parts_[k]); index != kNoIndex) return watch(index);
+  for (std::size_t i = 2; i < parts_.size(); ++i) {
+    const std::uint32_t index = support(store, parts_[i]);
     if (index == kNoIndex) continue;
-    std::swap(members_[k], members_[i]);
+    std::swap(parts_[k], parts_[i]);
     return watch(index);
   }
   // The other one must be true. Where it is not watched it was false from the start.
-  const std::size_t other = 1 - k;
-  if (other >= members_.size() || !store.intersect(members_[other].variable, members_[other].set.data()))
-    return Answer::kFailed;
+  if (other >= parts_.size() || !store.intersect(parts_[other].variable, set_of(parts_[other]))) return Answer::kFailed;
   return Answer::kKept;
 }
 
@@ -94,7 +123,7 @@ std::unique_ptr<Clause> make_clause(const Store& store, std::vector<Clause::Memb
     store.for_each_index(member.variable, [&](std::uint32_t i) { is_always &= has_bit(member.set.data(), i); });
     if (is_always) return nullptr;
   }
-  return std::make_unique<Clause>(std::move(joined));
+  return std::make_unique<Clause>(store, joined);
 }
 
 }  // namespace woodstock::constraint

@@ -1,8 +1,9 @@
 // A clause over finite domains: one of its variables takes a value from that variable's set.
 //
 // Literals x = v and x != v are such sets, and several literals over one variable are one set, which makes unit
-// propagation domain consistent. Two literals are watched, each by one value of its set that is still possible;
-// only the removal of such a value wakes the clause, and backtracking restores nothing.
+// propagation domain consistent. Two members that can still be true are watched [Moskewicz et al. 2001]: a member
+// that rules out one value by the event that its variable is assigned this value, any other by the removal of one
+// value that makes it true. Nothing else wakes the clause, and backtracking restores nothing.
 
 #pragma once
 
@@ -21,18 +22,32 @@ class Clause final : public Constraint {
   enum class Answer { kKept, kMoved, kFailed };
 
   // Each variable at most once; see `make_clause`.
-  explicit Clause(std::vector<Member> members);
+  Clause(const Store& store, const std::vector<Member>& members);
 
   void subscribe(Store& store, ConstraintId self) override;
   bool propagate(Store& store) override;
-  Answer on_removal(Store& store, std::uint32_t value_id);
+  // One of the two watched events came about.
+  Answer on_event(Store& store, Store::WatchedEvent event);
   ConstraintId id() const { return id_; }
 
  private:
-  static std::uint32_t support(const Store& store, const Member& member);
+  struct Part {
+    Variable variable;
+    std::uint32_t excluded;  // the only value that is not in the set; kNoIndex if it has more or fewer
+    std::uint32_t first;     // of the set in sets_, where it has several words
+    std::uint64_t set;       // where it has one
+  };
+  static constexpr Store::WatchedEvent kNoEvent = 0xffffffff;
 
-  std::vector<Member> members_;   // the first two are watched
-  std::uint32_t watched_[2] = {kNoIndex, kNoIndex};  // value ids
+  const std::uint64_t* set_of(const Part& part) const { return part.first == kNoIndex ? &part.set : &sets_[part.first]; }
+  // The index of a value that makes it true and is still there; kNoIndex if it is false.
+  std::uint32_t support(const Store& store, const Part& part) const;
+  bool is_true(const Store& store, const Part& part) const;
+  Store::WatchedEvent event_for(const Store& store, const Part& part, std::uint32_t support) const;
+
+  std::vector<Part> parts_;  // the first two are watched
+  std::vector<std::uint64_t> sets_;
+  Store::WatchedEvent watched_[2] = {kNoEvent, kNoEvent};
   ConstraintId id_ = kNoConstraint;
 };
 

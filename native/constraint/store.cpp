@@ -16,10 +16,10 @@ Variable Store::add_variable(std::vector<Value> values) {
   domain.size = static_cast<std::uint32_t>(values.size());
   domain.word_count = words_for(domain.size);
   domain.max = domain.size - 1;
-  domain.first_value = static_cast<std::uint32_t>(watchers_.size());
+  domain.first_value = static_cast<std::uint32_t>(watchers_.size() / 2);
   pool_.resize(pool_.size() + domain.word_count, ~std::uint64_t{0});
   if (domain.size % kWordBits != 0) pool_.back() = (std::uint64_t{1} << (domain.size % kWordBits)) - 1;
-  watchers_.resize(watchers_.size() + domain.size);
+  watchers_.resize(watchers_.size() + 2 * std::size_t{domain.size});
   domains_.push_back(domain);
   values_.emplace_back(std::move(values));
   constraints_of_.emplace_back();
@@ -64,7 +64,7 @@ void Store::save(Variable x, std::uint32_t word) {
 void Store::tell_watchers(Variable x, std::uint32_t word, std::uint64_t removed) {
   const std::uint32_t first = domains_[x].first_value + word * kWordBits;
   for_each_bit(removed, first, [&](std::uint32_t value) {
-    if (!watchers_[value].empty()) removed_.push_back(value);
+    if (!watchers_[2 * value].empty()) events_.push_back(2 * value);
   });
 }
 
@@ -76,6 +76,8 @@ void Store::changed(Variable x, std::uint32_t old_min, std::uint32_t old_max) {
   if (domain.size == 1) {
     events |= kAssigned | kBounds;
     assigned_.push_back(x);
+    const WatchedEvent event = assignment_of(x, domain.min);
+    if (!watchers_[event].empty()) events_.push_back(event);
   }
   if (is_asleep_) return;
   for (const Subscription& s : subscriptions_[x])
@@ -187,7 +189,7 @@ void Store::pop() {
   const Level level = levels_.back();
   levels_.pop_back();
   queue_.clear();
-  removed_.clear();
+  events_.clear();
   while (saved_.size() > level.saved) {
     const Saved& s = saved_.back();
     Domain& domain = domains_[s.variable];
@@ -215,16 +217,16 @@ bool Store::fail(ConstraintId culprit) {
 void Store::set_failed() {
   is_failed_ = true;
   queue_.clear();
-  removed_.clear();
+  events_.clear();
 }
 
-bool Store::wake_watchers(std::uint32_t value_id) {
-  auto& watchers = watchers_[value_id];
+bool Store::wake_watchers(WatchedEvent event) {
+  auto& watchers = watchers_[event];
   std::size_t kept = 0;
   for (std::size_t i = 0; i < watchers.size(); ++i) {
     Clause* clause = watchers[i];
-    const Clause::Answer answer = clause->on_removal(*this, value_id);
-    // A clause never moves its watch to the value that went, so this list does not grow meanwhile.
+    const Clause::Answer answer = clause->on_event(*this, event);
+    // A clause never moves its watch to what has happened, so this list does not grow meanwhile.
     if (answer != Clause::Answer::kMoved) watchers[kept++] = clause;
     if (answer == Clause::Answer::kFailed) {
       for (++i; i < watchers.size(); ++i) watchers[kept++] = watchers[i];
@@ -240,10 +242,10 @@ bool Store::propagate() {
   if (is_failed_) return false;
   while (true) {
     // A clause is cheap: clauses come to their fixpoint before anything else runs. Order does not matter to them.
-    while (!removed_.empty()) {
-      const std::uint32_t value = removed_.back();
-      removed_.pop_back();
-      if (!wake_watchers(value)) return false;
+    while (!events_.empty()) {
+      const WatchedEvent event = events_.back();
+      events_.pop_back();
+      if (!wake_watchers(event)) return false;
     }
     const ConstraintId id = queue_.pop();
     if (id == kNoConstraint) {

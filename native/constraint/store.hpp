@@ -99,9 +99,11 @@ class Store {
   // While asleep, changes wake nobody.
   void set_asleep(bool is_asleep) { is_asleep_ = is_asleep; }
 
-  // Clauses are told when a value that they watch goes.
-  std::uint32_t value_id(Variable x, std::uint32_t index) const { return domains_[x].first_value + index; }
-  void watch(std::uint32_t value_id, Clause* clause) { watchers_[value_id].push_back(clause); }
+  // Clauses watch for single events: that a value goes, or that a variable is assigned one.
+  using WatchedEvent = std::uint32_t;
+  WatchedEvent removal_of(Variable x, std::uint32_t index) const { return 2 * (domains_[x].first_value + index); }
+  WatchedEvent assignment_of(Variable x, std::uint32_t index) const { return removal_of(x, index) + 1; }
+  void watch(WatchedEvent event, Clause* clause) { watchers_[event].push_back(clause); }
 
  private:
   struct Domain {
@@ -131,7 +133,7 @@ class Store {
   void save(Variable x, std::uint32_t word);
   void changed(Variable x, std::uint32_t old_min, std::uint32_t old_max);
   void tell_watchers(Variable x, std::uint32_t word, std::uint64_t removed);
-  bool wake_watchers(std::uint32_t value_id);
+  bool wake_watchers(WatchedEvent event);
   bool fail(ConstraintId culprit);
 
   std::vector<Domain> domains_;
@@ -146,8 +148,8 @@ class Store {
   std::vector<std::unique_ptr<Constraint>> constraints_;
   std::vector<std::vector<ConstraintId>> constraints_of_;
   std::vector<std::vector<Subscription>> subscriptions_;
-  std::vector<std::vector<Clause*>> watchers_;  // by value id
-  std::vector<std::uint32_t> removed_;          // watched values whose watchers have yet to be told
+  std::vector<std::vector<Clause*>> watchers_;  // by event
+  std::vector<WatchedEvent> events_;            // watched ones whose watchers have yet to be told
   Queue queue_;
   ConstraintId running_ = kNoConstraint, culprit_ = kNoConstraint;
   ConstraintId settled_ = 0;  // constraints below this one were propagated at the root
