@@ -76,7 +76,9 @@ std::shared_ptr<NetworkTemplate> encode_network(
 std::vector<bool> keeps_exclusive_groups(const Circuit& circuit, std::uint32_t role_count, std::uint32_t atom_count,
                                          Int32s heads, Int64s body_offsets, Int32s bodies, Int32s fluent_atoms,
                                          Int32s move_atoms, Int32s move_roles, Int32s next,
-                                         const std::vector<FluentGroup>& groups) {
+                                         const std::vector<FluentGroup>& groups,
+                                         const std::vector<std::uint32_t>& families) {
+  if (families.size() != groups.size()) throw nb::value_error("each group needs its family");
   GroundRules rules;
   rules.role_count = role_count;
   rules.atom_count = atom_count;
@@ -91,7 +93,7 @@ std::vector<bool> keeps_exclusive_groups(const Circuit& circuit, std::uint32_t r
     for (std::uint32_t f : group)
       if (f >= rules.fluent_atoms.size()) throw nb::value_error("a group names a fluent that the game does not have");
   nb::gil_scoped_release release;
-  const auto kept = keeps_exclusive(rules, circuit.model(), groups);
+  const auto kept = keeps_exclusive(rules, circuit.model(), groups, families);
   return {kept.begin(), kept.end()};
 }
 
@@ -207,7 +209,7 @@ void bind_network(nb::module_& m) {
         nb::arg("score_values"), nb::arg("atom_rows"), nb::arg("output_rows"));
   m.def("keeps_exclusive", &keeps_exclusive_groups, nb::arg("circuit"), nb::arg("role_count"), nb::arg("atom_count"),
         nb::arg("heads"), nb::arg("body_offsets"), nb::arg("bodies"), nb::arg("fluent_atoms"), nb::arg("move_atoms"),
-        nb::arg("move_roles"), nb::arg("next"), nb::arg("groups"));
+        nb::arg("move_roles"), nb::arg("next"), nb::arg("groups"), nb::arg("families"));
   nb::class_<PyTableStage>(m, "TableStage")
       .def(nb::init<std::shared_ptr<NetworkTemplate>, const std::string&, const std::string&, const std::string&,
                     std::uint64_t>(),

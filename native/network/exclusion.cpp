@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <span>
 
 namespace woodstock {
@@ -9,8 +10,12 @@ namespace woodstock {
 namespace {
 
 constexpr std::size_t kMostCases = 6000;   // ways to derive the members of one group
-constexpr std::size_t kMostSplits = 4000;  // further cases of one group
+constexpr std::size_t kMostSplits = 1000;  // further cases of one group
 constexpr int kDeepestSplit = 3;
+constexpr int kDeepestLook = 1;            // when asking whether a rule can still hold
+constexpr std::size_t kMostLookedAt = 64;
+// Groups of one family resemble each other: after so many failures the rest is not tried.
+constexpr int kMostFailures = 4;
 constexpr std::size_t kMostImpliedLiterals = 20'000'000;
 
 // Lists of numbers for each index.
@@ -233,16 +238,21 @@ class Prover {
     return ((literal > 0 ? in.holds : in.fails)[atom / 64] >> (atom % 64) & 1) != 0;
   }
 
-  // Whether the body cannot hold in this case: a literal fails, or a move in it is not the one made or not legal.
-  bool is_out(const Case& in, std::int32_t rule) const {
+  // Whether the body cannot hold in this case: a literal fails, a move in it is not the one made or not legal, or an atom
+  // in it has only such rules.
+  bool is_out(const Case& in, std::int32_t rule, int depth) const {
     return std::ranges::any_of(body_of(rule), [&](std::int32_t l) {
       if (has(in, -l)) return true;
-      if (l < 0) return false;
-      const std::int32_t role = role_of_[static_cast<std::size_t>(l)];
-      if (role < 0) return false;
-      const std::int32_t made = in.moves[static_cast<std::size_t>(role)];
-      return made != 0 ? made != l
-                       : std::ranges::any_of(implied_[static_cast<std::size_t>(l)], [&](std::int32_t x) { return has(in, -x); });
+      if (l < 0 || has(in, l)) return false;
+      const auto atom = static_cast<std::size_t>(l);
+      if (const std::int32_t role = role_of_[atom]; role >= 0) {
+        const std::int32_t made = in.moves[static_cast<std::size_t>(role)];
+        return made != 0 ? made != l
+                         : std::ranges::any_of(implied_[atom], [&](std::int32_t x) { return has(in, -x); });
+      }
+      const auto rules = rules_of_[atom];
+      return depth > 0 && !rules.empty() && rules.size() <= kMostLookedAt &&
+             std::ranges::all_of(rules, [&](std::int32_t r) { return is_out(in, r, depth - 1); });
     });
   }
 
@@ -257,7 +267,7 @@ class Prover {
       alive.clear();
       bool is_settled = false;
       for (std::int32_t rule : rules) {
-        if (is_out(joined, rule)) continue;
+        if (is_out(joined, rule, kDeepestLook)) continue;
         // An atom one of whose rules is known to hold says nothing new.
         is_settled = std::ranges::all_of(body_of(rule), [&](std::int32_t x) { return has(joined, x); });
         if (is_settled) break;
@@ -297,10 +307,17 @@ class Prover {
 }  // namespace
 
 std::vector<std::uint8_t> keeps_exclusive(const GroundRules& rules, const Model& model,
-                                          const std::vector<FluentGroup>& groups) {
+                                          const std::vector<FluentGroup>& groups,
+                                          const std::vector<std::uint32_t>& families) {
   Prover prover(rules, model, groups);
   std::vector<std::uint8_t> result;
-  for (const FluentGroup& group : groups) result.push_back(prover.keeps(group) ? 1 : 0);
+  std::map<std::uint32_t, int> failures;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    int& failed = failures[families[g]];
+    const bool is_kept = failed < kMostFailures && prover.keeps(groups[g]);
+    failed += is_kept ? 0 : 1;
+    result.push_back(is_kept ? 1 : 0);
+  }
   return result;
 }
 

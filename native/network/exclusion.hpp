@@ -16,8 +16,10 @@
 
 namespace woodstock {
 
-// The groups must be exclusive now; `model` is the translation of the same rules.
+// The groups must be exclusive now; `model` is the translation of the same rules. `families`: which groups resemble each
+// other, so that a few failures stand for all.
 std::vector<std::uint8_t> keeps_exclusive(const GroundRules& rules, const Model& model,
-                                          const std::vector<FluentGroup>& groups);
+                                          const std::vector<FluentGroup>& groups,
+                                          const std::vector<std::uint32_t>& families);
 
 }  // namespace woodstock

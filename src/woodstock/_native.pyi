@@ -218,6 +218,7 @@ def keeps_exclusive(
     move_roles: NDArray[np.int32],
     next: NDArray[np.int32],
     groups: Sequence[Sequence[int]],
+    families: Sequence[int],
 ) -> list[bool]: ...
 
 class NetworkTemplate:

@@ -20,7 +20,7 @@ from woodstock.gdl.ground_program import GroundProgram
 
 _MOST_ARGUMENTS = 6
 _MOST_STATES = 1000
-_MOST_RANKS = 3  # templates of one functor that are worth a proof
+_MOST_RANKS = 2  # templates of one functor that are worth a proof
 
 
 @dataclass(frozen=True)

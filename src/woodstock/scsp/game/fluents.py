@@ -22,7 +22,7 @@ from woodstock.scsp.game.candidates import (
 from woodstock.scsp.game.prove import prove_groups
 
 NONE = "none"
-_SAMPLE_SECONDS = 0.05
+_SAMPLE_SECONDS = 0.03
 
 
 @dataclass(frozen=True)

@@ -26,9 +26,12 @@ from woodstock.gdl.ground_program import GroundProgram
 from woodstock.scsp.game.candidates import Group
 
 _MOST_TERMINAL_BODIES = 2000
-_MOST_WHOLE_RULES = 50_000
+# Beyond so many rules clingo takes too long for a start clock.
+_MOST_RULES = 30_000
 # A step that takes more is given up: nearly all need a few hundred.
-_MOST_CONFLICTS = 3000
+_MOST_CONFLICTS = 500
+# Claims of one family resemble each other: after so many that were given up, the rest is not tried.
+_MOST_GIVEN_UP = 3
 
 
 def prove_groups(
@@ -48,7 +51,7 @@ def prove_groups(
     kept = {(group.pattern, group.is_exact) for group in proved}
     best = _started(ground, ranks[0]) if ranks else []
     left = [group for group in best if (group.pattern, group.is_exact) not in kept]
-    if left and ground.rule_count <= _MOST_WHOLE_RULES:
+    if left and ground.rule_count <= _MOST_RULES:
         proved = _joined(proved, _induction(_Whole(ground), left, proved, end))
     return proved
 
@@ -70,6 +73,11 @@ class _Claim:
 
     group: Group
     is_at_most: bool
+
+    @property
+    def family(self) -> object:
+        """What is equal for claims that resemble each other: the functor and its free arguments."""
+        return self.group.pattern[0], tuple(a is None for a in self.group.pattern), self.is_at_most
 
 
 def _claims(groups: Iterable[Group]) -> list[_Claim]:
@@ -120,6 +128,8 @@ def _failing(
     if not claims:
         return set()
     text = program.step(assumed, claims)
+    if text is None:
+        return set(claims)
     queries = [text.violated_next(claim) for claim in claims]
     control = clingo.Control(["--warn=none", f"--solve-limit={_MOST_CONFLICTS}"])
     with tempfile.TemporaryDirectory(prefix="woodstock-") as folder:
@@ -127,8 +137,12 @@ def _failing(
         path.write_text(text.text(), encoding="ascii")
         control.load(str(path))
     failed: set[_Claim] = set()
+    given_up: dict[object, int] = {}
     for claim, query in zip(claims, queries, strict=True):
         if claim in failed or query is None:
+            continue
+        if given_up.get(claim.family, 0) >= _MOST_GIVEN_UP:
+            failed.add(claim)
             continue
         with control.solve(assumptions=[query], async_=True, yield_=True) as handle:
             if not handle.wait(max(0.0, end - time.monotonic())):
@@ -138,6 +152,7 @@ def _failing(
             if model is None:
                 if not handle.get().unsatisfiable:
                     failed.add(claim)
+                    given_up[claim.family] = given_up.get(claim.family, 0) + 1
                 continue
             # One counterexample may break several claims.
             failed.add(claim)
@@ -217,7 +232,7 @@ class _Whole:
     def unsettled(self, claims: Sequence[_Claim], assumed: Sequence[_Claim]) -> Sequence[_Claim]:
         return claims
 
-    def step(self, assumed: Sequence[_Claim], claims: Sequence[_Claim]) -> _Aspif:
+    def step(self, assumed: Sequence[_Claim], claims: Sequence[_Claim]) -> _Aspif | None:
         ground = self._ground
         made = _Aspif(ground)
         made.rules(range(ground.rule_count))
@@ -243,6 +258,7 @@ class _Abstract:
         """Return the claims that a quick proof by unit consequences leaves open."""
         ground = self._ground
         exclusive = [claim for claim in assumed if claim.is_at_most]
+        families: dict[object, int] = {}
         kept = _native.keeps_exclusive(
             self._circuit,
             len(ground.roles),
@@ -255,25 +271,31 @@ class _Abstract:
             ground.move_roles,
             ground.next,
             [claim.group.fluents for claim in exclusive],
+            [families.setdefault(claim.family, len(families)) for claim in exclusive],
         )
         settled = {claim for claim, is_kept in zip(exclusive, kept, strict=True) if is_kept}
         return [claim for claim in claims if claim not in settled]
 
-    def step(self, assumed: Sequence[_Claim], claims: Sequence[_Claim]) -> _Aspif:
+    def step(self, assumed: Sequence[_Claim], claims: Sequence[_Claim]) -> _Aspif | None:
         ground = self._ground
         made = _Aspif(ground)
         asked = np.array(sorted({f for claim in claims for f in claim.group.fluents}), dtype=np.int64)
         cone = _cone(ground, ground.next[asked])
+        if len(cone) > _MOST_RULES:
+            return None
         made.rules(cone.tolist())
         made.inputs()
         # What legality implies matters for the moves that the rules speak of.
         is_used = np.zeros(ground.atom_count + 1, dtype=bool)
         is_used[np.abs(ground.bodies[_ranges(ground.body_offsets[cone], ground.body_offsets[cone + 1])])] = True
         is_used[ground.next[asked]] = True
+        is_used[0] = False
         fluent = ground.fluent_atoms.tolist()
-        implied = _native.implied_fluents(self._circuit, [c.group.fluents for c in assumed if c.is_at_most])
-        for move, facts in zip(ground.move_atoms.tolist(), implied, strict=True):
-            for fact in facts if move and is_used[move] else ():
+        implied: list[list[int]] = []
+        if is_used[ground.move_atoms].any():
+            implied = _native.implied_fluents(self._circuit, [c.group.fluents for c in assumed if c.is_at_most])
+        for move, facts in zip(ground.move_atoms.tolist(), implied, strict=False):
+            for fact in facts if is_used[move] else ():
                 atom = fluent[abs(fact) - 1]
                 made.never([move, -atom] if fact > 0 else [move, atom])
         if self._ends is None:

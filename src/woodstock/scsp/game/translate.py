@@ -18,7 +18,7 @@ from woodstock.gdl.ground_program import GroundProgram
 from woodstock.scsp.game.fluents import FluentVariable, find_variables
 from woodstock.scsp.game.template import Template
 
-DEFAULT_PROOF_SECONDS = 2.0
+DEFAULT_PROOF_SECONDS = 1.0
 # Functions of at most so many combinations become tables: derived atoms, and what the stage is about.
 _ATOM_ROWS, _OUTPUT_ROWS = 256, 4096
 
@@ -48,6 +48,8 @@ def translate(
     for role, moves in zip(ground.roles, ground.moves, strict=True):
         if not moves:
             raise GameError(f"{name} does not translate: role {role} never has a legal move")
+    # The evaluator of single states belongs to the game; it is made when first asked for, here at the latest.
+    _native.Stepper(circuit)
     clock = time.perf_counter()
     if variables is None:
         variables = find_variables(ground, circuit, seconds=proof_seconds)
