@@ -83,9 +83,11 @@ class Solvers:
         except subprocess.TimeoutExpired:
             return None
         output = _COLOUR.sub("", run.stdout)
+        if "s UNSATISFIABLE" in output:
+            return 0
         found = _FOUND.findall(output)
         if not found:
-            return 0 if "UNSATISFIABLE" in output else None
+            return None
         # ACE sets thousands apart.
         return int(found[-1].replace(",", "")) if complete in output else None
 

@@ -192,13 +192,14 @@ def _translated(
     twin: TwinReader, constraint: Constraint, label: str, variables: Mapping[str, Variable], place: str, entry: Any
 ) -> Table:
     """Return a table of the plain network over the variables as modelled."""
-    if isinstance(constraint, Condition):
-        # A table without rows was written as an expression; it holds always or never.
+    if "rows" in entry:
+        # What solvers do not read, such as an empty table, is in the instance in other words.
         scope = [twin.variable(name, variables, place) for name in twin.get(entry, "scope", list, place)]
         rows = twin.rows(twin.get(entry, "rows", list, place), scope, f"{place}.rows")
         is_allowed = twin.get(entry, "is_allowed", bool, place)
         return Table(label, scope, np.array(rows, dtype=np.int32).reshape(len(rows), len(scope)), is_allowed=is_allowed)
-    assert isinstance(constraint, Table)
+    if not isinstance(constraint, Table):
+        raise twin.error(place, f"{constraint.name} is no table in the instance, and has no expression here")
     scope = [variables[v.name] for v in constraint.scope]
     rows_ = np.empty_like(constraint.rows)
     for column, (before, after) in enumerate(zip(constraint.scope, scope, strict=True)):

@@ -7,13 +7,16 @@ they are written as expressions. Cost: linear in the tables, and the tuples trie
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 from xml.sax.saxutils import escape, quoteattr
 
+import numpy as np
+
 from woodstock.errors import ModelError
-from woodstock.scsp.constraint import Condition, Constraint, Table, tabulate
+from woodstock.scsp.constraint import WILDCARD, Condition, Constraint, Table, tabulate
 from woodstock.scsp.expression import Distinct
 from woodstock.scsp.network import Network
 from woodstock.scsp.variable import Variable
@@ -23,6 +26,7 @@ from woodstock.scsp.xcsp3.tuples import write_tuples
 from woodstock.scsp.xcsp3.twin import encode_expression, encode_twin, twin_path, write_twin
 
 TABLE_LIMIT = 5_000  # a condition with no more tuples to try becomes a table
+EXPANDED_LIMIT = 100_000  # forbidden short tuples are written out up to here
 LAST_LIMIT = 1_000_000  # so does one that cannot be written as an expression, up to here
 
 
@@ -58,7 +62,7 @@ def write(
         entry: dict[str, Any] = {"id": name, "name": constraint.name}
         if isinstance(constraint, Condition):
             entry["expression"] = encode_expression(constraint.expression, ids, f"constraint {constraint.name}")
-        elif isinstance(constraint, Table) and _is_trivial(constraint):
+        elif isinstance(constraint, Table) and _is_changed(constraint):
             scope = [ids[v.index] for v in constraint.scope]
             entry |= {"scope": scope, "rows": constraint.rows.tolist(), "is_allowed": constraint.is_allowed}
         hard.append(entry | dict((notes or {}).get(constraint.name, {})))
@@ -141,6 +145,13 @@ def _constraint(name: str, constraint: Constraint, body: _Body, ids: dict[int, s
         text = parts[0] if len(parts) == 1 else f"and({','.join(parts)})"
         yield f"<intension{head}>{text}</intension>\n"
         return
+    table = _without_repeats(table)
+    if table.is_short and not table.is_allowed:
+        # Solvers read * in supports only.
+        if _expanded_size(table) > EXPANDED_LIMIT:
+            yield f"<intension{head}>{_clauses(table, ids)}</intension>\n"
+            return
+        table = _expanded(table)
     scope = " ".join(ids[v.index] for v in table.scope)
     kind = "supports" if table.is_allowed else "conflicts"
     codes = [codes_of(v) for v in table.scope]
@@ -151,6 +162,49 @@ def _constraint(name: str, constraint: Constraint, body: _Body, ids: dict[int, s
 def _is_trivial(table: Table) -> bool:
     """Say whether the table has no rows, or is of one column and leaves it free."""
     return not len(table.rows) or (table.arity == 1 and table.is_short)
+
+
+def _is_changed(table: Table) -> bool:
+    """Say whether the instance has other rows than the table, so that the twin must have them."""
+    if _is_trivial(table) or (table.is_short and not table.is_allowed):
+        return True
+    return len(np.unique(table.rows, axis=0)) < len(table.rows)
+
+
+def _without_repeats(table: Table) -> Table:
+    _, first = np.unique(table.rows, axis=0, return_index=True)
+    if len(first) == len(table.rows):
+        return table
+    return Table(table.name, table.scope, table.rows[np.sort(first)], is_allowed=table.is_allowed)
+
+
+def _expanded_size(table: Table) -> int:
+    sizes = np.array([len(v.domain) for v in table.scope], dtype=np.float64)
+    return int(min(np.where(table.rows == WILDCARD, sizes, 1.0).prod(axis=1).sum(), 2.0**60))
+
+
+def _expanded(table: Table) -> Table:
+    """Return the table with each wildcard written out."""
+    found: set[tuple[int, ...]] = set()
+    for row in table.rows.tolist():
+        columns = [range(len(v.domain)) if p == WILDCARD else (p,) for v, p in zip(table.scope, row, strict=True)]
+        found.update(itertools.product(*columns))
+    rows = np.array(sorted(found), dtype=np.int32)
+    return Table(table.name, table.scope, rows, is_allowed=table.is_allowed)
+
+
+def _clauses(table: Table, ids: dict[int, str]) -> str:
+    """Return forbidden short tuples as an expression: from each tuple, some variable differs."""
+    codes = [codes_of(v) for v in table.scope]
+    clauses = []
+    for row in table.rows.tolist():
+        parts = [
+            f"ne({ids[v.index]},{column[p]})"
+            for v, column, p in zip(table.scope, codes, row, strict=True)
+            if p != WILDCARD
+        ]
+        clauses.append(f"or({','.join(parts)})" if len(parts) > 1 else parts[0] if parts else "eq(0,1)")
+    return f"and({','.join(clauses)})" if len(clauses) > 1 else clauses[0]
 
 
 def _domain_text(codes: Sequence[int]) -> str:
