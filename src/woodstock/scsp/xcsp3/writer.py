@@ -123,9 +123,10 @@ def _write_instance(
             stream.write(line)
     # Solvers leave out a variable that no constraint mentions, and count too few solutions: mention it.
     mentioned = {v.index for _, constraint, _ in bodies for v in constraint.scope}
-    for variable in network.declared:
-        if variable.index not in mentioned:
-            stream.write(f"<intension>eq({ids[variable.index]},{ids[variable.index]})</intension>\n")
+    # One with a single value makes no difference, but an instance must have a constraint.
+    alone = [v for v in network.declared if v.index not in mentioned and len(v.domain) > 1]
+    for variable in alone if alone or bodies else network.declared[:1]:
+        stream.write(f"<intension>eq({ids[variable.index]},{ids[variable.index]})</intension>\n")
     stream.write("</constraints>\n</instance>\n")
 
 
