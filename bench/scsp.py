@@ -86,7 +86,7 @@ def states_of(template: Template, count: int) -> list[bytes]:
     for fluent in template.ground.initial:
         bits[fluent // 8] |= 1 << fluent % 8
     start = state = bytes(bits)
-    found = []
+    found: list[bytes] = []
     while len(found) < count:
         stage = solver.solve(state)
         if not len(stage):
