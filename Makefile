@@ -14,7 +14,7 @@ LOCK := flock .build.lock
 GAME ?= connect-four
 SEED ?= 0
 
-.PHONY: help play test check-full bench bench-games bench-engine bench-constraint lint docs build clean native-tests sanitize unit
+.PHONY: help play test check-full bench bench-games bench-engine bench-constraint bench-xcsp3 lint docs build clean native-tests sanitize unit
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -53,6 +53,10 @@ bench-games: build  ## load every rulesheet of the corpus: stage times and sizes
 bench-constraint: build  ## enumerate solutions: ours against ACE, Choco and CP-SAT (needs Java; installs pycsp3, ortools)
 	$(PY) -m pip install --quiet pycsp3 ortools
 	$(PY) bench/constraint.py --out bench/results/constraint.txt
+
+bench-xcsp3: build  ## count exported instances by ACE, Choco and our solver (needs Java; installs pycsp3)
+	$(PY) -m pip install --quiet pycsp3
+	$(PY) bench/xcsp3_counts.py --out bench/results/xcsp3.txt
 
 docs: build  ## run every example of README and docs
 	$(PY) -m pytest tests/unit/docs
