@@ -32,6 +32,7 @@ _Literal = tuple[int, frozenset[int]]
 # And/or become short tables up to so many rows, else conditions.
 _MOST_ROWS = 500
 _MOST_CHANCE_ROWS = 100_000
+_WIDE_DOMAIN = 60
 
 
 def build_network(template: Template, packed: bytes | None = None) -> Network:
@@ -111,20 +112,45 @@ def _expression(literal: _Literal, variables: Sequence[Variable], kept: list[lis
     return parts[0] if len(parts) == 1 else all_of(parts)
 
 
-_Part = _TablePart | _ClausesPart
+class _PlainPart:
+    """And/or or a clause over variables with many values, literal by literal."""
+
+    def __init__(self, constraint: TemplateConstraint) -> None:
+        self.constraint = constraint
+
+    def add_to(self, network: Network, name: str, variables: Sequence[Variable], kept: list[list[int]]) -> None:
+        literals = [
+            variables[x] == variables[x].domain[value] if is_equal else variables[x] != variables[x].domain[value]
+            for x, value, is_equal in self.constraint.literals
+        ]
+        if self.constraint.kind == CLAUSE:
+            network.require(any_of(literals), name=name)
+            return
+        head, *rest = literals
+        if self.constraint.kind == ANY_OF:
+            clauses = [any_of([head, ~literal]) for literal in rest] + [any_of([~head, *rest])]
+        else:
+            clauses = [any_of([~head, literal]) for literal in rest] + [any_of([head, *[~r for r in rest]])]
+        network.require(*clauses, name=name)
+
+
+_Part = _TablePart | _ClausesPart | _PlainPart
 
 
 def _parts(template: Template, kept: list[list[int]], *, is_injected: bool) -> list[tuple[str, _Part]]:
     names = constraint_names(template)
     parts: list[tuple[str, _Part]] = []
     merged: dict[tuple[int, ...], int] = {}
-    for number in range(template.constraint_count):
+    for number in _open_constraints(template, kept) if is_injected else range(template.constraint_count):
         constraint = template.constraint(number)
         part: _Part | None
-        if constraint.kind == TABLE:
-            part = _restrict_table(constraint, kept, is_injected)
+        if constraint.kind != TABLE:
+            is_wide = not is_injected and any(len(kept[x]) > _WIDE_DOMAIN for x in constraint.scope)
+            part = _PlainPart(constraint) if is_wide else _restrict_logic(constraint, kept)
+        elif is_injected:
+            part = _restrict_table(constraint, kept)
         else:
-            part = _restrict_logic(constraint, kept)
+            part = _TablePart(constraint.scope, _rows(constraint))
         if part is None:
             continue
         if isinstance(part, _TablePart) and not (part.rows == WILDCARD).any():
@@ -145,9 +171,22 @@ def _intersection(known: _TablePart, other: _TablePart) -> _TablePart:
     return _TablePart(known.scope, np.array(rows, dtype=np.int32).reshape(len(rows), len(known.scope)))
 
 
-def _restrict_table(constraint: TemplateConstraint, kept: list[list[int]], is_injected: bool) -> _TablePart | None:
-    scope, rows = list(constraint.scope), constraint.rows
-    assert rows is not None
+def _open_constraints(template: Template, kept: list[list[int]]) -> list[int]:
+    """Return the constraints that still tie two open variables together."""
+    is_open = np.array([len(positions) > 1 for positions in kept])
+    offsets = template.arrays["literal_offsets"]
+    counts = np.concatenate(([0], np.cumsum(is_open[template.arrays["variables"]])))
+    found: list[int] = np.flatnonzero(counts[offsets[1:]] - counts[offsets[:-1]] > 1).tolist()
+    return found
+
+
+def _rows(constraint: TemplateConstraint) -> Rows:
+    assert constraint.rows is not None
+    return constraint.rows
+
+
+def _restrict_table(constraint: TemplateConstraint, kept: list[list[int]]) -> _TablePart | None:
+    scope, rows = list(constraint.scope), _rows(constraint)
     for column, x in enumerate(scope):
         place = np.full(max(kept[x]) + 2, -2, dtype=np.int32)
         place[kept[x]] = np.arange(len(kept[x]))
@@ -156,14 +195,13 @@ def _restrict_table(constraint: TemplateConstraint, kept: list[list[int]], is_in
         known = np.where(cells < len(place) - 1, cells, len(place) - 2)
         moved = np.where(cells == WILDCARD, WILDCARD, np.where(cells < len(place) - 1, place[known], -2))
         rows = np.column_stack((rows[:, :column], moved, rows[:, column + 1 :])).astype(np.int32)[moved != -2]
-    if is_injected:
-        open_columns = [column for column, x in enumerate(scope) if len(kept[x]) > 1]
-        scope = [scope[column] for column in open_columns]
-        rows = np.unique(rows[:, open_columns], axis=0) if scope else rows[:0]
-        if not (rows == WILDCARD).any():
-            scope, rows = _without_universal(scope, rows, kept)
-        if len(scope) < 2:
-            return None  # Arc consistency has taken what a unary constraint forbids from the domain.
+    open_columns = [column for column, x in enumerate(scope) if len(kept[x]) > 1]
+    scope = [scope[column] for column in open_columns]
+    rows = np.unique(rows[:, open_columns], axis=0) if scope else rows[:0]
+    if not (rows == WILDCARD).any():
+        scope, rows = _without_universal(scope, rows, kept)
+    if len(scope) < 2:
+        return None  # Arc consistency has taken what a unary constraint forbids from the domain.
     return _TablePart(scope, np.ascontiguousarray(rows, dtype=np.int32)) if scope else None
 
 
