@@ -110,6 +110,26 @@ struct SolverState {
   Poster poster;
   std::uint64_t memory_limit;
   Search* search = nullptr;  // the one that owns the levels of the store
+  bool is_busy = false;      // read and written under the GIL
+};
+
+// Marks the solver while it works without the GIL, so that another thread gets an error and not a race.
+class Busy {
+ public:
+  explicit Busy(SolverState& state) : state_(state) {
+    check(state);
+    state_.is_busy = true;
+  }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+  ~Busy() { state_.is_busy = false; }
+
+  static void check(const SolverState& state) {
+    if (state.is_busy) throw std::runtime_error("the solver is at work in another thread");
+  }
+
+ private:
+  SolverState& state_;
 };
 
 // A search under way. It keeps the state alive, and gives the levels back when it ends.
@@ -124,6 +144,7 @@ class PySearch {
   ~PySearch() { close(); }
 
   void close() {
+    if (state_->is_busy) return;  // it runs in another thread, which will end it
     if (state_->search == search_.get()) state_->search = nullptr;
     search_->close();
     if (status_ == Status::kBatchFull) status_ = Status::kInterrupted;
@@ -134,6 +155,7 @@ class PySearch {
     if (status_ != Status::kBatchFull) return;
     Interruption interruption;
     {
+      const Busy busy(*state_);
       nb::gil_scoped_release release;
       status_ = search_->run(rows, room, std::ref(interruption));
     }
@@ -182,9 +204,13 @@ class PySolver {
  public:
   explicit PySolver(std::uint64_t memory_mb) : state_(std::make_shared<SolverState>(memory_mb)) {}
 
-  Variable add_variable(const Numbers& values) {
+  Variable add_variable(nb::handle values) {
+    // A range can be longer than memory: look before reading it.
+    const std::size_t count = nb::len(values);
+    if (count > state_->memory_limit / Poster::kBytesPerValue)
+      throw MemoryLimit("a domain of " + std::to_string(count) + " values does not fit the memory limit");
     std::vector<Value> domain;
-    for (std::int64_t value : values) domain.push_back(to_value(value));
+    for (std::int64_t value : nb::cast<Numbers>(values)) domain.push_back(to_value(value));
     return poster().add_variable(std::move(domain));
   }
 
@@ -198,6 +224,7 @@ class PySolver {
         algorithm, "algorithm",
         {{"compact-table", TableAlgorithm::kCompactTable}, {"str2", TableAlgorithm::kStr2}});
     Poster& poster = this->poster();
+    const Busy busy(*state_);
     nb::gil_scoped_release release;
     poster.add_table(variables, tuples.data(), tuples.shape(0), is_allowed, any, kind);
   }
@@ -252,6 +279,7 @@ class PySolver {
 
   bool propagate() {
     Store& store = idle_store();
+    const Busy busy(*state_);
     nb::gil_scoped_release release;
     return store.propagate();
   }
@@ -261,6 +289,7 @@ class PySolver {
     Interruption interruption;
     SingletonResult result;
     {
+      const Busy busy(*state_);
       nb::gil_scoped_release release;
       result = make_singleton_consistent(store, std::ref(interruption));
     }
@@ -269,6 +298,7 @@ class PySolver {
   }
 
   std::vector<Value> domain(std::int64_t variable) {
+    Busy::check(*state_);
     const Variable x = to_variable(variable);
     std::vector<Value> values;
     state_->store.for_each_value(x, [&](Value value) { values.push_back(value); });
@@ -291,6 +321,7 @@ class PySolver {
       store.set_failed();
       return false;
     }
+    const Busy busy(*state_);
     nb::gil_scoped_release release;
     return store.propagate();
   }
@@ -360,6 +391,7 @@ class PySolver {
     return state_->poster;
   }
   Store& idle_store() {
+    Busy::check(*state_);
     if (state_->search != nullptr)
       throw std::runtime_error("a search is under way: read it to its end or close it first");
     return state_->store;

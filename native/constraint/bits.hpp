@@ -11,6 +11,14 @@ inline constexpr std::uint32_t kWordBits = 64;
 
 inline constexpr std::uint32_t words_for(std::uint64_t bits) { return static_cast<std::uint32_t>((bits + 63) / 64); }
 
+// Inline arithmetic: the baseline of x86-64 has no instruction for it, and a library call costs more than this.
+inline std::uint32_t count_bits(std::uint64_t word) {
+  word -= (word >> 1) & 0x5555555555555555;
+  word = (word & 0x3333333333333333) + ((word >> 2) & 0x3333333333333333);
+  word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f;
+  return static_cast<std::uint32_t>((word * 0x0101010101010101) >> 56);
+}
+
 inline bool has_bit(const std::uint64_t* words, std::uint32_t bit) { return (words[bit >> 6] >> (bit & 63)) & 1; }
 
 inline void set_bit(std::uint64_t* words, std::uint32_t bit) { words[bit >> 6] |= std::uint64_t{1} << (bit & 63); }

@@ -80,7 +80,7 @@ void CompactTable::update_rows(Store& store, std::size_t c) {
   const std::uint64_t* before = seen_.words(c);
   const std::uint32_t words = store.word_count(column.x);
   std::uint32_t lost = 0;
-  for (std::uint32_t w = 0; w < words; ++w) lost += static_cast<std::uint32_t>(std::popcount(before[w] & ~now[w]));
+  for (std::uint32_t w = 0; w < words; ++w) lost += count_bits(before[w] & ~now[w]);
   const bool is_by_loss = lost < size;
   const std::size_t first = is_by_loss ? column.must_supports : column.supports;
   bool is_first = true;

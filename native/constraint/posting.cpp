@@ -52,7 +52,7 @@ Variable Poster::add_variable(std::vector<Value> values) {
     if (values[i - 1] >= values[i])
       throw std::invalid_argument("values must be strictly ascending, got " + std::to_string(values[i]) + " after " +
                                   std::to_string(values[i - 1]));
-  take_memory(values.size() * 32, "a domain of " + std::to_string(values.size()) + " values");
+  take_memory(values.size() * kBytesPerValue, "a domain of " + std::to_string(values.size()) + " values");
   return store_.add_variable(std::move(values));
 }
 
@@ -95,7 +95,8 @@ void Poster::post_allowed(Table table, TableAlgorithm algorithm) {
 void Poster::post_forbidden(const Table& table, TableAlgorithm algorithm) {
   if (table.row_count == 0) return;
   if (table.has_wildcards) {
-    if (const auto plain = expand(store_, table, kExpandedRows)) return post_forbidden(*plain, algorithm);
+    const std::uint64_t most_rows = std::min(kExpandedRows, memory_left_ / (16 * table.arity()));
+    if (const auto plain = expand(store_, table, most_rows)) return post_forbidden(*plain, algorithm);
     // Too many to write out: each short row is a clause. Sound, but values are judged row by row.
     for (std::size_t r = 0; r < table.row_count; ++r) {
       std::vector<Literal> literals;

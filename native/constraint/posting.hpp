@@ -34,6 +34,7 @@ class Poster {
  public:
   Poster(Store& store, std::uint64_t memory_limit) : store_(store), memory_left_(memory_limit) {}
 
+  static constexpr std::uint64_t kBytesPerValue = 128;  // of a domain: value, bit, and lists of those who watch it
   Variable add_variable(std::vector<Value> values);
   // Rows of scope.size() values each.
   void add_table(std::span<const Variable> scope, const Value* tuples, std::size_t row_count, bool is_allowed,

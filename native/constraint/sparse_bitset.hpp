@@ -59,7 +59,7 @@ class SparseBitset {
   std::uint64_t common_count(const std::uint64_t* row, std::uint64_t limit) const {
     std::uint64_t total = 0;
     for (std::uint32_t i = 0; i < count_ && total < limit; ++i)
-      total += static_cast<std::uint64_t>(std::popcount(words_[index_[i]] & row[index_[i]]));
+      total += count_bits(words_[index_[i]] & row[index_[i]]);
     return total;
   }
 

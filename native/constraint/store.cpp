@@ -134,7 +134,7 @@ bool Store::intersect(Variable x, const std::uint64_t* kept) {
   for (std::uint32_t w = first; w <= last; ++w) {
     const std::uint64_t left = words[w] & kept[w];
     if (left == 0) continue;
-    size += static_cast<std::uint32_t>(std::popcount(left));
+    size += count_bits(left);
     if (low == kNoIndex) low = w;
     high = w;
   }

@@ -237,3 +237,35 @@ def test_wide_domains() -> None:
     expected = {(v, 3 * v) for v in range(0, 1000, 7) if 3 * v >= 1500}
     for way in WAYS:
         assert as_set(solver.enumerate(**way).rows) == expected
+
+
+def test_edges() -> None:
+    empty = Solver()
+    assert (empty.count().count, empty.enumerate().count) == (1, 1)
+    solver = Solver(memory_mb=64)
+    with pytest.raises(MemoryError, match="values does not fit"):
+        solver.add_variable(range(10**12))
+    x = solver.add_variable([5])
+    assert as_set(solver.enumerate().rows) == {(5,)}
+    assert as_set(solver.enumerate([]).rows) == {()}
+    assert solver.enumerate(limit=0).status == "solution limit"
+    assert solver.enumerate(seconds=0).status == "time limit"
+    assert solver.remove(x, 9)
+    assert not solver.remove(x, 5)
+
+
+def test_two_threads_do_not_meet() -> None:
+    solver = queens(30)
+    errors: list[str] = []
+    thread = threading.Thread(target=lambda: solver.count(seconds=1.0))
+    thread.start()
+    while thread.is_alive():
+        try:
+            solver.domain(0)
+        except RuntimeError as error:
+            errors.append(str(error))
+            break
+        time.sleep(0.001)
+    thread.join()
+    assert errors == ["the solver is at work in another thread"]
+    assert solver.propagate()
