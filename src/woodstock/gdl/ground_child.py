@@ -1,13 +1,17 @@
 """The child process that runs gringo: it limits its own memory, then becomes `clingo --mode=gringo`.
 
 A process of its own because gringo can be neither interrupted nor bounded from within, and because its memory then
-never counts against ours. Usage: `python ground_child.py MEMORY_MB [clingo options] FILE`.
+never counts against ours. It ends by itself when its parent is gone, even killed, and when it has used the time that
+its parent would wait. Usage: `python ground_child.py PARENT_ID SECONDS MEMORY_MB [clingo options] FILE`.
 """
 
 from __future__ import annotations
 
 import ctypes
+import math
+import os
 import resource
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -39,11 +43,25 @@ def _buffer_output() -> None:
         return
 
 
+def _end_with(parent: int) -> None:
+    """Ask Linux to kill this process when its parent ends; elsewhere the limit on processor time has to do."""
+    set_parent_death_signal = 1
+    try:
+        ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGKILL)
+    except (OSError, AttributeError):
+        return
+    if os.getppid() != parent:
+        sys.exit("the process that wanted this grounding is gone")
+
+
 def main() -> int:
-    """Set the limit and run clingo with the arguments that are left."""
-    limit = int(sys.argv[1]) << 20
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    return clingo_main(_Grounder(), sys.argv[2:])
+    """Set the limits and run clingo with the arguments that are left."""
+    parent, seconds, memory_mb = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
+    _end_with(parent)
+    cpu = math.ceil(max(seconds, 0)) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
+    resource.setrlimit(resource.RLIMIT_AS, (memory_mb << 20, memory_mb << 20))
+    return clingo_main(_Grounder(), sys.argv[4:])
 
 
 if __name__ == "__main__":

@@ -6,7 +6,9 @@ The child writes to a file, not to a pipe, so that its progress is the size of t
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -60,7 +62,8 @@ def _run(
 ) -> None:
     source, errors = Path(folder) / "in.lp", Path(folder) / "errors"
     source.write_text(text, encoding="ascii")
-    command = [sys.executable, str(_CHILD), str(memory_mb), "--mode=gringo", "--warn=none", *options, str(source)]
+    limits = [str(os.getpid()), str(seconds), str(memory_mb)]
+    command = [sys.executable, str(_CHILD), *limits, "--mode=gringo", "--warn=none", *options, str(source)]
     started = told = time.monotonic()
     with output.open("wb") as out, errors.open("wb") as err:
         child = subprocess.Popen(command, stdout=out, stderr=err, stdin=subprocess.DEVNULL)
@@ -79,6 +82,8 @@ def _run(
             if child.poll() is None:
                 child.kill()
                 child.wait()
+    if child.returncode == -signal.SIGXCPU:
+        raise GroundingOverrun(time.monotonic() - started, seconds, "s")
     if child.returncode not in (0, 10, 20, 30):
         message = errors.read_text(encoding="utf-8", errors="replace").strip()
         if child.returncode < 0 or "bad_alloc" in message or "MemoryError" in message:
