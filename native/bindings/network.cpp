@@ -173,8 +173,6 @@ class PyTableStage {
     return stage_->domains(packed.data(), is_singleton);
   }
 
-  std::uint32_t constraint_count() const { return stage_->constraint_count(); }
-
  private:
   std::vector<std::uint64_t> to_words(const nb::bytes& state) const {
     const std::size_t words = template_->state_words();
@@ -216,6 +214,5 @@ void bind_network(nb::module_& m) {
            nb::arg("template"), nb::arg("algorithm") = "compact-table", nb::arg("consistency") = "mac",
            nb::arg("order") = "input", nb::arg("memory_mb") = 4096)
       .def("solve", &PyTableStage::solve, nb::arg("state"), nb::arg("limit"))
-      .def("domains", &PyTableStage::domains, nb::arg("state"), nb::arg("singleton") = true)
-      .def_prop_ro("constraint_count", &PyTableStage::constraint_count);
+      .def("domains", &PyTableStage::domains, nb::arg("state"), nb::arg("singleton") = true);
 }

@@ -23,7 +23,44 @@ std::vector<std::int32_t> NetworkTemplate::values_of(const std::uint64_t* packed
   return values;
 }
 
-TableStage::Posted::Posted(const NetworkTemplate& made, const StageOptions& options, bool is_whole)
+namespace {
+
+// The constraints of the wanted origins, and the definitions of what they speak about.
+std::vector<std::uint8_t> with_definitions(const EncodedNetwork& network, std::initializer_list<Origin> wanted) {
+  std::vector<std::int32_t> definition(network.domains.size(), -1);  // the constraint that defines a variable
+  std::vector<std::uint8_t> is_needed(network.kinds.size(), 0);
+  std::vector<std::size_t> work;
+  auto scope = [&](std::size_t c) {
+    const auto from = static_cast<std::size_t>(network.literal_offsets[c]);
+    return std::span(network.variables).subspan(from, static_cast<std::size_t>(network.literal_offsets[c + 1]) - from);
+  };
+  for (std::size_t c = 0; c < network.kinds.size(); ++c) {
+    const auto kind = static_cast<ConstraintKind>(network.kinds[c]);
+    const auto origin = static_cast<Origin>(network.origins[c]);
+    if (std::ranges::find(wanted, origin) != wanted.end()) {
+      is_needed[c] = 1;
+      work.push_back(c);
+    } else if (origin == Origin::Atom && kind != ConstraintKind::Clause) {
+      definition[static_cast<std::size_t>(kind == ConstraintKind::Table ? scope(c).back() : scope(c).front())] =
+          static_cast<std::int32_t>(c);
+    }
+  }
+  while (!work.empty()) {
+    const std::size_t c = work.back();
+    work.pop_back();
+    for (std::int32_t x : scope(c)) {
+      const std::int32_t d = definition[static_cast<std::size_t>(x)];
+      if (d < 0 || is_needed[static_cast<std::size_t>(d)] != 0) continue;
+      is_needed[static_cast<std::size_t>(d)] = 1;
+      work.push_back(static_cast<std::size_t>(d));
+    }
+  }
+  return is_needed;
+}
+
+}  // namespace
+
+TableStage::Posted::Posted(const NetworkTemplate& made, const StageOptions& options, Part part)
     : poster(store, options.memory_mb << 20) {
   const EncodedNetwork& network = made.network;
   for (std::int32_t size : network.domains) {
@@ -31,11 +68,17 @@ TableStage::Posted::Posted(const NetworkTemplate& made, const StageOptions& opti
     std::iota(values.begin(), values.end(), 0);
     poster.add_variable(std::move(values));
   }
+  std::vector<std::uint8_t> is_needed;
+  switch (part) {
+    case Part::Whole: is_needed.assign(network.kinds.size(), 1); break;
+    case Part::State: is_needed = with_definitions(network, {Origin::Legal, Origin::Terminal, Origin::Score}); break;
+    case Part::Step: is_needed = with_definitions(network, {Origin::Next}); break;
+    case Part::Outcome: is_needed = with_definitions(network, {Origin::Terminal, Origin::Score}); break;
+  }
   std::vector<constraint::Literal> literals;
   std::vector<constraint::Variable> scope;
   for (std::size_t c = 0; c < network.kinds.size(); ++c) {
-    const auto origin = static_cast<Origin>(network.origins[c]);
-    if (!is_whole && (origin == Origin::Legal || origin == Origin::Next)) continue;
+    if (is_needed[c] == 0) continue;
     literals.clear();
     scope.clear();
     for (auto i = static_cast<std::size_t>(network.literal_offsets[c]);
@@ -62,6 +105,8 @@ TableStage::Posted::Posted(const NetworkTemplate& made, const StageOptions& opti
         break;
     }
   }
+  // Root propagation once, so that no state pays for it.
+  store.propagate();
 }
 
 bool TableStage::Posted::inject(const std::vector<std::int32_t>& values) {
@@ -76,7 +121,7 @@ bool TableStage::Posted::inject(const std::vector<std::int32_t>& values) {
 }
 
 TableStage::TableStage(std::shared_ptr<const NetworkTemplate> made, StageOptions options)
-    : template_(std::move(made)), options_(options), whole_(*template_, options, true),
+    : template_(std::move(made)), options_(options),
       fluent_at_(template_->request.fluent_domains.size()) {
   const EncodeRequest& request = template_->request;
   for (std::size_t x = 0; x < fluent_at_.size(); ++x)
@@ -84,8 +129,13 @@ TableStage::TableStage(std::shared_ptr<const NetworkTemplate> made, StageOptions
   for (std::size_t f = 0; f < request.fluent_variable.size(); ++f)
     fluent_at_[static_cast<std::size_t>(request.fluent_variable[f])][static_cast<std::size_t>(request.fluent_value[f])] =
         static_cast<std::int32_t>(f);
-  // Root propagation once, so that no state pays for it.
-  whole_.store.propagate();
+  part(is_split() ? Part::State : Part::Whole);
+}
+
+TableStage::Posted& TableStage::part(Part which) {
+  auto& slot = parts_[static_cast<std::size_t>(which)];
+  if (slot == nullptr) slot = std::make_unique<Posted>(*template_, options_, which);
+  return *slot;
 }
 
 // Both depend on the state alone, so propagation settles them.
@@ -100,27 +150,28 @@ StageSolutions TableStage::solve(const std::uint64_t* packed, std::uint64_t most
   StageSolutions result;
   const std::int32_t fluents = template_->fluent_variables(), roles = template_->roles;
   const auto values = template_->values_of(packed);
-  constraint::Store& store = whole_.store;
-  const bool is_possible = whole_.inject(values);
-  if (is_possible) read_outcome(store, result);
-  if (!is_possible || result.is_terminal) {
-    store.pop();
-    if (is_possible) return result;
-    if (outcome_ == nullptr) outcome_ = std::make_unique<Posted>(*template_, options_, false);
-    outcome_->inject(values);
-    read_outcome(outcome_->store, result);
-    outcome_->store.pop();
-    return result;
-  }
+  Posted& first = part(is_split() ? Part::State : Part::Whole);
+  const bool is_possible = first.inject(values);
+  if (is_possible) read_outcome(first.store, result);
   const std::size_t width = static_cast<std::size_t>(roles + fluents), words = template_->state_words();
   std::vector<constraint::Value> rows;
-  const bool is_plain =
-      options_.consistency == constraint::Consistency::kMac && options_.order == constraint::Order::kInput;
-  if (!is_plain || !enumerate_actions(most_solutions, rows, result)) {
-    rows.clear();
-    search(most_solutions, rows, result);
+  if (!is_possible) {
+    // No role may be without a move; the end and the scores can be told all the same.
+    Posted& outcome = part(Part::Outcome);
+    outcome.inject(values);
+    read_outcome(outcome.store, result);
+    outcome.store.pop();
+  } else if (!result.is_terminal) {
+    if (!is_split()) {
+      search(first.store, most_solutions, rows, result);
+    } else if (!step(values, most_solutions, rows, result)) {
+      rows.clear();
+      Posted& whole = part(Part::Whole);
+      if (whole.inject(values)) search(whole.store, most_solutions, rows, result);
+      whole.store.pop();
+    }
   }
-  store.pop();
+  first.store.pop();
   result.count = rows.size() / width;
   result.moves.reserve(result.count * static_cast<std::size_t>(roles));
   result.states.assign(result.count * words, 0);
@@ -135,9 +186,28 @@ StageSolutions TableStage::solve(const std::uint64_t* packed, std::uint64_t most
   return result;
 }
 
-bool TableStage::enumerate_actions(std::uint64_t most_solutions, std::vector<constraint::Value>& rows,
-                                   StageSolutions& result) {
-  constraint::Store& store = whole_.store;
+// The next state under the actions that the first part has left.
+bool TableStage::step(const std::vector<std::int32_t>& values, std::uint64_t most_solutions,
+                      std::vector<constraint::Value>& rows, StageSolutions& result) {
+  const constraint::Store& legal = part(Part::State).store;
+  constraint::Store& store = part(Part::Step).store;
+  const auto first_action = static_cast<constraint::Variable>(template_->fluent_variables());
+  store.push();
+  bool is_possible = !store.is_failed();
+  // All illegal moves go at once: one by one, each would wake the clauses that watch it.
+  const constraint::Variable end = first_action + static_cast<constraint::Variable>(template_->roles);
+  for (constraint::Variable x = first_action; is_possible && x < end; ++x)
+    is_possible = store.intersect(x, legal.words(x));
+  for (std::size_t x = 0; is_possible && x < values.size(); ++x)
+    is_possible = store.assign(static_cast<constraint::Variable>(x), static_cast<std::uint32_t>(values[x]));
+  if (!is_possible) store.set_failed();
+  const bool is_whole = !is_possible || !store.propagate() || enumerate_actions(store, most_solutions, rows, result);
+  store.pop();
+  return is_whole;
+}
+
+bool TableStage::enumerate_actions(constraint::Store& store, std::uint64_t most_solutions,
+                                   std::vector<constraint::Value>& rows, StageSolutions& result) {
   const auto first_action = static_cast<constraint::Variable>(template_->fluent_variables());
   const auto roles = static_cast<constraint::Variable>(template_->roles);
   const constraint::Variable first_next = first_action + 2 * roles + 1;
@@ -185,9 +255,9 @@ bool TableStage::enumerate_actions(std::uint64_t most_solutions, std::vector<con
   return is_whole;
 }
 
-void TableStage::search(std::uint64_t most_solutions, std::vector<constraint::Value>& rows, StageSolutions& result) {
+void TableStage::search(constraint::Store& store, std::uint64_t most_solutions, std::vector<constraint::Value>& rows,
+                        StageSolutions& result) {
   const std::int32_t fluents = template_->fluent_variables(), roles = template_->roles;
-  constraint::Store& store = whole_.store;
   constraint::SearchOptions options;
   options.consistency = options_.consistency;
   options.order = options_.order;
@@ -210,8 +280,9 @@ void TableStage::search(std::uint64_t most_solutions, std::vector<constraint::Va
 
 std::vector<std::vector<std::int32_t>> TableStage::domains(const std::uint64_t* packed, bool is_singleton) {
   std::vector<std::vector<std::int32_t>> left;
-  constraint::Store& store = whole_.store;
-  bool is_possible = whole_.inject(template_->values_of(packed));
+  Posted& whole = part(Part::Whole);
+  constraint::Store& store = whole.store;
+  bool is_possible = whole.inject(template_->values_of(packed));
   if (is_possible && is_singleton)
     is_possible = constraint::make_singleton_consistent(store, [] { return false; }) ==
                   constraint::SingletonResult::kConsistent;

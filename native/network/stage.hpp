@@ -2,10 +2,13 @@
 //
 // Comes in: an `EncodedNetwork`, posted once, and packed states. Goes out: for each state the joint moves and successor
 // states that satisfy every constraint, found by maintaining arc consistency. Injecting a state is one assignment for
-// each fluent variable above a level that is taken back afterwards.
+// each fluent variable above a level that is taken back afterwards. The network falls into two parts that share the
+// fluents at t and the actions: what is legal, terminal and won, then the next state. By default the first is
+// propagated, then the second is searched with the actions that are left; other orders search the whole.
 
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -54,12 +57,12 @@ class TableStage {
   // What is left of every variable's domain once the state is injected, after arc consistency or, if asked for,
   // singleton arc consistency of the whole network. Empty where no solution is left.
   std::vector<std::vector<std::int32_t>> domains(const std::uint64_t* packed, bool is_singleton);
-  std::uint32_t constraint_count() const { return whole_.store.constraint_count(); }
 
  private:
-  // A store with the constraints posted; `is_whole`: else without those on legal moves and on the next state.
+  enum class Part : std::uint8_t { Whole, State, Step, Outcome };  // Outcome: terminal and scores, which never fail
+  // A store with the constraints of a part posted, and the definitions of auxiliary variables that it uses.
   struct Posted {
-    Posted(const NetworkTemplate& made, const StageOptions& options, bool is_whole);
+    Posted(const NetworkTemplate& made, const StageOptions& options, Part part);
     // Opens a level.
     bool inject(const std::vector<std::int32_t>& values);
 
@@ -68,14 +71,21 @@ class TableStage {
   };
 
   // Branches on the actions alone: the rest follows from them. False where a variable of the next state stays open.
-  bool enumerate_actions(std::uint64_t most_solutions, std::vector<constraint::Value>& rows, StageSolutions& result);
-  void search(std::uint64_t most_solutions, std::vector<constraint::Value>& rows, StageSolutions& result);
+  bool enumerate_actions(constraint::Store& store, std::uint64_t most_solutions, std::vector<constraint::Value>& rows,
+                         StageSolutions& result);
+  Posted& part(Part part);
+  bool step(const std::vector<std::int32_t>& values, std::uint64_t most_solutions,
+            std::vector<constraint::Value>& rows, StageSolutions& result);
+  void search(constraint::Store& store, std::uint64_t most_solutions, std::vector<constraint::Value>& rows,
+              StageSolutions& result);
+  bool is_split() const {
+    return options_.consistency == constraint::Consistency::kMac && options_.order == constraint::Order::kInput;
+  }
   void read_outcome(const constraint::Store& store, StageSolutions& to) const;
 
   std::shared_ptr<const NetworkTemplate> template_;
   StageOptions options_;
-  Posted whole_;
-  std::unique_ptr<Posted> outcome_;  // made when a state has no solution: its end and scores can still be told
+  std::array<std::unique_ptr<Posted>, 4> parts_;  // made when first needed
   std::vector<std::vector<std::int32_t>> fluent_at_;  // [fluent variable][value] -> fluent, or -1
 };
 
