@@ -24,7 +24,8 @@ const Network& StepperPlan::lean() const {
 }
 
 const Network& StepperPlan::untimed() const {
-  return phases_.period() == 1 ? full() : build(untimed_, no_phases_, true);
+  // A single phase may settle fluents too: those that never change.
+  return phases_.values == no_phases_.values ? full() : build(untimed_, no_phases_, true);
 }
 
 Stepper::Stepper(std::shared_ptr<const StepperPlan> plan)
