@@ -97,7 +97,9 @@ class NetworkSolver:
         elif isinstance(expression, Logic) and expression.op == "&":
             for argument in expression.arguments:
                 self._require(name, argument)
-        elif part.space() <= TABLE_LIMIT and part.arity <= 8:
+        elif isinstance(expression, Logic) and expression.op == "|" and self._are_equalities(expression):
+            self.solver.add_clause(*self._literals(name, expression.arguments))
+        elif part.space() <= self._table_limit(expression) and part.arity <= 8:
             self._post_rows(part.scope, tabulate(part, TABLE_LIMIT), True)
         elif isinstance(expression, Compare) and not _is_logical(expression) and self._is_numeric(expression):
             self._post_compare(name, expression, None)
@@ -122,6 +124,20 @@ class NetworkSolver:
                 negative.append(simple[1])
         return positive, negative
 
+    def _table_limit(self, expression: Expression) -> int:
+        """Return up to how many tuples are tried: a comparison of values that are no integers has no other way."""
+        is_quick = self._is_numeric(expression)
+        return TABLE_LIMIT if is_quick or isinstance(expression, Compare) else REIFIED_LIMIT
+
+    def _reified_limit(self, expression: Expression) -> int:
+        if isinstance(expression, Logic):
+            return 0 if self._are_equalities(expression) else REIFIED_LIMIT
+        return REIFIED_LIMIT if self._is_numeric(expression) else TABLE_LIMIT
+
+    def _are_equalities(self, expression: Logic) -> bool:
+        """Say whether all parts are of the form ``x == value`` or ``x != value``: that needs no table."""
+        return expression.op != "~" and all(self._equality(part) is not None for part in expression.arguments)
+
     def _equality(self, expression: Expression) -> tuple[str, Literal] | None:
         """Return ``x == value`` or ``x != value`` as a literal."""
         if not isinstance(expression, Compare) or expression.op not in ("==", "!="):
@@ -145,10 +161,10 @@ class NetworkSolver:
         truth = self.solver.add_variable([0, 1])
         if not part.scope:
             self.solver.assign(truth, int(part.holds({})))
-        elif part.space() <= REIFIED_LIMIT:
+        elif part.space() <= self._reified_limit(expression):
             blocks = []
             for value, side in ((1, expression), (0, negate(expression))):
-                rows = tabulate(Condition(name, side), REIFIED_LIMIT)
+                rows = tabulate(Condition(name, side), TABLE_LIMIT)
                 values = [np.array(self._values[v.index], dtype=np.int32)[rows[:, i]] for i, v in enumerate(part.scope)]
                 blocks.append(np.column_stack([*values, np.full(len(rows), value, dtype=np.int32)]))
             self.solver.add_table([*(self.ids[v.index] for v in part.scope), truth], np.vstack(blocks))

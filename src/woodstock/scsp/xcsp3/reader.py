@@ -19,6 +19,7 @@ from woodstock.errors import ModelError
 from woodstock.scsp.constraint import Condition, Constraint, Soft, Table
 from woodstock.scsp.expression import Compare
 from woodstock.scsp.network import Network
+from woodstock.scsp.probability import conditional
 from woodstock.scsp.variable import Variable
 from woodstock.scsp.xcsp3.constraints import Constraints
 from woodstock.scsp.xcsp3.error import Budget, InstanceError
@@ -96,9 +97,8 @@ def _join(path: Path, plain: Network, twin: TwinReader) -> Instance:
         missing = [v.name for v in plain.declared if v.name not in variables]
         if missing:
             raise twin.error("variables", f"{missing[0]} of the instance is missing")
-        unused = [name for name in probabilities if not variables[name].is_chance] if variables else []
-        if unused:
-            raise twin.error("probabilities", f"{unused[0]} is no chance variable")
+        for number, entry in probabilities.values():
+            _add_probabilities(twin, network, variables, number, entry)
         notes = _add_hard(twin, network, plain, variables)
         for number, entry in enumerate(twin.get(content, "chance", list, "")):
             network.chance_constraints.append(_constraint(twin, network, variables, entry, f"chance[{number}]"))
@@ -138,22 +138,31 @@ def _add_variable(
     elif name not in probabilities:
         raise twin.error(place, f"{name} is a chance variable without probabilities")
     else:
-        number, table = probabilities[name]
-        where = f"probabilities[{number}]"
-        given = twin.scope(table, "given", variables, where)
-        rows: dict[tuple[Any, ...], list[Any]] = {}
-        for row_number, row in enumerate(twin.get(table, "rows", list, where)):
-            spot = f"{where}.rows[{row_number}]"
-            when = twin.rows([twin.get(row, "when", list, spot)], given, f"{spot}.when", with_wildcards=False)[0]
-            key = tuple(v.domain[position] for v, position in zip(given, when, strict=True))
-            rows[key] = [twin.number(p, spot) for p in twin.get(row, "p", list, spot)]
-        if not given and len(rows) != 1:
-            raise twin.error(where, "without given variables there is one row")
-        shares: Any = rows if given else rows[()]
-        variable = network.chance(label, domain, shares, given=given, stage=stage)
+        # Uniform for now: what its probabilities depend on may be declared after it.
+        variable = network.chance(label, domain, stage=stage)
     if sorted(codes_of(variable)) != sorted(plain[name].domain):  # type: ignore[type-var]
         raise twin.error(f"{place}.values", f"do not fit the domain of {name} in the instance")
     variables[name] = variable
+
+
+def _add_probabilities(
+    twin: TwinReader, network: Network, variables: Mapping[str, Variable], number: int, table: Any
+) -> None:
+    where = f"probabilities[{number}]"
+    variable = twin.variable(twin.get(table, "variable", str, where), variables, where)
+    if not variable.is_chance:
+        raise twin.error(where, f"{variable.name} is no chance variable")
+    given = twin.scope(table, "given", variables, where)
+    rows: dict[tuple[Any, ...], list[Any]] = {}
+    for row_number, row in enumerate(twin.get(table, "rows", list, where)):
+        spot = f"{where}.rows[{row_number}]"
+        when = twin.rows([twin.get(row, "when", list, spot)], given, f"{spot}.when", with_wildcards=False)[0]
+        key = tuple(v.domain[position] for v, position in zip(given, when, strict=True))
+        rows[key] = [twin.number(p, spot) for p in twin.get(row, "p", list, spot)]
+    if not given and len(rows) != 1:
+        raise twin.error(where, "without given variables there is one row")
+    shares: Any = rows if given else rows[()]
+    network.probabilities[variable.index] = conditional(variable, given, shares)
 
 
 def _add_hard(

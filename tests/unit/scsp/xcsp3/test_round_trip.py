@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from fractions import Fraction
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from woodstock.scsp import ANY, ModelError, Network, all_different, all_of, any_of, maximum, minimum, solve, xcsp3
 from woodstock.scsp.constraint import Condition, Constraint, Soft, Table
+from woodstock.scsp.probability import conditional
 
 
 def shape(constraint: Constraint | Soft) -> Any:
@@ -99,6 +101,28 @@ def test_the_plain_instance_has_the_same_number_of_solutions(tmp_path: Path) -> 
     assert not plain.has_twin
     wanted = xcsp3.count(network, limit=100_000)
     assert xcsp3.count(plain.network, limit=100_000).count == wanted.count > 0
+
+
+def test_large_conditions_over_text(tmp_path: Path) -> None:
+    """Order and equality of values that are no integers, alone and inside of others."""
+    network = Network("text")
+    words = [f"w{i:02}" for i in range(60)]
+    a, b, c = (network.decision(name, words[shift:]) for name, shift in (("a", 0), ("b", 3), ("c", 50)))
+    network.require((a < b) | (c == a), (a == b) | (b != c) | (a > c), ~((a == "w01") & (b == "w07") & (c != "w55")))
+    wanted = 0
+    for x, y, z in itertools.product(a.domain, b.domain, c.domain):
+        wanted += all(k.holds({a.index: x, b.index: y, c.index: z}) for k in network.hard)
+    assert xcsp3.count(network).count == wanted
+    xcsp3.write(network, tmp_path / "n.xml")
+    assert xcsp3.count(xcsp3.read(tmp_path / "n.xml", with_twin=False).network).count == wanted
+
+
+def test_probabilities_may_depend_on_what_is_declared_later(tmp_path: Path) -> None:
+    network = Network("order")
+    late = network.chance("late", [0, 1], stage=2)
+    early = network.decision("early", ["a", "b"], stage=1)
+    network.probabilities[late.index] = conditional(late, [early], {"a": ["1/3", "2/3"], "b": [0.5, 0.5]})
+    assert picture(back(network, tmp_path).network) == picture(network)
 
 
 def test_where_it_came_from_comes_back(tmp_path: Path) -> None:
