@@ -1,7 +1,7 @@
 """Games as constraint networks against the engine, on states of random matches.
 
-For each state that is not terminal, the solutions of its stage are exactly the joint legal moves, each with its successor;
-both stage solvers find the same ones; after singleton arc consistency the action domains are the legal moves.
+For each state that is not terminal, the solutions of its stage are exactly the joint legal moves, each with its
+successor; both stage solvers find the same ones; after singleton arc consistency the action domains are the legal moves.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from woodstock.scsp.game import CircuitStage, TableStage, translate
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 SHEETS = sorted(path.stem for path in (SHARED / "games").glob("*.kif"))
 
-# One to six roles, simultaneous moves, chance, percepts, recursion, dead ends; (states, proof seconds).
+# One to six roles, simultaneous moves, chance, percepts; the number of states.
 SAMPLE = {
     "asteroidsParallel": 20,
     "backgammon__deckb": 12,
@@ -74,7 +74,7 @@ def differences(name: str, states: int, *, proof_seconds: float, seed: int = 1, 
         ours, theirs = table.solve(packed, limit=MOST_SOLUTIONS), circuit.solve(packed, limit=MOST_SOLUTIONS)
         for solver, result in (("table", ours), ("circuit", theirs)):
             if (result.is_terminal, result.goals) != (is_terminal, goals):
-                found.append(f"state {step}, {solver}: {result.is_terminal}, {result.goals}, not {is_terminal}, {goals}")
+                found.append(f"state {step}, {solver}: {result.is_terminal} {result.goals}, not {is_terminal} {goals}")
             if len(result) != min(joint, MOST_SOLUTIONS) or len(set(map(tuple, result.moves.tolist()))) != len(result):
                 found.append(f"state {step}, {solver}: {len(result)} solutions for {joint} joint moves")
         if joint <= MOST_SOLUTIONS and sorted(ours) != sorted(theirs):
