@@ -1,7 +1,8 @@
 """Games as constraint networks against the engine, on states of random matches.
 
 For each state that is not terminal, the solutions of its stage are exactly the joint legal moves, each with its
-successor; both stage solvers find the same ones; after singleton arc consistency the action domains are the legal moves.
+successor; both stage solvers find the same ones; after singleton arc consistency the action domains are the legal
+moves.
 """
 
 from __future__ import annotations
