@@ -125,9 +125,9 @@ def jar(name: str) -> str:
 
 def run_ace(path: Path, limit_s: float) -> Result:
     text, seconds, is_complete = java(["-jar", jar("ace"), str(path), "-s=all", "-npc"], limit_s)
-    if not is_complete:
-        return seconds, 0, False
     stages = dict(re.findall(r"(?s)(preprocessing|global)\b.*?\bcpu:([0-9.,]+)", text))
+    if not is_complete:
+        return max(seconds - float(stages.get("preprocessing", seconds)), 0.001), 0, False
     found = re.search(r"FOUND SOLUTIONS\s+([0-9,.]+)", text)
     if found is None or len(stages) != 2:
         raise RuntimeError(f"ACE said something else: {text[-500:]}")

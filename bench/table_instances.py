@@ -118,8 +118,10 @@ def parity(name: str, seed: int, variables: int, equations: int) -> Instance:
     dice = random.Random(seed)
     instance = Instance(name, [range(2)] * variables)
     hidden = [dice.randrange(2) for _ in range(variables)]
-    for _ in range(equations):
-        scope = dice.sample(range(variables), 3)
+    # Every variable stands in some equation: solvers leave out those that stand in none.
+    order = dice.sample(range(variables), variables)
+    for i in range(equations):
+        scope = order[3 * i : 3 * i + 3] or dice.sample(range(variables), 3)
         odd = sum(hidden[x] for x in scope) % 2
         instance.add(scope, [row for row in itertools.product(range(2), repeat=3) if sum(row) % 2 == odd])
     return instance
