@@ -13,9 +13,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-KEYWORDS = frozenset(
-    "role init true does next legal terminal goal base input sees random distinct not or and".split()
-)
+KEYWORDS = frozenset("role init true does next legal terminal goal base input sees random distinct not or and".split())
+
+# The number of arguments of each keyword that is a relation.
+KEYWORD_ARITY = {
+    "role": 1,
+    "init": 1,
+    "true": 1,
+    "does": 2,
+    "next": 1,
+    "legal": 2,
+    "terminal": 0,
+    "goal": 2,
+    "base": 1,
+    "input": 2,
+    "sees": 2,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,24 +10,12 @@ from __future__ import annotations
 
 from collections import Counter
 
+from woodstock.gdl.ast import KEYWORD_ARITY
+
 Token = tuple[str, int, int]
 """The text of a bracket or symbol, its start and its end."""
 
-_ARITY = {
-    "role": 1,
-    "init": 1,
-    "true": 1,
-    "does": 2,
-    "next": 1,
-    "legal": 2,
-    "terminal": 0,
-    "goal": 2,
-    "base": 1,
-    "input": 2,
-    "sees": 2,
-    "not": 1,
-    "distinct": 2,
-}
+_ARITY = {**KEYWORD_ARITY, "not": 1, "distinct": 2}
 _CONNECTIVES = ("not", "or", "and")
 _NEVER_CONCLUDED = frozenset(("true", "does", "not", "or", "and", "distinct"))
 _ONLY_CONCLUDED = frozenset(("next", "init", "base", "input", "sees"))

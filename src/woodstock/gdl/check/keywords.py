@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from woodstock.gdl.ast import KEYWORDS, Constant, Function, Span
+from woodstock.gdl.ast import KEYWORD_ARITY, KEYWORDS, Constant, Function, Span
 from woodstock.gdl.check.safety import DECLARATIONS
 from woodstock.gdl.check.strata import path, told
-from woodstock.gdl.check.survey import KEYWORD_ARITY, Survey, Use
+from woodstock.gdl.check.survey import Survey, Use
 from woodstock.gdl.diagnostics import Problems
 
 _STATE = {("true", 1), ("does", 2), ("next", 1), ("legal", 2), ("goal", 2), ("terminal", 0)}

@@ -6,8 +6,20 @@ import difflib
 import re
 from collections.abc import Iterator
 
-from woodstock.gdl.ast import KEYWORDS, Atom, Constant, Distinct, Formula, Function, Not, Span, Term, Variable
-from woodstock.gdl.check.survey import KEYWORD_ARITY, Signature, Survey, counted
+from woodstock.gdl.ast import (
+    KEYWORD_ARITY,
+    KEYWORDS,
+    Atom,
+    Constant,
+    Distinct,
+    Formula,
+    Function,
+    Not,
+    Span,
+    Term,
+    Variable,
+)
+from woodstock.gdl.check.survey import Signature, Survey, counted
 from woodstock.gdl.diagnostics import Problems
 
 _GIVEN = {("true", 1), ("does", 2)}

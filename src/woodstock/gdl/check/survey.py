@@ -14,20 +14,6 @@ from woodstock.gdl.source import Source
 
 Signature = tuple[str, int]
 
-KEYWORD_ARITY = {
-    "role": 1,
-    "init": 1,
-    "true": 1,
-    "does": 2,
-    "next": 1,
-    "legal": 2,
-    "terminal": 0,
-    "goal": 2,
-    "base": 1,
-    "input": 2,
-    "sees": 2,
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Use:
