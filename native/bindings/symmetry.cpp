@@ -1,0 +1,94 @@
+// Groups of symmetries, for Python. Packed states are bytes: bit i, little endian, is fluent i.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "symmetry/group.hpp"
+
+namespace nb = nanobind;
+
+namespace {
+
+using namespace woodstock;
+using Table = nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+std::vector<std::uint32_t> row(const Table& table, std::size_t r) {
+  const std::uint32_t* begin = table.data() + r * table.shape(1);
+  return {begin, begin + table.shape(1)};
+}
+
+std::vector<std::uint64_t> unpack(const SymmetryGroup& group, const nb::bytes& state) {
+  const std::size_t words = group.state_words();
+  if (state.size() != words * 8)
+    throw nb::value_error(
+        ("a packed state of this game has " + std::to_string(words * 8) + " bytes, got " + std::to_string(state.size()))
+            .c_str());
+  std::vector<std::uint64_t> packed(words);
+  if (words != 0) std::memcpy(packed.data(), state.c_str(), words * 8);
+  return packed;
+}
+
+void check_element(const SymmetryGroup& group, std::uint32_t element) {
+  if (element >= group.size())
+    throw nb::value_error(("a group of " + std::to_string(group.size()) + " has no element " + std::to_string(element)).c_str());
+}
+
+}  // namespace
+
+void bind_symmetry(nb::module_& m) {
+  nb::class_<SymmetryGroup>(m, "SymmetryGroup")
+      .def(
+          "__init__",
+          [](SymmetryGroup* self, const Table& fluents, const Table& moves, const Table& roles, std::uint64_t seed) {
+            if (fluents.shape(0) != moves.shape(0) || fluents.shape(0) != roles.shape(0))
+              throw nb::value_error("a group needs as many rows of fluents, of moves and of roles");
+            std::vector<SymmetryGroup::Element> elements(fluents.shape(0));
+            for (std::size_t r = 0; r < elements.size(); ++r) elements[r] = {row(fluents, r), row(moves, r), row(roles, r)};
+            new (self) SymmetryGroup(std::move(elements), seed);
+          },
+          nb::arg("fluents"), nb::arg("moves"), nb::arg("roles"), nb::arg("seed") = 0)
+      .def_prop_ro("size", &SymmetryGroup::size)
+      .def_prop_ro("memory_bytes", &SymmetryGroup::memory_bytes)
+      .def(
+          "inverse",
+          [](const SymmetryGroup& group, std::uint32_t element) {
+            check_element(group, element);
+            return group.inverse(element);
+          },
+          nb::arg("element"))
+      .def(
+          "hash", [](const SymmetryGroup& group, const nb::bytes& state) { return group.hash(unpack(group, state)); },
+          nb::arg("state"))
+      .def(
+          "canonical",
+          [](const SymmetryGroup& group, const nb::bytes& state) {
+            const SymmetryGroup::Canonical found = group.canonical(unpack(group, state));
+            return nb::make_tuple(found.hash, found.element);
+          },
+          nb::arg("state"))
+      .def(
+          "apply",
+          [](const SymmetryGroup& group, std::uint32_t element, const nb::bytes& state) {
+            check_element(group, element);
+            const std::vector<std::uint64_t> packed = unpack(group, state);
+            std::vector<std::uint64_t> image(packed.size());
+            group.apply(element, packed, image);
+            return nb::bytes(reinterpret_cast<const char*>(image.data()), image.size() * 8);
+          },
+          nb::arg("element"), nb::arg("state"))
+      .def(
+          "stabiliser",
+          [](const SymmetryGroup& group, const nb::bytes& state) { return group.stabiliser(unpack(group, state)); },
+          nb::arg("state"))
+      .def(
+          "representatives",
+          [](const SymmetryGroup& group, const nb::bytes& state, const std::vector<std::uint32_t>& legal_moves) {
+            return group.representatives(unpack(group, state), legal_moves);
+          },
+          nb::arg("state"), nb::arg("legal_moves"));
+}
