@@ -1,0 +1,8 @@
+"""Symmetries of games: which fluents, moves and roles may be exchanged without changing the game.
+
+Comes in: a grounded `Game`. Goes out: `Symmetries`, verified on the engine; `Symmetries.group` is what a search uses.
+"""
+
+from woodstock.symmetry.symmetries import Generator, Symmetries, find_symmetries
+
+__all__ = ["Generator", "Symmetries", "find_symmetries"]

@@ -1,0 +1,60 @@
+"""Generators of a graph's automorphisms by igraph's BLISS [Junttila, Kaski 2007], inside a time budget.
+
+Small graphs take milliseconds and are done here. A large one goes to a child process, which can be ended: BLISS cannot
+be interrupted, and would stop all threads of this interpreter meanwhile.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from woodstock.errors import BudgetExceeded, WoodstockError
+from woodstock.symmetry.graph import ColouredGraph
+
+_CHILD = Path(__file__).with_name("automorphisms_child.py")
+# Up to so many vertices and edges BLISS is done before a child process would have started.
+_SIZE_DONE_HERE = 30_000
+
+
+def generators(graph: ColouredGraph, seconds: float) -> NDArray[np.int64]:
+    """Return generators of the group's action on roles, fluents and moves, one row each, none of them trivial."""
+    if graph.size <= _SIZE_DONE_HERE:
+        from woodstock.symmetry.automorphisms_child import find
+
+        rows = find(graph.colours, graph.edges, graph.point_count)
+    else:
+        rows = _in_child(graph, seconds)
+    identity = np.arange(graph.point_count)
+    rows = rows[(rows != identity).any(axis=1)]
+    return np.unique(rows, axis=0) if len(rows) else rows
+
+
+def _in_child(graph: ColouredGraph, seconds: float) -> NDArray[np.int64]:
+    with tempfile.TemporaryDirectory(prefix="woodstock-") as folder:
+        given, found = Path(folder) / "graph.npz", Path(folder) / "found.npy"
+        np.savez(given, colours=graph.colours, edges=graph.edges, points=np.array(graph.point_count))
+        command = [sys.executable, str(_CHILD), str(os.getpid()), str(seconds), str(given), str(found)]
+        try:
+            done = subprocess.run(
+                command, timeout=seconds, capture_output=True, stdin=subprocess.DEVNULL, check=False
+            )
+        except subprocess.TimeoutExpired:
+            raise BudgetExceeded("symmetries", seconds, seconds, "s", _size(graph)) from None
+        if done.returncode < 0 or b"MemoryError" in done.stderr:
+            raise BudgetExceeded("symmetries", seconds, seconds, "s", _size(graph))
+        if done.returncode:
+            message = done.stderr.decode(errors="replace").strip()[-500:]
+            raise WoodstockError(f"looking for symmetries failed: {message}")
+        rows: NDArray[np.int64] = np.load(found)
+        return rows
+
+
+def _size(graph: ColouredGraph) -> str:
+    return f"the graph has {len(graph.colours):,} vertices and {len(graph.edges):,} edges"

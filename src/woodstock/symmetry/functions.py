@@ -1,0 +1,166 @@
+"""What a game's rules say, without how they say it: legal, next, terminal and goal as functions of fluents and moves.
+
+Comes in: a `GroundProgram`. Goes out: for each atom a `Function` over fluents, moves and those derived atoms that were
+too large to be written out in their users; equal ones share one number. Rules of one head are united, derived atoms are
+replaced by what they mean while that stays small, and what is left are prime implicants. These, with the atom false, are
+the minimal forbidden tuples of the completed constraint `atom <-> function`; the tuples with the atom true follow from
+them, so they need no vertices.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from woodstock.errors import BudgetExceeded
+from woodstock.gdl.components import components
+from woodstock.gdl.ground_program import GroundProgram
+from woodstock.symmetry.terms import FALSE, TRUE, Function, Term, absorb, negation, primes
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How far meaning is followed. All counts are of things that a renaming of the game leaves alone.
+
+    An atom is written out in its users if it (or its complement, where that is used) has at most `inlined_terms` terms
+    and the user's rule becomes at most `body_terms`; primes are computed up to `prime_terms`; `literals` bounds it all.
+    """
+
+    inlined_terms: int = 12
+    body_terms: int = 96
+    prime_terms: int = 64
+    literals: int = 1_500_000
+
+
+class Functions:
+    """The functions of a game. Variables are atoms: of fluents and moves, and derived ones in `kept`."""
+
+    def __init__(self, ground: GroundProgram, limits: Limits | None = None) -> None:
+        self._ground = ground
+        self._limits = limits or Limits()
+        self._role_of = {
+            atom: role
+            for atom, role in zip(ground.move_atoms.tolist(), ground.move_roles.tolist(), strict=True)
+            if atom
+        }
+        self._inputs = {atom for atom in [*ground.fluent_atoms.tolist(), *self._role_of] if atom}
+        self._plain: dict[int, Function] = {}
+        self._negated: dict[int, Function | None] = {}
+        self._first_with: dict[Function, int] = {}
+        self._same_as: dict[int, int] = {}
+        self._literals = 0
+        self._define()
+
+    def of(self, atom: int) -> Function:
+        """Return the function of an atom; an input's is the input itself."""
+        if atom == 0:
+            return FALSE
+        if atom in self._inputs:
+            return frozenset([frozenset([atom])])
+        return self._plain.get(atom, FALSE)
+
+    def _define(self) -> None:
+        ground = self._ground
+        offsets, bodies, heads = ground.body_offsets.tolist(), ground.bodies.tolist(), ground.heads.tolist()
+        rules: dict[int, list[list[int]]] = {}
+        for rule, head in enumerate(heads):
+            rules.setdefault(head, []).append(bodies[offsets[rule] : offsets[rule + 1]])
+        uses = {
+            head: {abs(literal) for body in some for literal in body if abs(literal) in rules}
+            for head, some in rules.items()
+        }
+        for component in components(uses):
+            if len(component) == 1 and component[0] not in uses[component[0]]:
+                self._define_one(component[0], rules[component[0]])
+                continue
+            # Atoms that define each other stay what the rules make them: their meaning is a least fixpoint.
+            members = set(component)
+            for atom in component:
+                function = absorb(term for body in rules[atom] for term in self._written_out(body, members))
+                self._plain[atom] = function
+                self._count(function)
+
+    def _define_one(self, atom: int, bodies: list[list[int]]) -> None:
+        limits = self._limits
+        terms = {term for body in bodies for term in self._written_out(body, ())}
+        function = primes(absorb(terms), limits.prime_terms)
+        self._plain[atom] = function
+        self._negated[atom] = negation(function, limits.body_terms)
+        self._same_as[atom] = self._first_with.setdefault(function, atom)
+        self._count(function)
+
+    def _count(self, function: Function) -> None:
+        self._literals += sum(map(len, function)) + 1
+        if self._literals > self._limits.literals:
+            raise BudgetExceeded("symmetries", self._literals, self._limits.literals, "literals")
+
+    def _written_out(self, body: list[int], recursive: set[int] | tuple[()]) -> list[Term]:
+        """Return the body's terms with derived atoms replaced by their meaning, as far as the limits allow."""
+        factors: list[Function] = []
+        size = 1
+        for literal in body:
+            factor = self._meaning(literal, recursive)
+            factors.append(factor)
+            size *= max(len(factor), 1)
+        if size > self._limits.body_terms:
+            # All or nothing for those that branch: to choose among them would depend on their order.
+            factors = [
+                factor if len(factor) < 2 else frozenset([frozenset([self._kept(literal)])])
+                for literal, factor in zip(body, factors, strict=True)
+            ]
+        terms: list[frozenset[int]] = [frozenset()]
+        for factor in factors:
+            terms = [term | other for term in terms for other in factor]
+        return [clean for term in terms if (clean := self._clean(term)) is not None]
+
+    def _meaning(self, literal: int, recursive: set[int] | tuple[()]) -> Function:
+        atom = abs(literal)
+        if atom in self._inputs or atom in recursive:
+            return frozenset([frozenset([literal])])
+        if atom not in self._plain:
+            return FALSE if literal > 0 else TRUE
+        if atom not in self._same_as:  # recursive, and complete
+            return frozenset([frozenset([literal])])
+        function = self._plain[atom] if literal > 0 else self._negated[atom]
+        if function is None or len(function) > self._limits.inlined_terms:
+            return frozenset([frozenset([self._kept(literal)])])
+        return function
+
+    def _kept(self, literal: int) -> int:
+        same = self._same_as.get(abs(literal), abs(literal))
+        return same if literal > 0 else -same
+
+    def _clean(self, term: frozenset[int]) -> Term | None:
+        """Use that each role makes exactly one move; None for a term that cannot hold."""
+        made: dict[int, int] = {}
+        for literal in term:
+            if -literal in term:
+                return None
+            if literal > 0 and literal in self._role_of and made.setdefault(self._role_of[literal], literal) != literal:
+                return None
+        if not made:
+            return term
+        return frozenset(
+            literal for literal in term if literal > 0 or self._role_of.get(-literal) not in made
+        )
+
+    def derived_in(self, functions: list[Function]) -> list[int]:
+        """Return the derived atoms that the functions use, directly or through others."""
+        found: dict[int, None] = {}
+        work = list(functions)
+        while work:
+            for term in work.pop():
+                for literal in term:
+                    atom = abs(literal)
+                    if atom not in self._inputs and atom not in found:
+                        found[atom] = None
+                        work.append(self.of(atom))
+        return list(found)
+
+    @property
+    def outputs(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """The atoms that the game is about."""
+        ground = self._ground
+        goals = [atom for _role, _value, atom in ground.goals] + [atom for _role, _percept, atom in ground.sees]
+        return np.concatenate([ground.legal, ground.next, [ground.terminal], goals]).astype(np.int64)

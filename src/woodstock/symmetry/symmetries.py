@@ -1,0 +1,282 @@
+"""The symmetries of a game: found as automorphisms of a graph, verified on the engine, ready for a search.
+
+Comes in: a grounded `Game`. Goes out: `Symmetries`: generators in terms of the game, the order of the group, orbits of
+fluents and moves, and a native group for canonical hashes.
+
+Which group. A permutation that carries legal moves, successors, ends and goals onto each other carries the game that
+begins at any state onto the game that begins at its image, so values may be shared between a state and its images
+whether or not the permutation fixes the *initial* state: a search takes the larger group (`fix_initial=False`: heaps of
+nim may be exchanged although they differ at the start). The symmetries of the game as a whole, those that the
+literature counts (8 for tic-tac-toe), also fix the initial state; they are what is printed unless asked otherwise.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from woodstock import _native
+from woodstock.errors import BudgetExceeded, GameError
+from woodstock.game.circuit_engine import CircuitEngine
+from woodstock.game.game import Game
+from woodstock.game.state import State
+from woodstock.gdl.ground_program import GroundProgram
+from woodstock.symmetry import permutations
+from woodstock.symmetry.automorphisms import generators as find_generators
+from woodstock.symmetry.functions import Limits
+from woodstock.symmetry.graph import ColouredGraph
+from woodstock.symmetry.network_graph import network_graph
+from woodstock.symmetry.rule_graph import rule_graph
+from woodstock.symmetry.verify import Verifier
+
+METHODS = ("network", "rules", "none")
+DEFAULT_SECONDS = 20.0
+DEFAULT_ELEMENTS = 64
+DEFAULT_SIZE = 3_000_000
+# The keys of a native group: fluents * elements * 8 bytes.
+DEFAULT_MEMORY_MB = 64
+
+
+@dataclass(frozen=True)
+class Generator:
+    """One symmetry: what moves, in the words of the game. Pairs are (from, to); what stays is left out."""
+
+    roles: tuple[tuple[str, str], ...]
+    fluents: tuple[tuple[str, str], ...]
+    moves: tuple[tuple[str, str, str, str], ...]
+
+    def __str__(self) -> str:
+        """Return it as cycles of fluents, then of moves."""
+        moves = [(f"{a}:{m}", f"{b}:{n}") for a, m, b, n in self.moves]
+        parts = [_cycles(self.roles), _cycles(self.fluents), _cycles(moves)]
+        return "; ".join(part for part in parts if part) or "identity"
+
+
+@dataclass(frozen=True, eq=False)
+class Symmetries:
+    """Verified symmetries of a game. Rows of `permutations` map roles, then fluents, then moves, each from 0.
+
+    `method` is what found them (`network`, `rules`, or `none` where neither fitted its budget), `notes` say what was
+    left out.
+    """
+
+    ground: GroundProgram
+    method: str
+    rows: NDArray[np.int64]
+    fixes_initial: bool
+    notes: tuple[str, ...] = ()
+    seconds: dict[str, float] = field(default_factory=dict)
+    graph_vertices: int = 0
+    graph_edges: int = 0
+    max_elements: int = DEFAULT_ELEMENTS
+    memory_mb: int = DEFAULT_MEMORY_MB
+
+    @property
+    def _points(self) -> int:
+        return len(self.ground.roles) + len(self.ground.fluents) + sum(map(len, self.ground.moves))
+
+    @cached_property
+    def order(self) -> int:
+        """The number of symmetries."""
+        return permutations.order(self.rows, self._points)
+
+    def roles_of(self, row: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return where a row maps each role."""
+        return row[: len(self.ground.roles)]
+
+    def fluents_of(self, row: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return where a row maps each fluent."""
+        first = len(self.ground.roles)
+        return row[first : first + len(self.ground.fluents)] - first
+
+    def moves_of(self, row: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return where a row maps each move, by global number."""
+        first = len(self.ground.roles) + len(self.ground.fluents)
+        return row[first:] - first
+
+    @cached_property
+    def generators(self) -> tuple[Generator, ...]:
+        """The generators in the words of the game."""
+        return tuple(self._describe(row) for row in self.rows)
+
+    def _describe(self, row: NDArray[np.int64]) -> Generator:
+        ground = self.ground
+        names = [(ground.roles[role], move) for role, moves in enumerate(ground.moves) for move in moves]
+        roles, fluents, moves = self.roles_of(row), self.fluents_of(row), self.moves_of(row)
+        return Generator(
+            tuple((ground.roles[i], ground.roles[j]) for i, j in enumerate(roles.tolist()) if i != j),
+            tuple((ground.fluents[i], ground.fluents[j]) for i, j in enumerate(fluents.tolist()) if i != j),
+            tuple((*names[i], *names[j]) for i, j in enumerate(moves.tolist()) if i != j),
+        )
+
+    @cached_property
+    def _orbits(self) -> list[list[int]]:
+        return permutations.orbits(self.rows, self._points)
+
+    @property
+    def fluent_orbits(self) -> tuple[tuple[str, ...], ...]:
+        """Fluents that symmetries map onto each other, single ones included."""
+        first = len(self.ground.roles)
+        stop = first + len(self.ground.fluents)
+        return tuple(
+            tuple(self.ground.fluents[point - first] for point in orbit)
+            for orbit in self._orbits
+            if first <= orbit[0] < stop
+        )
+
+    @property
+    def move_orbits(self) -> tuple[tuple[tuple[str, str], ...], ...]:
+        """Moves (role, move) that symmetries map onto each other, single ones included."""
+        first = len(self.ground.roles) + len(self.ground.fluents)
+        names = [(self.ground.roles[role], move) for role, moves in enumerate(self.ground.moves) for move in moves]
+        return tuple(tuple(names[point - first] for point in orbit) for orbit in self._orbits if orbit[0] >= first)
+
+    @cached_property
+    def _elements(self) -> tuple[NDArray[np.int64], bool]:
+        bytes_each = 8 * len(self.ground.fluents) + 4 * self._points
+        most = max(1, min(self.max_elements, (self.memory_mb << 20) // max(bytes_each, 1)))
+        return permutations.bounded_elements(self.rows, self._points, most)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether `group` has every symmetry, not only a subgroup of at most `max_elements`."""
+        return self._elements[1]
+
+    @cached_property
+    def group(self) -> _native.SymmetryGroup:
+        """The native group for canonical hashes and merged moves; at most `max_elements` elements."""
+        rows = self._elements[0]
+        roles, fluents = len(self.ground.roles), len(self.ground.fluents)
+        return _native.SymmetryGroup(
+            np.ascontiguousarray(rows[:, roles : roles + fluents] - roles, dtype=np.uint32),
+            np.ascontiguousarray(rows[:, roles + fluents :] - roles - fluents, dtype=np.uint32),
+            np.ascontiguousarray(rows[:, :roles], dtype=np.uint32),
+        )
+
+    def move_classes(self, state: State, role: str) -> tuple[tuple[str, ...], ...]:
+        """Return the role's legal moves in classes that lead to the same, by the symmetries that fix the state."""
+        index = state.game.role_index(role)
+        first = sum(len(moves) for moves in self.ground.moves[:index])
+        legal = [first + move for move in state.legal_indices(role)]
+        payload = state.payload
+        assert isinstance(payload, bytes)
+        classes: dict[int, list[str]] = {}
+        for move, least in zip(legal, self.group.representatives(payload, legal), strict=True):
+            classes.setdefault(least, []).append(self.ground.moves[index][move - first])
+        return tuple(tuple(some) for some in classes.values())
+
+
+def find_symmetries(
+    game: Game,
+    method: str = "network",
+    *,
+    fix_initial: bool = True,
+    swap_roles: bool = True,
+    seconds: float = DEFAULT_SECONDS,
+    max_size: int = DEFAULT_SIZE,
+    max_elements: int = DEFAULT_ELEMENTS,
+    memory_mb: int = DEFAULT_MEMORY_MB,
+    limits: Limits | None = None,
+) -> Symmetries:
+    """Find the symmetries of a game by its microstructure complement (`network`) or its rule graph (`rules`).
+
+    `max_size` bounds vertices and edges of the graph, `seconds` the whole search. A method that does not fit gives way
+    to the next, down to no symmetries at all; `Symmetries.notes` says so.
+    """
+    if method not in METHODS:
+        raise GameError(f"no method {method!r} of finding symmetries; there are {', '.join(METHODS)}")
+    if not isinstance(game.engine, CircuitEngine):
+        raise GameError(f"{game.name} was not grounded, so its symmetries cannot be found. {' '.join(game.notes)}")
+    ground = game.engine.ground
+    notes: list[str] = []
+    spent: dict[str, float] = {}
+    ends_at = time.perf_counter() + seconds
+    for using in METHODS[METHODS.index(method) : -1]:
+        try:
+            graph, rows = _search(ground, using, fix_initial, swap_roles, ends_at, max_size, limits, spent)
+        except BudgetExceeded as error:
+            notes.append(f"symmetries by {using} were given up: {error}")
+            continue
+        clock = time.perf_counter()
+        rows, dropped = _verified(game.engine, rows, ends_at)
+        notes += dropped
+        spent["verify"] = time.perf_counter() - clock
+        sizes = {"graph_vertices": len(graph.colours), "graph_edges": len(graph.edges)}
+        break
+    else:
+        points = len(ground.roles) + len(ground.fluents) + sum(map(len, ground.moves))
+        using, rows, sizes = "none", np.empty((0, points), dtype=np.int64), {}
+    return Symmetries(
+        ground, using, rows, fix_initial, tuple(notes), spent, max_elements=max_elements, memory_mb=memory_mb, **sizes
+    )
+
+
+def _search(
+    ground: GroundProgram,
+    method: str,
+    fix_initial: bool,
+    swap_roles: bool,
+    ends_at: float,
+    max_size: int,
+    limits: Limits | None,
+    spent: dict[str, float],
+) -> tuple[ColouredGraph, NDArray[np.int64]]:
+    clock = time.perf_counter()
+    if ground.rule_count + len(ground.bodies) > max_size:
+        raise BudgetExceeded("symmetries", ground.rule_count + len(ground.bodies), max_size, "rules and literals")
+    if method == "network":
+        graph = network_graph(ground, swap_roles=swap_roles, fix_initial=fix_initial, limits=limits)
+    else:
+        graph = rule_graph(ground, swap_roles=swap_roles, fix_initial=fix_initial)
+    spent[f"{method} graph"] = time.perf_counter() - clock
+    if graph.size > max_size:
+        raise BudgetExceeded("symmetries", graph.size, max_size, "vertices and edges")
+    clock = time.perf_counter()
+    rows = find_generators(graph, max(ends_at - clock, 0.05))
+    spent[f"{method} automorphisms"] = time.perf_counter() - clock
+    return graph, rows
+
+
+def _verified(
+    engine: CircuitEngine, rows: NDArray[np.int64], ends_at: float
+) -> tuple[NDArray[np.int64], list[str]]:
+    """Return the generators that stood the check, and what is to be said about the others."""
+    if not len(rows):
+        return rows, []
+    ground = engine.ground
+    verifier = Verifier(engine)
+    roles, fluents = len(ground.roles), len(ground.fluents)
+    kept, notes = [], []
+    for number, row in enumerate(rows):
+        if time.perf_counter() > ends_at:
+            notes.append(f"{len(rows) - number} of {len(rows)} generators were left out: no time to verify them")
+            break
+        problem = verifier.problem(
+            row[:roles], row[roles : roles + fluents] - roles, row[roles + fluents :] - roles - fluents
+        )
+        if problem is None:
+            kept.append(row)
+        else:
+            notes.append(f"a generator was dropped: on the engine {problem}")
+    return (np.stack(kept) if kept else rows[:0]), notes
+
+
+def _cycles(pairs: Sequence[tuple[str, str]]) -> str:
+    """Write a permutation, given by the pairs that differ, as its cycles."""
+    image = dict(pairs)
+    seen: set[str] = set()
+    made = []
+    for start in image:
+        if start in seen:
+            continue
+        cycle = [start]
+        while (point := image[cycle[-1]]) != start:
+            cycle.append(point)
+        seen.update(cycle)
+        made.append("[" + " → ".join(cycle) + "]")
+    return " ".join(made)

@@ -1,0 +1,86 @@
+"""Boolean functions as sets of terms, and their canonical form: all prime implicants.
+
+A term is a frozenset of literals (numbers, negative for "not"); a function is a frozenset of terms, one of which holds
+where the function does. The set of all prime implicants depends on the function alone, not on how it was written
+[Blake 1937; Quine 1955]. Every step here treats all variables alike, so that renaming variables renames the result:
+what is given up as too large is given up by counts that renaming does not change.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+
+Term = frozenset[int]
+Function = frozenset[Term]
+
+TRUE: Function = frozenset([frozenset()])
+FALSE: Function = frozenset()
+
+_MOST_COMPARISONS = 400_000
+
+
+def absorb(terms: Iterable[Term]) -> Function:
+    """Leave out every term that a shorter one contains; where that is too much work only equal ones go."""
+    unique = frozenset(terms)
+    if len(unique) < 2:
+        return unique
+    lengths = {len(term) for term in unique}
+    if len(lengths) == 1:
+        return unique
+    if 0 in lengths:
+        return TRUE
+    shortest = min(lengths)
+    long = sum(1 for term in unique if len(term) > shortest)
+    if long * len(unique) > _MOST_COMPARISONS:
+        return unique
+    kept: list[Term] = []
+    for _length, some in itertools.groupby(sorted(unique, key=len), key=len):
+        kept += [term for term in some if not any(shorter < term for shorter in kept)]
+    return frozenset(kept)
+
+
+def product(factors: Sequence[Function]) -> Function:
+    """Return the conjunction of functions, absorbed."""
+    terms: list[Term] = []
+    for choice in itertools.product(*factors):
+        term = frozenset().union(*choice)
+        if not any(-literal in term for literal in term):
+            terms.append(term)
+    return absorb(terms)
+
+
+def is_unate(function: Function) -> bool:
+    """Tell whether no variable occurs both plain and negated; then absorbed terms are the primes already."""
+    literals = frozenset().union(*function)
+    return not any(-literal in literals for literal in literals)
+
+
+def primes(function: Function, most_terms: int) -> Function:
+    """Return all prime implicants by rounds of consensus; the function as it is where there would be too many."""
+    current = absorb(function)
+    if len(current) > most_terms or is_unate(current):
+        return current
+    written = current
+    while True:
+        found = set(current)
+        for one, other in itertools.combinations(current, 2):
+            opposed = [literal for literal in one if -literal in other]
+            if len(opposed) == 1:
+                found.add((one | other) - {opposed[0], -opposed[0]})
+        if len(found) > 8 * most_terms:
+            return written
+        after = absorb(found)
+        if after == current:
+            return current
+        current = after
+
+
+def negation(function: Function, most_terms: int) -> Function | None:
+    """Return the primes of the complement of a function given by its primes; None where that may be too large."""
+    size = 1
+    for term in function:
+        size *= len(term)
+        if size > most_terms:
+            return None
+    return product([frozenset(frozenset([-literal]) for literal in term) for term in function])
