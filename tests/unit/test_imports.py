@@ -16,7 +16,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "scsp": {"game", "gdl", "_native"},
     "symmetry": {"game", "gdl", "_native"},
     "view": {"game", "gdl"},
-    "cli": {"view", "symmetry", "scsp", "game", "gdl", "games"},
+    "gcl": {"gdl"},
+    "match": {"gcl", "game", "gdl"},
+    "serve": {"match", "gcl", "game", "gdl"},
+    "cli": {"serve", "match", "gcl", "view", "symmetry", "scsp", "game", "gdl", "games"},
     "__init__": {"game"},
     "errors": {"gdl"},  # for the type of its diagnostics only
     "events": set(),

@@ -1,0 +1,108 @@
+"""Play the steps of the protocol against a player and judge each: what a competitor runs before a tournament.
+
+The match is two turns of a tiny game whose moves are known here, so a player's answer can be judged without an engine.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from woodstock.gcl import messages
+from woodstock.gcl.client import TooLate, Unreachable, post
+from woodstock.gdl.parse import parse
+
+RULES = """
+(role first) (role second)
+(init (step 1))
+(<= (legal first (take ?n)) (true (step ?s)) (number ?n))
+(<= (legal second (take ?n)) (true (step ?s)) (number ?n))
+(number 1) (number 2) (number 3)
+(succ 1 2) (succ 2 3) (succ 3 4)
+(<= (next (step ?t)) (true (step ?s)) (succ ?s ?t))
+(<= (next (taken ?r ?n)) (does ?r (take ?n)))
+(<= terminal (true (step 4)))
+(<= (goal first 100) (true (taken first ?n)) (true (taken second ?m)) (distinct ?n ?m))
+(<= (goal first 0) (true (taken first ?n)) (true (taken second ?n)))
+(<= (goal first 50) (true (step 1)))
+(<= (goal second 0) (true (taken first ?n)) (true (taken second ?m)) (distinct ?n ?m))
+(<= (goal second 100) (true (taken first ?n)) (true (taken second ?n)))
+(<= (goal second 50) (true (step 1)))
+"""
+MOVES = ("(take 1)", "(take 2)", "(take 3)")
+START_CLOCK_S = 3.0
+PLAY_CLOCK_S = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One step: what was sent, what came back, and whether that is right."""
+
+    step: str
+    is_right: bool
+    answer: str
+    seconds: float
+    expected: str
+
+
+def check_player(host: str, port: int) -> Iterator[Verdict]:
+    """Yield a verdict for each step of the protocol; stops early where nobody is there."""
+    program = parse(RULES, "protocol check", "kif")
+    match_id = f"check.{time.time_ns() // 1_000_000}"
+    other = f"{match_id}.other"
+    start = messages.start(match_id, "first", program, START_CLOCK_S, PLAY_CLOCK_S)
+    second = messages.start(other, "first", program, START_CLOCK_S, PLAY_CLOCK_S)
+    odd = " ( pLaY\n" + match_id + "  ( ( Take 2 )\n(take 3) ) ) "
+    steps: tuple[tuple[str, str, float, str, Callable[[str], bool]], ...] = (
+        ("info when free", messages.info(), 1.0, "a list with (status available), or available", _is_available),
+        ("start", start, START_CLOCK_S, "ready", _is("ready")),
+        ("info in a match", messages.info(), 1.0, "(status busy), or busy", _is_busy),
+        ("start of a second match", second, START_CLOCK_S, "busy", _is("busy")),
+        ("play, first turn", messages.play(match_id, None), PLAY_CLOCK_S, "a legal move", _is_move),
+        ("play of an unknown match", messages.play(other, None), PLAY_CLOCK_S, "busy", _is("busy")),
+        ("play, odd case and spaces", odd, PLAY_CLOCK_S, "a legal move", _is_move),
+        ("stop", messages.stop(match_id, ("(take 1)", "(take 1)")), PLAY_CLOCK_S, "done", _is("done")),
+        ("info after the match", messages.info(), 1.0, "(status available), or available", _is_available),
+        ("start again", second, START_CLOCK_S, "ready", _is("ready")),
+        ("abort", messages.abort(other), 1.0, "aborted", _is("aborted")),
+        ("preview", messages.preview(program, 1.0), 2.0, "done or ready", lambda a: _key(a) in ("done", "ready")),
+        ("info at the end", messages.info(), 1.0, "(status available), or available", _is_available),
+    )
+    for name, text, clock_s, expected, is_right in steps:
+        begun = time.monotonic()
+        # A second beyond the clock, as servers wait: an answer that comes then is late, which is worth knowing.
+        try:
+            answer = post(host, port, text, deadline=begun + clock_s + 1.0).strip()
+        except TooLate:
+            yield Verdict(name, False, "no answer", time.monotonic() - begun, f"{expected} within {clock_s:g} s")
+            continue
+        except Unreachable as error:
+            yield Verdict(name, False, str(error), time.monotonic() - begun, expected)
+            if name == steps[0][0]:
+                return
+            continue
+        seconds = time.monotonic() - begun
+        is_in_time = seconds <= clock_s
+        late = "" if is_in_time else f" within {clock_s:g} s"
+        yield Verdict(name, is_right(answer) and is_in_time, answer, seconds, expected + late)
+
+
+def _key(answer: str) -> str:
+    return " ".join(answer.lower().replace("(", " ( ").replace(")", " ) ").split())
+
+
+def _is(word: str) -> Callable[[str], bool]:
+    return lambda answer: _key(answer) == word
+
+
+def _is_available(answer: str) -> bool:
+    return _key(answer) == "available" or "status available" in _key(answer)
+
+
+def _is_busy(answer: str) -> bool:
+    return _key(answer) == "busy" or "status busy" in _key(answer)
+
+
+def _is_move(answer: str) -> bool:
+    return _key(answer) in [_key(move) for move in MOVES]

@@ -1,0 +1,207 @@
+"""The messages of the protocol: what a server writes, and how a player reads it.
+
+A message is one KIF list, `( PLAY match.1 ((mark 2 2) noop) )`. Its words come in any case and with any spacing, and
+rules can be a megabyte, so it is cut into words once and read from those.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from woodstock.errors import WoodstockError
+from woodstock.gdl.ast import Program
+from woodstock.gdl.write import write
+
+DEFAULT_PORT = 9147
+NIL = "nil"
+
+
+class ProtocolError(WoodstockError):
+    """A message that is not of the protocol."""
+
+
+# What a server writes.
+
+
+def info() -> str:
+    """Return the question whether a player is free."""
+    return "( INFO )"
+
+
+def preview(program: Program, clock_s: float) -> str:
+    """Return the message that shows rules before a match."""
+    return f"( PREVIEW ({_rules(program)}) {clock(clock_s)} )"
+
+
+def start(match_id: str, role: str, program: Program, start_clock_s: float, play_clock_s: float) -> str:
+    """Return the message that starts a match."""
+    return f"( START {match_id} {role} ({_rules(program)}) {clock(start_clock_s)} {clock(play_clock_s)} )"
+
+
+def play(match_id: str, moves: Sequence[str] | None) -> str:
+    """Return the message that asks for a move; `moves` is the last joint move."""
+    return f"( PLAY {match_id} {_joint(moves)} )"
+
+
+def stop(match_id: str, moves: Sequence[str] | None) -> str:
+    """Return the message that ends a match."""
+    return f"( STOP {match_id} {_joint(moves)} )"
+
+
+def abort(match_id: str) -> str:
+    """Return the message that breaks a match off."""
+    return f"( ABORT {match_id} )"
+
+
+def clock(seconds: float) -> str:
+    """Return a clock as servers write it: whole seconds where they are whole.
+
+    >>> clock(10.0), clock(0.5)
+    ('10', '0.5')
+    """
+    return f"{seconds:g}"
+
+
+def _rules(program: Program) -> str:
+    # One line without comments: some players read up to the first line end.
+    lines = (line.split(";")[0] for line in write(program, "kif").splitlines())
+    return " ".join(" ".join(lines).split())
+
+
+def _joint(moves: Sequence[str] | None) -> str:
+    return NIL.upper() if moves is None else f"({' '.join(moves)})"
+
+
+# What a player reads.
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """Are you free?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """Rules to look at before a match."""
+
+    rules: str
+    clock_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Prepare for a match."""
+
+    match_id: str
+    role: str
+    rules: str
+    start_clock_s: float
+    play_clock_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Make a move; `moves` is None on the first turn, else the last joint move in role order."""
+
+    match_id: str
+    moves: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The match is over."""
+
+    match_id: str
+    moves: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Abort:
+    """The match is broken off."""
+
+    match_id: str
+
+
+Message = Info | Preview | Start | Play | Stop | Abort
+_WORD = re.compile(r"\s*(?:;[^\n]*\n\s*)*([()]|[^\s();]+)")
+
+
+def read_message(text: str) -> Message:
+    """Return the message that a server sent; ProtocolError says what is wrong with it."""
+    parts = _parts(text)
+    if not parts:
+        raise ProtocolError("the message is empty")
+    kind, *rest = parts
+    match kind.lower(), rest:
+        case "info", _:
+            return Info()
+        case "preview", [rules, seconds]:
+            return Preview(_inside(rules, "the rules"), _seconds(seconds))
+        case "start", [match_id, role, rules, start_clock, play_clock]:
+            return Start(match_id, role, _inside(rules, "the rules"), _seconds(start_clock), _seconds(play_clock))
+        case "play", [match_id, moves]:
+            return Play(match_id, _moves(moves))
+        case "stop", [match_id, moves]:
+            return Stop(match_id, _moves(moves))
+        case "stop", [match_id]:
+            return Stop(match_id, None)
+        case "abort", [match_id, *_]:
+            return Abort(match_id)
+        case ("preview" | "start" | "play" | "stop" | "abort") as known, _:
+            raise ProtocolError(f"{known.upper()} with {len(rest)} parts is not of the protocol")
+    raise ProtocolError(f"no message of the protocol starts with {kind[:40]!r}")
+
+
+def _parts(text: str) -> list[str]:
+    """Return the parts of the outermost list as text; a part that is a list keeps its brackets."""
+    parts: list[str] = []
+    depth = position = begun = 0
+    is_closed = False
+    while (found := _WORD.match(text, position)) is not None:
+        word = found[1]
+        if is_closed:
+            raise ProtocolError("the message goes on after its last bracket")
+        if word == "(":
+            depth += 1
+            if depth == 2:
+                begun = found.start(1)
+        elif word == ")":
+            depth -= 1
+            if depth == 1:
+                parts.append(text[begun : found.end()])
+            is_closed = depth == 0
+        elif depth == 0:
+            raise ProtocolError(f"the message does not start with a bracket but with {word[:40]!r}")
+        elif depth == 1:
+            parts.append(word)
+        position = found.end()
+    if depth > 0:
+        raise ProtocolError(f"the message ends with {depth} brackets open")
+    return parts
+
+
+def _inside(part: str, what: str) -> str:
+    if not part.startswith("("):
+        raise ProtocolError(f"{what} do not stand in brackets: {part[:40]!r}")
+    return part[1:-1]
+
+
+def _moves(part: str) -> tuple[str, ...] | None:
+    if part.lower() == NIL:
+        return None
+    if not part.startswith("("):
+        raise ProtocolError(f"the moves are neither NIL nor a list: {part[:40]!r}")
+    # An empty list is how some servers say that there was no move yet.
+    return tuple(_parts(part)) or None
+
+
+def _seconds(part: str) -> float:
+    try:
+        seconds = float(part)
+    except ValueError:
+        raise ProtocolError(f"a clock is not a number: {part[:40]!r}") from None
+    if not 0 <= seconds < 1e9:
+        raise ProtocolError(f"a clock of {part[:40]} seconds cannot be meant")
+    return seconds

@@ -1,0 +1,179 @@
+"""From the JSON of a match to a `MatchRecord`, and from a record to its states, checked on the way.
+
+Records of other hosts lack our `x-` fields and may spell terms with other spaces and in another case; both are fine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from woodstock.errors import RulesError, WoodstockError
+from woodstock.game.game import Game
+from woodstock.game.state import State
+from woodstock.match.record import MatchRecord, Ply, RecordError
+
+T = TypeVar("T")
+
+
+def decode(value: object, source: str) -> MatchRecord:
+    """Return the record that a JSON value holds; the error names the field."""
+    fields = _Fields(value, source)
+    moves = fields.lists("moves")
+    states = fields.texts("states")
+    if len(states) not in (len(moves), len(moves) + 1):
+        fields.fail("states", f"has {len(states)} states for {len(moves)} joint moves")
+    width = len(moves[0]) if moves else len(fields.optional_texts("playerNamesFromHost", []))
+    roles = tuple(fields.optional_texts("gameRoleNames", [f"role {i + 1}" for i in range(width)]))
+    for index, joint in enumerate(moves):
+        if len(joint) != len(roles):
+            fields.fail("moves", f"has {len(joint)} moves at turn {index + 1}, for {len(roles)} roles")
+    names = fields.optional_texts("playerNamesFromHost", ["?"] * len(roles))
+    humans = fields.get("isPlayerHuman", [False] * len(roles))
+    # Hosts differ in whether errors start before the first turn.
+    errors = fields.lists("errors") if "errors" in fields else [[""] * len(roles)] * len(moves)
+    errors = errors[-len(moves) :] if moves else []
+    if len(errors) != len(moves) or any(len(row) != len(roles) for row in errors):
+        fields.fail("errors", f"does not have a code for each of {len(moves)} turns and {len(roles)} roles")
+    times = fields.get("stateTimes", [0] * len(states))
+    started = fields.number("startTime", 0)
+    goals = fields.get("goalValues", None)
+    return MatchRecord(
+        match_id=str(fields.get("matchId", "")),
+        game=str(fields.get("gameName", fields.get("gameMetaURL", "") or "game")),
+        rules=str(fields.get("x-rules", "")),
+        rules_hash=str(fields.get("x-rules-hash", "")),
+        roles=roles,
+        players={role: name for role, name in zip(roles, names, strict=False) if role.lower() != "random"},
+        humans=tuple(role for role, is_human in zip(roles, humans, strict=False) if is_human),
+        start_clock_s=fields.number("startClock", 0),
+        play_clock_s=fields.number("playClock", 0),
+        seed=int(fields.number("x-seed", 0)),
+        initial=_terms(states[0], fields) if states else (),
+        started_ms=int(started),
+        random_token=str(fields.get("randomToken", "")),
+        plies=tuple(
+            Ply(
+                moves=tuple(joint),
+                errors=tuple(errors[turn]),
+                state=_terms(states[turn + 1], fields) if turn + 1 < len(states) else (),
+                at_ms=int(_at(times, turn + 1, 0)),
+                seconds=tuple(_at(fields.get("x-seconds", []), turn, ())),
+                thoughts=_at(fields.get("x-thoughts", []), turn, {}),
+                details=_at(fields.get("x-error-details", []), turn, {}),
+            )
+            for turn, joint in enumerate(moves)
+        ),
+        reason=str(fields.get("x-reason", _reason(fields))),
+        goals={} if goals is None else dict(zip(roles, goals, strict=False)),
+        version=str(fields.get("x-version", "")),
+    )
+
+
+def verified_states(record: MatchRecord, game: Game) -> list[State]:
+    """Return the states of the match by the rules; refuse a record that the rules contradict."""
+    if len(record.roles) != len(game.roles):
+        raise RecordError(f"the record has {len(record.roles)} roles, {game.name} has {len(game.roles)}")
+    state = game.initial
+    states = [state]
+    if record.initial:
+        _same_state(game, record.initial, state, "the initial state")
+    for turn, ply in enumerate(record.plies, 1):
+        try:
+            state = state.next(ply.moves)
+        except WoodstockError as error:
+            raise RecordError(f"turn {turn} of the record: {error}") from error
+        states.append(state)
+        if ply.state:
+            _same_state(game, ply.state, state, f"the state after turn {turn}")
+    if record.reason == "terminal" and not state.is_terminal:
+        raise RecordError(f"the record ends as complete after turn {len(record.plies)}, but that state is not terminal")
+    if record.goals and list(record.goals.values()) != list(state.goals.values()):
+        raise RecordError(f"the record has goals {dict(record.goals)}, the rules give {state.goals}")
+    return states
+
+
+def _same_state(game: Game, recorded: tuple[str, ...], state: State, where: str) -> None:
+    try:
+        other = game.state(recorded)
+    except WoodstockError as error:
+        raise RecordError(f"{where} in the record: {error}") from error
+    if other != state:
+        extra, lacking = other.fluents - state.fluents, state.fluents - other.fluents
+        differences = [*(f"+{one}" for one in sorted(extra)), *(f"-{one}" for one in sorted(lacking))]
+        raise RecordError(f"{where} differs from the rules: {' '.join(differences[:6])}")
+
+
+def _terms(text: str, fields: _Fields) -> tuple[str, ...]:
+    """Return the terms in a state such as `((cell 1 1 b) (control x))`."""
+    from woodstock.gdl.parse import parse_term
+
+    # One term that holds all: the parser's own way of reading nested brackets.
+    inner = text.strip()
+    if not (inner.startswith("(") and inner.endswith(")")):
+        fields.fail("states", f"has a state that is not in brackets: {inner[:40]}")
+    inner = inner[1:-1].strip()
+    if not inner:
+        return ()
+    try:
+        whole = parse_term(f"(state {inner})")
+    except RulesError as error:
+        raise RecordError(f"{fields.source}: field 'states' has a state that cannot be read: {error}") from error
+    return tuple(str(term) for term in whole.args)  # type: ignore[union-attr]
+
+
+def _at(items: Any, index: int, default: Any) -> Any:
+    return items[index] if isinstance(items, list) and index < len(items) else default
+
+
+def _reason(fields: _Fields) -> str:
+    if fields.get("isAborted", False):
+        return "aborted"
+    return "terminal" if fields.get("isCompleted", False) else ""
+
+
+class _Fields:
+    """The fields of a JSON object, with errors that name them."""
+
+    def __init__(self, value: object, source: str) -> None:
+        self.source = source
+        if not isinstance(value, dict):
+            raise RecordError(f"{source} is not a match record: the JSON is no object")
+        self._value: Mapping[str, Any] = value
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._value
+
+    def fail(self, name: str, problem: str) -> None:
+        raise RecordError(f"{self.source}: field '{name}' {problem}")
+
+    def get(self, name: str, default: Any) -> Any:
+        return self._value.get(name, default)
+
+    def number(self, name: str, default: float) -> float:
+        found = self._value.get(name, default)
+        if isinstance(found, bool) or not isinstance(found, int | float):
+            self.fail(name, f"is not a number: {found!r}")
+        return float(found)
+
+    def texts(self, name: str) -> list[str]:
+        return self._list(name, self._needed(name), lambda one: isinstance(one, str), "texts")
+
+    def optional_texts(self, name: str, default: list[str]) -> list[str]:
+        return self._list(name, self._value.get(name, default), lambda one: isinstance(one, str), "texts")
+
+    def lists(self, name: str) -> list[list[str]]:
+        def is_texts(one: object) -> bool:
+            return isinstance(one, list) and all(isinstance(part, str) for part in one)
+
+        return self._list(name, self._needed(name), is_texts, "lists of texts")
+
+    def _needed(self, name: str) -> Any:
+        if name not in self._value:
+            raise RecordError(f"{self.source} is not a match record: field '{name}' is missing")
+        return self._value[name]
+
+    def _list(self, name: str, found: Any, is_right: Callable[[object], bool], what: str) -> list[Any]:
+        if not isinstance(found, list) or not all(map(is_right, found)):
+            self.fail(name, f"is not a list of {what}")
+        return list(found)

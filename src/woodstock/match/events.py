@@ -1,0 +1,83 @@
+"""What a referee tells while a match is played. Terminal, log, journal and network are subscribers of this stream."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from woodstock.game.state import State
+from woodstock.match.seat import Thought
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStarted:
+    """The seats are told to prepare."""
+
+    match_id: str
+    players: Mapping[str, str]
+    start_clock_s: float
+    play_clock_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted:
+    """The seats are asked for a move in `state`."""
+
+    turn: int
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerThinks:
+    """A player tells what it thinks so far."""
+
+    role: str
+    thought: Thought
+
+
+@dataclass(frozen=True, slots=True)
+class MoveMade:
+    """One role's move is known. `error` is a code of `woodstock.match.codes`; the move then is a random one."""
+
+    turn: int
+    role: str
+    move: str
+    seconds: float
+    error: str = ""
+    detail: str = ""
+    thought: Thought | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPlayed:
+    """All moves are made; `state` is what follows."""
+
+    turn: int
+    moves: tuple[str, ...]
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFailed:
+    """Something went wrong outside a turn, while a seat prepared or was told the end."""
+
+    role: str
+    error: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEnded:
+    """The match is over. `reason` is one of `terminal`, `stuck`, `turns` and `aborted`."""
+
+    reason: str
+    state: State
+    goals: Mapping[str, int | None] = field(default_factory=dict)
+
+
+MatchEvent = MatchStarted | TurnStarted | PlayerThinks | MoveMade | TurnPlayed | SeatFailed | MatchEnded
+Subscriber = Callable[[MatchEvent], None]
+
+
+def ignore(_event: MatchEvent) -> None:
+    """Subscribe to nothing."""

@@ -1,0 +1,101 @@
+"""The process that a strategy's shared library lives in: `python -m woodstock.match.seats.library_host strategy.so`.
+
+Reads one JSON request a line from standard input, calls the library, writes one JSON answer a line. What the library
+itself prints goes to standard error, so that it cannot garble the answers.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+VERSION = 1
+_Texts = ctypes.POINTER(ctypes.c_char_p)
+
+
+class _Match(ctypes.Structure):
+    _fields_ = (
+        ("match_id", ctypes.c_char_p),
+        ("role", ctypes.c_char_p),
+        ("rules", ctypes.c_char_p),
+        ("start_clock_s", ctypes.c_double),
+        ("play_clock_s", ctypes.c_double),
+        ("seed", ctypes.c_ulonglong),
+    )
+
+
+class _Turn(ctypes.Structure):
+    _fields_ = (
+        ("turn", ctypes.c_int),
+        ("last_move_count", ctypes.c_int),
+        ("last_moves", _Texts),
+        ("fluent_count", ctypes.c_int),
+        ("fluents", _Texts),
+        ("legal_count", ctypes.c_int),
+        ("legal", _Texts),
+        ("seconds", ctypes.c_double),
+    )
+
+
+def _array(texts: Sequence[str]) -> Any:
+    return (ctypes.c_char_p * max(1, len(texts)))(*[text.encode() for text in texts])
+
+
+def _load(path: str) -> ctypes.CDLL:
+    library = ctypes.CDLL(path)
+    for name in ("woodstock_version", "woodstock_start", "woodstock_play", "woodstock_stop"):
+        getattr(library, name).restype = ctypes.c_int
+    library.woodstock_start.argtypes = (ctypes.POINTER(_Match),)
+    library.woodstock_play.argtypes = (ctypes.POINTER(_Turn),)
+    library.woodstock_stop.argtypes = (ctypes.c_int,)
+    if (version := library.woodstock_version()) != VERSION:
+        raise OSError(f"the library is of version {version}, this woodstock speaks version {VERSION}")
+    return library
+
+
+def _serve(library: ctypes.CDLL, request: dict[str, Any]) -> int:
+    call = request["call"]
+    if call == "play":
+        last, fluents, legal = (_array(request[key]) for key in ("last_moves", "fluents", "legal"))
+        turn = _Turn(
+            request["turn"],
+            len(request["last_moves"]),
+            ctypes.cast(last, _Texts),
+            len(request["fluents"]),
+            ctypes.cast(fluents, _Texts),
+            len(request["legal"]),
+            ctypes.cast(legal, _Texts),
+            request["seconds"],
+        )
+        return int(library.woodstock_play(ctypes.byref(turn)))
+    if call == "start":
+        texts = [request[key].encode() for key in ("match_id", "role", "rules")]
+        match = _Match(*texts, request["start_clock_s"], request["play_clock_s"], request["seed"])
+        result = int(library.woodstock_start(ctypes.byref(match)))
+    else:
+        result = int(library.woodstock_stop(request["goal"]))
+    if result != 0:
+        raise OSError(f"woodstock_{call} returned {result}")
+    return result
+
+
+def _main(path: str) -> None:
+    answers = os.fdopen(os.dup(1), "w", buffering=1)
+    os.dup2(2, 1)
+    library: ctypes.CDLL | None = None
+    for line in sys.stdin:
+        try:
+            if library is None:
+                library = _load(path)
+            answer: dict[str, Any] = {"result": _serve(library, json.loads(line))}
+        except (OSError, AttributeError, ValueError) as error:
+            answer = {"error": str(error)}
+        answers.write(json.dumps(answer) + "\n")
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1])

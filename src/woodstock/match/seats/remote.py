@@ -1,0 +1,61 @@
+"""A player on the network: the GGP protocol over HTTP, a new connection for each message.
+
+Written on plain sockets: players in the field speak HTTP loosely, and every wait must end at the deadline.
+"""
+
+from __future__ import annotations
+
+import urllib.parse
+
+from woodstock.errors import GameError
+from woodstock.game.state import State
+from woodstock.gcl import messages
+from woodstock.gcl.client import TooLate, Unreachable, post
+from woodstock.match.codes import DISCONNECTED, TIMED_OUT
+from woodstock.match.seat import LocalSeat, Reply, SeatError, Task
+
+CONNECT_S = 5.0
+ABORT_S = 1.0
+
+
+class RemoteSeat(LocalSeat):
+    """Sends START, PLAY and STOP to a player's address and reads its moves."""
+
+    def __init__(self, url: str) -> None:
+        parts = urllib.parse.urlsplit(url)
+        try:
+            port = parts.port
+        except ValueError as error:
+            raise GameError(f"{url} has no proper port: {error}") from error
+        if parts.scheme != "http" or not parts.hostname:
+            raise GameError(f"{url} is no address of a player: write http://host:port")
+        self.name = url
+        self._host, self._port = parts.hostname, port or messages.DEFAULT_PORT
+
+    def start(self, task: Task, deadline: float) -> None:
+        """Send the rules; the player may use the whole start clock."""
+        super().start(task, deadline)
+        text = messages.start(task.match_id, task.role, task.game.program, task.start_clock_s, task.play_clock_s)
+        answer = self._send(text, deadline)
+        if answer.strip().lower() == "busy":
+            raise SeatError("the player is busy with another match")
+
+    def play(self, state: State, deadline: float) -> Reply:
+        """Send the last joint move and return the player's."""
+        return Reply(self._send(messages.play(self.task.match_id, state.last_moves), deadline).strip())
+
+    def stop(self, state: State) -> None:
+        """Send the last joint move as the end."""
+        self._send(messages.stop(self.task.match_id, state.last_moves), None)
+
+    def abort(self) -> None:
+        """Send ABORT."""
+        self._send(messages.abort(self.task.match_id), None)
+
+    def _send(self, text: str, deadline: float | None) -> str:
+        try:
+            return post(self._host, self._port, text, deadline=deadline, patience_s=ABORT_S, connect_s=CONNECT_S)
+        except TooLate as error:
+            raise SeatError(str(error), TIMED_OUT) from error
+        except Unreachable as error:
+            raise SeatError(str(error), DISCONNECTED) from error
