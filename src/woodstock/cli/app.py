@@ -7,7 +7,24 @@ from typing import Annotated
 import typer
 
 import woodstock
-from woodstock.cli import check, explain, export, fmt, games, info, network, perft, simulate, solve, watch
+from woodstock.cli import (
+    check,
+    explain,
+    export,
+    fmt,
+    games,
+    info,
+    match,
+    network,
+    perft,
+    play,
+    protocol,
+    replay,
+    serve,
+    simulate,
+    solve,
+    watch,
+)
 
 # Plain help text: it reads the same in a pipe, in a log and by a screen reader.
 app = typer.Typer(
@@ -21,7 +38,11 @@ app = typer.Typer(
 )
 
 for _name, _command, _example in (
+    ("play", play.command, "woodstock play connect-four --seconds 2"),
     ("watch", watch.command, "woodstock watch connect-four --delay 0.5 --seed 7"),
+    ("match", match.command, "woodstock match connect-four random legal --record match.json"),
+    ("replay", replay.command, "woodstock replay match.json"),
+    ("serve", serve.command, "woodstock serve --port 9147 --player random"),
     ("check", check.command, "woodstock check my-game.kif"),
     ("explain", explain.command, "woodstock explain GDL021"),
     ("fmt", fmt.command, "woodstock fmt my-game.kif --to infix"),
@@ -34,6 +55,12 @@ for _name, _command, _example in (
     ("solve", solve.command, "woodstock solve tic-tac-toe.xml --seconds 10"),
 ):
     app.command(_name, epilog=f"Example: {_example}")(_command)
+
+_protocol = typer.Typer(
+    help="Look after the GGP network protocol.", rich_markup_mode=None, context_settings=app.info.context_settings
+)
+_protocol.command("check", epilog="Example: woodstock protocol check http://127.0.0.1:9147")(protocol.check)
+app.add_typer(_protocol, name="protocol")
 
 
 def _show_version(is_wanted: bool) -> None:

@@ -77,6 +77,10 @@ class Interpreter:
                 seen[owner].append(self._text(percept))
         return {role: tuple(sorted(percepts, key=natural_key)) for role, percepts in seen.items()}
 
+    def rows(self, predicate: str, arity: int, state: frozenset[str]) -> set[tuple[str, ...]]:
+        """Return the rows of any relation of the rules in a state, as text."""
+        return {tuple(map(self._text, row)) for row in self._rows((predicate, arity), state, None)}
+
     def _rows(self, predicate: Signature, state: frozenset[str] | None, moves: Sequence[str] | None) -> set[Row]:
         """Return the rows of a predicate in a state and after a joint move, as far as these are given."""
         with self._lock:

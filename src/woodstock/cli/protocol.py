@@ -1,0 +1,45 @@
+"""`woodstock protocol check URL`: does a player speak the GGP protocol?"""
+
+from __future__ import annotations
+
+import urllib.parse
+from typing import Annotated
+
+import typer
+
+from woodstock.cli.options import AsJson
+from woodstock.cli.output import print_json, results
+from woodstock.errors import GameError
+
+
+def check(
+    url: Annotated[str, typer.Argument(metavar="URL", help="The player's address, http://host:port.")],
+    as_json: AsJson = False,
+) -> None:
+    """Play the protocol's steps against a player and judge each."""
+    from woodstock.gcl.check import check_player
+    from woodstock.gcl.messages import DEFAULT_PORT
+
+    parts = urllib.parse.urlsplit(url if "//" in url else f"http://{url}")
+    try:
+        port = parts.port or DEFAULT_PORT
+    except ValueError as error:
+        raise GameError(f"{url} has no proper port: {error}") from error
+    if parts.scheme != "http" or not parts.hostname:
+        raise GameError(f"{url} is no address of a player: write http://host:port")
+    console = results()
+    verdicts = []
+    for verdict in check_player(parts.hostname, port):
+        verdicts.append(verdict)
+        if not as_json:
+            mark = "ok  " if verdict.is_right else "FAIL"
+            console.print(f"{mark}  {verdict.step:26} {verdict.seconds:6.3f} s  {verdict.answer[:60]}")
+            if not verdict.is_right:
+                console.print(f"      expected {verdict.expected}")
+    wrong = sum(not verdict.is_right for verdict in verdicts)
+    if as_json:
+        keys = ("step", "is_right", "answer", "seconds", "expected")
+        print_json({"steps": [{key: getattr(one, key) for key in keys} for one in verdicts], "wrong": wrong})
+    else:
+        console.print(f"{len(verdicts) - wrong} of {len(verdicts)} steps right")
+    raise typer.Exit(1 if wrong else 0)

@@ -1,0 +1,44 @@
+"""`woodstock serve`: a player for GGP servers, on a port, until it is stopped."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from woodstock.cli.output import messages
+
+
+def command(
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, metavar="N", help="Port; 0: a free one.")] = 9147,
+    player: Annotated[str, typer.Option("--player", metavar="PLAYER", help="Who plays.")] = "mac-ucb-sym",
+    host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Address to listen on.  [default: all]")] = "",
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="What INFO answers.")] = "woodstock",
+    give_up: Annotated[
+        float, typer.Option("--give-up", min=1.0, metavar="S", help="Leave a match after this much silence.")
+    ] = 60.0,
+    ground_memory: Annotated[
+        int, typer.Option("--ground-memory", min=1, metavar="MIB", help="Memory budget for grounding the rules.")
+    ] = 4096,
+    log: Annotated[Path | None, typer.Option("--log", metavar="FILE", help="Write the log there as well.")] = None,
+) -> None:
+    """Play on the network, for any GGP server."""
+    from woodstock.match.seats.spec import make_seat
+    from woodstock.serve import NetworkPlayer, Server
+
+    # A wrong name must be told now, not at the first match.
+    make_seat(player).close()
+    console = messages()
+    handlers: list[logging.Handler] = [logging.StreamHandler()]
+    if log is not None:
+        handlers.append(logging.FileHandler(log, encoding="utf-8"))
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", handlers=handlers)
+    network = NetworkPlayer(lambda: make_seat(player), name, give_up_s=give_up, ground_memory_mb=ground_memory)
+    server = Server(network, host, port)
+    console.print(f"{player} waits for matches on port {server.port}; Ctrl-C ends it")
+    try:
+        server.wait()
+    finally:
+        server.close()

@@ -1,0 +1,180 @@
+"""A person at the terminal: shows the moves, takes one by number, prefix or term, and answers questions.
+
+Used by `play` and by `match` with a human seat. All text fits 80 columns and needs no colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rich.console import Console
+
+from woodstock.errors import WoodstockError
+from woodstock.game.game import Game
+from woodstock.game.spelling import find
+from woodstock.game.state import State
+
+WIDTH = 80
+MANY = 60
+HELP = """\
+a number       make that move
+a move         (mark 2 2), mark 2 2 or its beginning, if only one move fits
+(enter)        show the moves
+m              show all moves     f  show all facts of the state
+h              a hint: what the engine would do, and what each move is worth
+w MOVE         why is that move not legal?
+u              undo: back to your last decision
+q              leave"""
+
+
+class Undo(Exception):
+    """The person wants the last decision back."""
+
+
+class Leave(Exception):
+    """The person has had enough."""
+
+
+Hint = Callable[[State, str], str]
+
+
+class Prompt:
+    """Asks a person for moves. `hint` answers `h`; without `can_undo`, `u` is refused."""
+
+    def __init__(self, console: Console, hint: Hint | None = None, *, can_undo: bool = False) -> None:
+        self._console, self._hint, self._can_undo = console, hint, can_undo
+
+    def ask(self, state: State, role: str) -> str:
+        """Return a legal move; raises `Undo` and `Leave`."""
+        legal = state.legal(role)
+        self._show_moves(legal)
+        while True:
+            try:
+                text = self._console.input(f"{role}> ").strip()
+            except EOFError:
+                raise Leave from None
+            move = self._answer(text, state, role, legal)
+            if move is not None:
+                return move
+
+    def _answer(self, text: str, state: State, role: str, legal: Sequence[str]) -> str | None:
+        """Return the move that the text means, or deal with it and return None."""
+        word, _, rest = text.partition(" ")
+        match word.lower():
+            case "":
+                self._show_moves(legal)
+            case "?" | "help":
+                self._console.print(HELP)
+            case "q" | "quit" | "exit":
+                raise Leave
+            case "u" | "undo" if self._can_undo:
+                raise Undo
+            case "u" | "undo":
+                self._console.print("there is nothing to undo in a match against the clock")
+            case "m" | "moves":
+                self._show_moves(legal, most=None)
+            case "f" | "facts":
+                self._console.print(_columns(sorted(state.fluents)))
+            case "h" | "hint":
+                self._console.print("no hint here" if self._hint is None else self._hint(state, role))
+            case "w" | "why":
+                question = "why is what not legal? w MOVE"
+                self._console.print(explain_illegal(state, role, rest) if rest.strip() else question)
+            case _:
+                return self._move(text, state, role, legal)
+        return None
+
+    def _move(self, text: str, state: State, role: str, legal: Sequence[str]) -> str | None:
+        found = choose(text, legal)
+        if isinstance(found, str):
+            return found
+        if found:
+            self._console.print(f"which of these {len(found)}?\n{_columns(found[:MANY])}")
+        elif text.isdecimal():
+            self._console.print(f"there is no move {text}: 1 to {len(legal)}")
+        else:
+            self._console.print(explain_illegal(state, role, text))
+        return None
+
+    def _show_moves(self, legal: Sequence[str], most: int | None = MANY) -> None:
+        shown = [f"{number} {move}" for number, move in enumerate(legal, 1)]
+        self._console.print(_columns(shown[:most]))
+        if most is not None and len(legal) > most:
+            self._console.print(f"... and {len(legal) - most} more; m shows all")
+
+
+def choose(text: str, legal: Sequence[str]) -> str | list[str]:
+    """Return the move that a person means: a number, a term in any spelling, or a prefix; else all that fit.
+
+    >>> choose("2", ["(mark 1 1)", "(mark 1 2)"])
+    '(mark 1 2)'
+    >>> choose("mark 1", ["(mark 1 1)", "(mark 1 2)"])
+    ['(mark 1 1)', '(mark 1 2)']
+    """
+    if text.isdecimal() and 1 <= int(text) <= len(legal):
+        return legal[int(text) - 1]
+    move = find(text, legal) or find(f"({text})", legal)
+    if move is not None:
+        return move
+    plain = _plain(text)
+    fitting = [one for one in legal if plain and _plain(one).startswith(plain)]
+    return fitting[0] if len(fitting) == 1 else fitting
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().replace("(", " ").replace(")", " ").replace(",", " ").split())
+
+
+def explain_illegal(state: State, role: str, text: str) -> str:
+    """Return in words why a move is not legal."""
+    from woodstock.game.why import why_illegal
+
+    move = text.strip()
+    if " " in move and not move.startswith("(") and "(" not in move:
+        move = f"({move})"
+    found = choose(move, state.legal(role))
+    if isinstance(found, str):
+        return f"{found} is legal"
+    try:
+        reasons = why_illegal(state, role, move)
+    except WoodstockError:
+        return f"{text.strip()} is not a move; ? shows how to write one"
+    if not reasons:
+        return f"no rule of {state.game.name} makes {move} a move of {role}"
+    lines = [f"{move} is not legal for {role}:"]
+    for reason in reasons[:3]:
+        lines += [f"  line {reason.line}: {_clipped(reason.rule)}"]
+        lines += [f"    fails at {reason.condition}" if reason.condition else "    holds"]
+    return "\n".join(lines)
+
+
+def ask_in_terminal(game: Game, console: Console) -> Callable[[State, str], str]:
+    """Return how a human seat of a match is asked: no undo, and leaving breaks the match off."""
+    from woodstock.view import View
+
+    view = View(game)
+    prompt = Prompt(console)
+
+    def ask(state: State, role: str) -> str:
+        console.print(view.draw(state, None, WIDTH))
+        try:
+            return prompt.ask(state, role)
+        except Leave:
+            raise KeyboardInterrupt from None
+
+    return ask
+
+
+def _columns(items: Sequence[str], width: int = WIDTH) -> str:
+    """Return the items in columns, read downwards."""
+    if not items:
+        return "none"
+    column = max(map(len, items)) + 2
+    count = max(1, width // column)
+    rows = -(-len(items) // count)
+    lines = ["".join(f"{one:{column}}" for one in items[row::rows]).rstrip() for row in range(rows)]
+    return "\n".join(lines)
+
+
+def _clipped(text: str, longest: int = 60) -> str:
+    return text if len(text) <= longest else text[:longest] + " ..."
