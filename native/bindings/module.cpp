@@ -6,6 +6,8 @@ void bind_circuit(nanobind::module_& m);
 void bind_constraint(nanobind::module_& m);
 void bind_expand(nanobind::module_& m);
 void bind_network(nanobind::module_& m);
+void bind_symmetry(nanobind::module_& m);
+void bind_solve(nanobind::module_& m);
 
 NB_MODULE(_native, m) {
     m.doc() = "The native core of woodstock.";
@@ -23,5 +25,11 @@ NB_MODULE(_native, m) {
 #endif
 #ifdef WOODSTOCK_BIND_NETWORK
     bind_network(m);
+#endif
+#ifdef WOODSTOCK_BIND_SYMMETRY
+    bind_symmetry(m);
+#endif
+#ifdef WOODSTOCK_BIND_SOLVE
+    bind_solve(m);
 #endif
 }

@@ -281,3 +281,28 @@ class SymmetryGroup:
     def apply(self, element: int, state: bytes) -> bytes: ...
     def stabiliser(self, state: bytes) -> list[int]: ...
     def representatives(self, state: bytes, legal_moves: Sequence[int]) -> list[int]: ...
+
+class GameSolver:
+    """Exact values of states; -1 for no role of chance and for no single player."""
+
+    def __init__(
+        self,
+        circuit: Circuit,
+        group: SymmetryGroup | None,
+        chance: int,
+        player: int,
+        count_wins: bool,
+        alpha_beta: bool,
+        most_states: int,
+        most_seconds: float,
+        memory_mb: int,
+    ) -> None: ...
+    def solve(
+        self, state: bytes
+    ) -> tuple[
+        str, str, list[tuple[int, int]], list[tuple[int, int, tuple[int, int], bool]], int, int, bool
+    ]: ...
+    @property
+    def table_size(self) -> int: ...
+    @property
+    def overwritten(self) -> int: ...

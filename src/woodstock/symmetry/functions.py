@@ -2,9 +2,9 @@
 
 Comes in: a `GroundProgram`. Goes out: for each atom a `Function` over fluents, moves and those derived atoms that were
 too large to be written out in their users; equal ones share one number. Rules of one head are united, derived atoms are
-replaced by what they mean while that stays small, and what is left are prime implicants. These, with the atom false, are
-the minimal forbidden tuples of the completed constraint `atom <-> function`; the tuples with the atom true follow from
-them, so they need no vertices.
+replaced by what they mean while that stays small, and what is left are prime implicants. These, with the atom false,
+are the minimal forbidden tuples of the completed constraint `atom <-> function`; the tuples with the atom true follow
+from them, so they need no vertices.
 """
 
 from __future__ import annotations

@@ -1,0 +1,110 @@
+// The exact solver, for Python. Packed states are bytes: bit i, little endian, is fluent i.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "circuit/circuit.hpp"
+#include "solve/solver.hpp"
+
+namespace nb = nanobind;
+
+namespace {
+
+using namespace woodstock;
+
+// The part of the group that fixes a role: what only that role's values are about must not be exchanged with another's.
+std::shared_ptr<const SymmetryGroup> fixing_role(const std::shared_ptr<SymmetryGroup>& group, std::uint32_t role) {
+  if (group == nullptr || role == kNobody) return group;
+  std::vector<SymmetryGroup::Element> kept;
+  for (std::uint32_t e = 0; e < group->size(); ++e)
+    if (group->element(e).roles[role] == role) kept.push_back(group->element(e));
+  return std::make_shared<SymmetryGroup>(std::move(kept));
+}
+
+nb::tuple fraction(const Ratio& value) { return nb::make_tuple(value.numerator(), value.denominator()); }
+
+class PyGameSolver {
+ public:
+  PyGameSolver(std::shared_ptr<Circuit> circuit, std::shared_ptr<SymmetryGroup> group, int chance, int player,
+               bool count_wins, bool alpha_beta, std::uint64_t most_states, double most_seconds, std::size_t memory_mb)
+      : circuit_(std::move(circuit)) {
+    const auto roles = static_cast<int>(circuit_->model().role_count);
+    if (chance >= roles || player >= roles) throw nb::value_error("the game has no such role");
+    if (group != nullptr && group->state_words() != circuit_->state_words())
+      throw nb::value_error("the symmetries are those of another game");
+    SolveOptions options;
+    options.chance = chance < 0 ? kNobody : static_cast<std::uint32_t>(chance);
+    options.player = player < 0 ? kNobody : static_cast<std::uint32_t>(player);
+    options.group = fixing_role(group, options.player);
+    options.count_wins = count_wins;
+    options.alpha_beta = alpha_beta;
+    options.most_states = most_states;
+    options.most_seconds = most_seconds;
+    options.table_bytes = memory_mb << 20;
+    solver_ = std::make_unique<GameSolver>(circuit_->stepper_plan(), std::move(options));
+  }
+
+  // (status, reason, values, moves, states, hits, several choose at once)
+  nb::tuple solve(const nb::bytes& state) {
+    const std::size_t words = circuit_->state_words();
+    if (state.size() != words * 8) throw nb::value_error("the state is of another game");
+    std::vector<std::uint64_t> packed(words);
+    if (words != 0) std::memcpy(packed.data(), state.c_str(), words * 8);
+    std::string status = "complete", reason;
+    SolveResult result;
+    auto asked = std::chrono::steady_clock::now();
+    bool is_signalled = false;
+    const auto should_stop = [&] {
+      const auto now = std::chrono::steady_clock::now();
+      if (now - asked < std::chrono::milliseconds(50)) return false;
+      asked = now;
+      nb::gil_scoped_acquire acquire;
+      return is_signalled = PyErr_CheckSignals() != 0;
+    };
+    {
+      nb::gil_scoped_release release;
+      try {
+        result = solver_->solve(packed.data(), should_stop);
+      } catch (const SolveStopped& stopped) {
+        status = stopped.what();
+      } catch (const SolveRefused& refused) {
+        status = "refused";
+        reason = refused.what();
+      } catch (const std::overflow_error& overflow) {
+        status = "refused";
+        reason = overflow.what();
+      }
+    }
+    if (is_signalled) throw nb::python_error();
+    nb::list values, moves;
+    for (const Ratio& value : result.values) values.append(fraction(value));
+    for (const SolvedMove& move : result.moves)
+      moves.append(nb::make_tuple(move.role, move.move, fraction(move.value), move.is_best));
+    return nb::make_tuple(status, reason, values, moves, result.states, result.hits, result.has_simultaneous);
+  }
+
+  std::size_t table_size() const { return solver_->table_size(); }
+  std::uint64_t overwritten() const { return solver_->overwritten(); }
+
+ private:
+  std::shared_ptr<Circuit> circuit_;
+  std::unique_ptr<GameSolver> solver_;
+};
+
+}  // namespace
+
+void bind_solve(nb::module_& m) {
+  nb::class_<PyGameSolver>(m, "GameSolver")
+      .def(nb::init<std::shared_ptr<Circuit>, std::shared_ptr<SymmetryGroup>, int, int, bool, bool, std::uint64_t, double,
+                    std::size_t>(),
+           nb::arg("circuit"), nb::arg("group").none(), nb::arg("chance"), nb::arg("player"), nb::arg("count_wins"),
+           nb::arg("alpha_beta"), nb::arg("most_states"), nb::arg("most_seconds"), nb::arg("memory_mb"))
+      .def("solve", &PyGameSolver::solve, nb::arg("state"))
+      .def_prop_ro("table_size", &PyGameSolver::table_size)
+      .def_prop_ro("overwritten", &PyGameSolver::overwritten);
+}
