@@ -11,6 +11,8 @@ void bind_solve(nanobind::module_& m);
 
 NB_MODULE(_native, m) {
     m.doc() = "The native core of woodstock.";
+    // A thread that outlives the interpreter, such as a player that never answers, keeps its game: no news for the user.
+    nanobind::set_leak_warnings(false);
 #ifdef WOODSTOCK_BIND_GROUND
     bind_ground(m);
 #endif

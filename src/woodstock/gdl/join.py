@@ -10,7 +10,7 @@ Ground terms are strings (constants) and tuples (functions, name first): hashabl
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 from woodstock.gdl.ast import Atom, Constant, Function, Term, Variable
@@ -213,11 +213,16 @@ class Join:
     """A compiled clause; `reads` are the relations and index patterns that `run` fetches by number."""
 
     def __init__(self, clause: Clause, size: Size, first: int | None = None) -> None:
-        order = join_order(clause, size, first)
-        writer = _Writer(clause, order)
-        source = writer.write()
-        scope: dict[str, Hashable] = {}
-        exec(source, scope)
         self.head = signature(clause.head)
+        self.reads: list[Read] = []
+        self.run: Callable[[Callable[[int], Any], Callable[[Row], None]], None]
+        if not clause.body:
+            # A fact: there is nothing to compile, and some rulesheets have a hundred thousand of them.
+            row = tuple(map(ground_value, clause.head.args))
+            self.run = lambda _fetch, add: add(row)
+            return
+        writer = _Writer(clause, join_order(clause, size, first))
+        scope: dict[str, Any] = {}
+        exec(writer.write(), scope)
         self.reads = writer.patterns
-        self.run: Callable[[Callable[[int], Any], Callable[[Row], None]], None] = scope["run"]  # type: ignore[assignment]
+        self.run = scope["run"]

@@ -1,7 +1,7 @@
 """One match of a network player: the game as the server tells it, the seat that plays, and the clock.
 
 Preparing runs on the seat's own thread. If it takes longer than the start clock, `ready` is said all the same and
-preparing goes on; a turn that comes before its end is played at random.
+preparing goes on; a turn that comes before its end is played at random by the interpreter.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ log = logging.getLogger("woodstock.serve")
 GROUND_SHARE = 0.6
 LEAST_GROUND_S = 2.0
 CLOSE_S = 0.2
+# A turn waits for rules that are still in preparation this share of its clock; the rest is the interpreter's.
+SPARE_SHARE = 0.5
 NO_MOVE = "NIL"
 
 
@@ -55,7 +57,9 @@ class Session:
         self._refusal: Refused | None = None
         self._game: Game | None = None
         self._state: State | None = None
-        self._pending: list[tuple[str, ...]] = []
+        self._told: list[tuple[str, ...]] = []
+        self._applied = 0
+        self._spare: Game | None = None
         self._heard = 0
 
     # Signs of life.
@@ -81,6 +85,7 @@ class Session:
             raise self._refusal
         if outcome is None:
             log.warning("match %s: still preparing at the end of the start clock", self.match_id)
+            threading.Thread(target=self._prepare_spare, daemon=True).start()
         elif outcome.error is not None:
             log.error("match %s: the player failed to prepare: %s", self.match_id, outcome.error)
 
@@ -91,10 +96,10 @@ class Session:
             margin_s = self._margin.seconds(self.play_clock_s)
             deadline = received_at + self.play_clock_s - margin_s
             if moves is not None:
-                self._pending.append(moves)
-            if not self._is_loaded.wait(max(0.0, deadline - time.monotonic())):
-                log.warning("match %s: the rules are not ready yet, no move", self.match_id)
-                return NO_MOVE
+                self._told.append(moves)
+            if not self._is_loaded.wait(max(0.0, SPARE_SHARE * (deadline - time.monotonic()))):
+                log.warning("match %s: the rules are not ready yet", self.match_id)
+                return self._spare_move()
             state = self._advance()
             if state is None or state.is_terminal:
                 log.warning("match %s: asked for a move where there is none", self.match_id)
@@ -127,7 +132,7 @@ class Session:
         with self._lock:
             self.heard()
             if moves is not None:
-                self._pending.append(moves)
+                self._told.append(moves)
             state = self._advance() if self._is_loaded.is_set() else None
             if state is not None:
                 self._attendant.ask(lambda: self._attendant.seat.stop(state))
@@ -173,13 +178,34 @@ class Session:
 
     def _advance(self) -> State | None:
         """Return the state after all moves the server has told; None where it told nonsense."""
-        while self._pending and self._state is not None:
-            moves = self._pending.pop(0)
+        if self._state is not None:
+            self._state = self._after(self._state, self._told[self._applied :])
+            self._applied = len(self._told)
+        return self._state
+
+    def _after(self, state: State, told: list[tuple[str, ...]]) -> State:
+        for moves in told:
             try:
-                self._state = self._state.next(moves)
+                state = state.next(moves)
             except WoodstockError as error:
                 log.error("match %s: the server's moves do not fit the rules: %s", self.match_id, error)
-        return self._state
+        return state
+
+    # While the circuit is not there.
+
+    def _prepare_spare(self) -> None:
+        try:
+            self._spare = from_program(self._program, self.match_id, engine="interpreter")
+        except WoodstockError as error:
+            log.error("match %s: the interpreter cannot play it: %s", self.match_id, error)
+
+    def _spare_move(self) -> str:
+        """Return a random legal move by the interpreter, or none where not even that is ready."""
+        if self._spare is None:
+            return NO_MOVE
+        state = self._after(self._spare.initial, self._told)
+        legal = () if state.is_terminal else state.legal(self._message.role)
+        return self._chance.choice(legal) if legal else NO_MOVE
 
 
 def _parse(message: messages.Start) -> Program:
