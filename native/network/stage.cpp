@@ -25,30 +25,33 @@ std::vector<std::int32_t> NetworkTemplate::values_of(const std::uint64_t* packed
 
 namespace {
 
-// The constraints of the wanted origins, and the definitions of what they speak about.
-std::vector<std::uint8_t> with_definitions(const EncodedNetwork& network, std::initializer_list<Origin> wanted) {
+std::span<const std::int32_t> scope_of(const EncodedNetwork& network, std::size_t constraint) {
+  const auto from = static_cast<std::size_t>(network.literal_offsets[constraint]);
+  const auto to = static_cast<std::size_t>(network.literal_offsets[constraint + 1]);
+  return std::span(network.variables).subspan(from, to - from);
+}
+
+// The constraints of the next state, and the definitions of what they read, as far as they depend on the actions.
+std::vector<std::uint8_t> constraints_of_step(const EncodedNetwork& network, const StateEvaluator& before) {
   std::vector<std::int32_t> definition(network.domains.size(), -1);  // the constraint that defines a variable
   std::vector<std::uint8_t> is_needed(network.kinds.size(), 0);
   std::vector<std::size_t> work;
-  auto scope = [&](std::size_t c) {
-    const auto from = static_cast<std::size_t>(network.literal_offsets[c]);
-    return std::span(network.variables).subspan(from, static_cast<std::size_t>(network.literal_offsets[c + 1]) - from);
-  };
   for (std::size_t c = 0; c < network.kinds.size(); ++c) {
     const auto kind = static_cast<ConstraintKind>(network.kinds[c]);
     const auto origin = static_cast<Origin>(network.origins[c]);
-    if (std::ranges::find(wanted, origin) != wanted.end()) {
+    const auto scope = scope_of(network, c);
+    if (origin == Origin::Next) {
       is_needed[c] = 1;
       work.push_back(c);
-    } else if (origin == Origin::Atom && kind != ConstraintKind::Clause) {
-      definition[static_cast<std::size_t>(kind == ConstraintKind::Table ? scope(c).back() : scope(c).front())] =
+    } else if (origin == Origin::Atom && kind != ConstraintKind::Clause && !before.is_used(c)) {
+      definition[static_cast<std::size_t>(kind == ConstraintKind::Table ? scope.back() : scope.front())] =
           static_cast<std::int32_t>(c);
     }
   }
   while (!work.empty()) {
     const std::size_t c = work.back();
     work.pop_back();
-    for (std::int32_t x : scope(c)) {
+    for (std::int32_t x : scope_of(network, c)) {
       const std::int32_t d = definition[static_cast<std::size_t>(x)];
       if (d < 0 || is_needed[static_cast<std::size_t>(d)] != 0) continue;
       is_needed[static_cast<std::size_t>(d)] = 1;
@@ -60,7 +63,7 @@ std::vector<std::uint8_t> with_definitions(const EncodedNetwork& network, std::i
 
 }  // namespace
 
-TableStage::Posted::Posted(const NetworkTemplate& made, const StageOptions& options, Part part)
+TableStage::Posted::Posted(const NetworkTemplate& made, const StageOptions& options, const StateEvaluator* before)
     : poster(store, options.memory_mb << 20) {
   const EncodedNetwork& network = made.network;
   for (std::int32_t size : network.domains) {
@@ -68,12 +71,15 @@ TableStage::Posted::Posted(const NetworkTemplate& made, const StageOptions& opti
     std::iota(values.begin(), values.end(), 0);
     poster.add_variable(std::move(values));
   }
-  std::vector<std::uint8_t> is_needed;
-  switch (part) {
-    case Part::Whole: is_needed.assign(network.kinds.size(), 1); break;
-    case Part::State: is_needed = with_definitions(network, {Origin::Legal, Origin::Terminal, Origin::Score}); break;
-    case Part::Step: is_needed = with_definitions(network, {Origin::Next}); break;
-    case Part::Outcome: is_needed = with_definitions(network, {Origin::Terminal, Origin::Score}); break;
+  std::vector<std::uint8_t> is_needed(network.kinds.size(), 1);
+  if (before != nullptr) {
+    is_needed = constraints_of_step(network, *before);
+    std::vector<std::uint8_t> is_input(network.domains.size(), 0);
+    for (std::size_t c = 0; c < network.kinds.size(); ++c)
+      if (is_needed[c] != 0)
+        for (std::int32_t x : scope_of(network, c)) is_input[static_cast<std::size_t>(x)] = before->is_settled(x) ? 1 : 0;
+    for (std::size_t x = 0; x < is_input.size(); ++x)
+      if (is_input[x] != 0) inputs.push_back(static_cast<constraint::Variable>(x));
   }
   std::vector<constraint::Literal> literals;
   std::vector<constraint::Variable> scope;
@@ -109,7 +115,8 @@ TableStage::Posted::Posted(const NetworkTemplate& made, const StageOptions& opti
   store.propagate();
 }
 
-bool TableStage::Posted::inject(const std::vector<std::int32_t>& values) {
+bool TableStage::inject_state(Posted& to, const std::vector<std::int32_t>& values) {
+  constraint::Store& store = to.store;
   store.push();
   if (store.is_failed()) return false;
   for (std::size_t x = 0; x < values.size(); ++x)
@@ -120,8 +127,26 @@ bool TableStage::Posted::inject(const std::vector<std::int32_t>& values) {
   return store.propagate();
 }
 
+// All that the step reads of the state that the evaluator has, and the legal moves.
+bool TableStage::inject_step(Posted& to) {
+  constraint::Store& store = to.store;
+  store.push();
+  bool is_possible = !store.is_failed();
+  // All illegal moves go at once: one by one, each would wake the clauses that watch it.
+  const auto first_action = static_cast<constraint::Variable>(template_->fluent_variables());
+  for (std::int32_t role = 0; is_possible && role < template_->roles; ++role)
+    is_possible = store.intersect(first_action + static_cast<constraint::Variable>(role), evaluator_.legal(role).data());
+  for (constraint::Variable x : to.inputs) {
+    if (!is_possible) break;
+    is_possible = store.assign(x, static_cast<std::uint32_t>(evaluator_.value(static_cast<std::int32_t>(x))));
+  }
+  if (!is_possible) store.set_failed();
+  return is_possible && store.propagate();
+}
+
 TableStage::TableStage(std::shared_ptr<const NetworkTemplate> made, StageOptions options)
     : template_(std::move(made)), options_(options),
+      evaluator_(template_->network, template_->fluent_variables(), template_->roles),
       fluent_at_(template_->request.fluent_domains.size()) {
   const EncodeRequest& request = template_->request;
   for (std::size_t x = 0; x < fluent_at_.size(); ++x)
@@ -129,49 +154,48 @@ TableStage::TableStage(std::shared_ptr<const NetworkTemplate> made, StageOptions
   for (std::size_t f = 0; f < request.fluent_variable.size(); ++f)
     fluent_at_[static_cast<std::size_t>(request.fluent_variable[f])][static_cast<std::size_t>(request.fluent_value[f])] =
         static_cast<std::int32_t>(f);
-  part(is_split() ? Part::State : Part::Whole);
+  is_split() ? step() : whole();
 }
 
-TableStage::Posted& TableStage::part(Part which) {
-  auto& slot = parts_[static_cast<std::size_t>(which)];
-  if (slot == nullptr) slot = std::make_unique<Posted>(*template_, options_, which);
-  return *slot;
+TableStage::Posted& TableStage::whole() {
+  if (whole_ == nullptr) whole_ = std::make_unique<Posted>(*template_, options_, nullptr);
+  return *whole_;
 }
 
-// Both depend on the state alone, so propagation settles them.
-void TableStage::read_outcome(const constraint::Store& store, StageSolutions& to) const {
-  const auto terminal = static_cast<constraint::Variable>(template_->fluent_variables() + template_->roles);
-  to.is_terminal = store.min(terminal) == 1;
-  for (std::int32_t role = 0; role < template_->roles; ++role)
-    to.scores.push_back(store.min(terminal + 1 + static_cast<constraint::Variable>(role)));
+TableStage::Posted& TableStage::step() {
+  if (step_ == nullptr) step_ = std::make_unique<Posted>(*template_, options_, &evaluator_);
+  return *step_;
+}
+
+std::vector<constraint::Value> TableStage::solve_whole(const std::vector<std::int32_t>& values,
+                                                       std::uint64_t most_solutions, StageSolutions& result) {
+  std::vector<constraint::Value> rows;
+  Posted& posted = whole();
+  if (inject_state(posted, values)) search(posted.store, most_solutions, rows, result);
+  posted.store.pop();
+  return rows;
+}
+
+std::vector<constraint::Value> TableStage::solve_step(const std::vector<std::int32_t>& values,
+                                                      std::uint64_t most_solutions, StageSolutions& result) {
+  std::vector<constraint::Value> rows;
+  Posted& posted = step();
+  const bool is_whole = !inject_step(posted) || enumerate_actions(posted.store, most_solutions, rows, result);
+  posted.store.pop();
+  return is_whole ? rows : solve_whole(values, most_solutions, result);
 }
 
 StageSolutions TableStage::solve(const std::uint64_t* packed, std::uint64_t most_solutions) {
   StageSolutions result;
-  const std::int32_t fluents = template_->fluent_variables(), roles = template_->roles;
+  const std::int32_t fluents = template_->fluent_variables(), roles = template_->roles, terminal = fluents + roles;
   const auto values = template_->values_of(packed);
-  Posted& first = part(is_split() ? Part::State : Part::Whole);
-  const bool is_possible = first.inject(values);
-  if (is_possible) read_outcome(first.store, result);
-  const std::size_t width = static_cast<std::size_t>(roles + fluents), words = template_->state_words();
+  evaluator_.set(values);
+  result.is_terminal = evaluator_.value(terminal) == 1;
+  for (std::int32_t role = 0; role < roles; ++role) result.scores.push_back(evaluator_.value(terminal + 1 + role));
   std::vector<constraint::Value> rows;
-  if (!is_possible) {
-    // No role may be without a move; the end and the scores can be told all the same.
-    Posted& outcome = part(Part::Outcome);
-    outcome.inject(values);
-    read_outcome(outcome.store, result);
-    outcome.store.pop();
-  } else if (!result.is_terminal) {
-    if (!is_split()) {
-      search(first.store, most_solutions, rows, result);
-    } else if (!step(values, most_solutions, rows, result)) {
-      rows.clear();
-      Posted& whole = part(Part::Whole);
-      if (whole.inject(values)) search(whole.store, most_solutions, rows, result);
-      whole.store.pop();
-    }
-  }
-  first.store.pop();
+  if (!result.is_terminal) rows = is_split() ? solve_step(values, most_solutions, result)
+                                             : solve_whole(values, most_solutions, result);
+  const std::size_t width = static_cast<std::size_t>(roles + fluents), words = template_->state_words();
   result.count = rows.size() / width;
   result.moves.reserve(result.count * static_cast<std::size_t>(roles));
   result.states.assign(result.count * words, 0);
@@ -184,26 +208,6 @@ StageSolutions TableStage::solve(const std::uint64_t* packed, std::uint64_t most
     }
   }
   return result;
-}
-
-// The next state under the actions that the first part has left.
-bool TableStage::step(const std::vector<std::int32_t>& values, std::uint64_t most_solutions,
-                      std::vector<constraint::Value>& rows, StageSolutions& result) {
-  const constraint::Store& legal = part(Part::State).store;
-  constraint::Store& store = part(Part::Step).store;
-  const auto first_action = static_cast<constraint::Variable>(template_->fluent_variables());
-  store.push();
-  bool is_possible = !store.is_failed();
-  // All illegal moves go at once: one by one, each would wake the clauses that watch it.
-  const constraint::Variable end = first_action + static_cast<constraint::Variable>(template_->roles);
-  for (constraint::Variable x = first_action; is_possible && x < end; ++x)
-    is_possible = store.intersect(x, legal.words(x));
-  for (std::size_t x = 0; is_possible && x < values.size(); ++x)
-    is_possible = store.assign(static_cast<constraint::Variable>(x), static_cast<std::uint32_t>(values[x]));
-  if (!is_possible) store.set_failed();
-  const bool is_whole = !is_possible || !store.propagate() || enumerate_actions(store, most_solutions, rows, result);
-  store.pop();
-  return is_whole;
 }
 
 bool TableStage::enumerate_actions(constraint::Store& store, std::uint64_t most_solutions,
@@ -280,9 +284,9 @@ void TableStage::search(constraint::Store& store, std::uint64_t most_solutions, 
 
 std::vector<std::vector<std::int32_t>> TableStage::domains(const std::uint64_t* packed, bool is_singleton) {
   std::vector<std::vector<std::int32_t>> left;
-  Posted& whole = part(Part::Whole);
-  constraint::Store& store = whole.store;
-  bool is_possible = whole.inject(template_->values_of(packed));
+  Posted& posted = whole();
+  constraint::Store& store = posted.store;
+  bool is_possible = inject_state(posted, template_->values_of(packed));
   if (is_possible && is_singleton)
     is_possible = constraint::make_singleton_consistent(store, [] { return false; }) ==
                   constraint::SingletonResult::kConsistent;

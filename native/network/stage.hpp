@@ -2,13 +2,13 @@
 //
 // Comes in: an `EncodedNetwork`, posted once, and packed states. Goes out: for each state the joint moves and successor
 // states that satisfy every constraint, found by maintaining arc consistency. Injecting a state is one assignment for
-// each fluent variable above a level that is taken back afterwards. The network falls into two parts that share the
-// fluents at t and the actions: what is legal, terminal and won, then the next state. By default the first is
-// propagated, then the second is searched with the actions that are left; other orders search the whole.
+// each fluent variable above a level that is taken back afterwards. The network falls into two parts: what follows from
+// the state alone (what is legal, terminal and won), and the next state. By default the first is computed by a
+// `StateEvaluator`, which gives what propagation would, then the second is searched with the actions that are left;
+// other orders and forward checking search the whole.
 
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -16,6 +16,7 @@
 #include "constraint/posting.hpp"
 #include "constraint/search.hpp"
 #include "network/encode.hpp"
+#include "network/evaluate.hpp"
 
 namespace woodstock {
 
@@ -59,33 +60,37 @@ class TableStage {
   std::vector<std::vector<std::int32_t>> domains(const std::uint64_t* packed, bool is_singleton);
 
  private:
-  enum class Part : std::uint8_t { Whole, State, Step, Outcome };  // Outcome: terminal and scores, which never fail
-  // A store with the constraints of a part posted, and the definitions of auxiliary variables that it uses.
+  // A store with constraints posted: all of them, or those of the step, whose definitions depend on the actions.
   struct Posted {
-    Posted(const NetworkTemplate& made, const StageOptions& options, Part part);
-    // Opens a level.
-    bool inject(const std::vector<std::int32_t>& values);
+    Posted(const NetworkTemplate& made, const StageOptions& options, const StateEvaluator* before);
 
     constraint::Store store;
     constraint::Poster poster;
+    std::vector<constraint::Variable> inputs;  // what the constraints read of the state and of what follows from it
   };
 
+  Posted& whole();
+  Posted& step();
+  // These open a level.
+  bool inject_state(Posted& to, const std::vector<std::int32_t>& values);
+  bool inject_step(Posted& to);
   // Branches on the actions alone: the rest follows from them. False where a variable of the next state stays open.
   bool enumerate_actions(constraint::Store& store, std::uint64_t most_solutions, std::vector<constraint::Value>& rows,
                          StageSolutions& result);
-  Posted& part(Part part);
-  bool step(const std::vector<std::int32_t>& values, std::uint64_t most_solutions,
-            std::vector<constraint::Value>& rows, StageSolutions& result);
   void search(constraint::Store& store, std::uint64_t most_solutions, std::vector<constraint::Value>& rows,
               StageSolutions& result);
   bool is_split() const {
     return options_.consistency == constraint::Consistency::kMac && options_.order == constraint::Order::kInput;
   }
-  void read_outcome(const constraint::Store& store, StageSolutions& to) const;
+  std::vector<constraint::Value> solve_whole(const std::vector<std::int32_t>& values, std::uint64_t most_solutions,
+                                             StageSolutions& result);
+  std::vector<constraint::Value> solve_step(const std::vector<std::int32_t>& values, std::uint64_t most_solutions,
+                                            StageSolutions& result);
 
   std::shared_ptr<const NetworkTemplate> template_;
   StageOptions options_;
-  std::array<std::unique_ptr<Posted>, 4> parts_;  // made when first needed
+  StateEvaluator evaluator_;
+  std::unique_ptr<Posted> whole_, step_;  // made when first needed
   std::vector<std::vector<std::int32_t>> fluent_at_;  // [fluent variable][value] -> fluent, or -1
 };
 

@@ -1,0 +1,254 @@
+#include "network/evaluate.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <stdexcept>
+
+namespace woodstock {
+
+namespace {
+
+constexpr std::int32_t kUnset = -1;
+
+std::span<const std::int32_t> scope_of(const EncodedNetwork& network, std::size_t constraint) {
+  const auto from = static_cast<std::size_t>(network.literal_offsets[constraint]);
+  const auto to = static_cast<std::size_t>(network.literal_offsets[constraint + 1]);
+  return std::span(network.variables).subspan(from, to - from);
+}
+
+std::span<const std::int32_t> cells_of(const EncodedNetwork& network, std::size_t constraint) {
+  const auto from = static_cast<std::size_t>(network.row_offsets[constraint]);
+  const auto to = static_cast<std::size_t>(network.row_offsets[constraint + 1]);
+  return std::span(network.cells).subspan(from, to - from);
+}
+
+// The number of combinations, cut off above what a table of this size could list.
+std::size_t combinations(std::span<const std::int32_t> scope, const std::vector<std::int32_t>& domains) {
+  constexpr std::size_t kMost = std::size_t{1} << 31;
+  std::size_t product = 1;
+  for (std::int32_t x : scope) product = std::min(kMost, product * static_cast<std::size_t>(domains[static_cast<std::size_t>(x)]));
+  return product;
+}
+
+}  // namespace
+
+StateEvaluator::StateEvaluator(const EncodedNetwork& network, std::int32_t fluents, std::int32_t roles)
+    : domains_(network.domains),
+      values_(network.domains.size(), kUnset),
+      is_settled_(network.domains.size(), 0),
+      is_used_(network.kinds.size(), 0) {
+  std::fill_n(is_settled_.begin(), fluents, std::uint8_t{1});
+  std::vector<Definition> found;
+  std::vector<std::size_t> constraints;
+  for (std::size_t c = 0; c < network.kinds.size(); ++c) {
+    Definition definition{};
+    if (!read(network, c, definition)) continue;
+    found.push_back(definition);
+    constraints.push_back(c);
+  }
+  order(std::move(found), constraints);
+  read_legal(network, fluents, roles);
+}
+
+// False where the constraint does not define an auxiliary variable, the end or a score.
+bool StateEvaluator::read(const EncodedNetwork& network, std::size_t c, Definition& definition) {
+  const auto origin = static_cast<Origin>(network.origins[c]);
+  if (origin == Origin::Legal || origin == Origin::Next) return false;
+  const auto scope = scope_of(network, c);
+  const auto from = static_cast<std::size_t>(network.literal_offsets[c]);
+  definition.first = static_cast<std::uint32_t>(literals_.size());
+  const auto kind = static_cast<ConstraintKind>(network.kinds[c]);
+  if (kind != ConstraintKind::Table) {
+    // A clause of one literal sets a constant: the empty conjunction equals its head.
+    if (kind == ConstraintKind::Clause && scope.size() != 1) return false;
+    definition.kind = kind == ConstraintKind::AnyOf ? Kind::AnyOf : Kind::AllOf;
+    definition.head = scope[0];
+    definition.is_negated = (network.negated[from] != 0) != (network.values[from] == 0);
+    for (std::size_t i = 1; i < scope.size(); ++i)
+      literals_.push_back({scope[i], network.values[from + i], network.negated[from + i] != 0});
+    definition.last = static_cast<std::uint32_t>(literals_.size());
+    return true;
+  }
+  const std::size_t width = scope.size();
+  const auto cells = cells_of(network, c);
+  definition.head = scope.back();
+  for (std::int32_t x : scope.first(width - 1)) literals_.push_back({x, 0, false});
+  definition.last = static_cast<std::uint32_t>(literals_.size());
+  definition.cells = cells_.size();
+  definition.row_count = cells.size() / width;
+  const bool is_short = std::ranges::find(cells, kAnyValue) != cells.end();
+  const std::size_t keys = combinations(scope.first(width - 1), domains_);
+  definition.kind = !is_short && keys == definition.row_count ? Kind::Dense : Kind::Rows;
+  if (definition.kind == Kind::Rows) {
+    cells_.insert(cells_.end(), cells.begin(), cells.end());
+    return true;
+  }
+  cells_.resize(cells_.size() + keys, kUnset);
+  for (std::size_t row = 0; row < definition.row_count; ++row) {
+    std::size_t key = 0;
+    for (std::size_t i = 0; i + 1 < width; ++i)
+      key = key * static_cast<std::size_t>(domains_[static_cast<std::size_t>(scope[i])]) +
+            static_cast<std::size_t>(cells[row * width + i]);
+    cells_[definition.cells + key] = cells[row * width + width - 1];
+  }
+  return true;
+}
+
+// Sort by dependence [Kahn 1962]; a definition that reads an action, however far back, never has its turn.
+void StateEvaluator::order(std::vector<Definition> found, const std::vector<std::size_t>& constraints) {
+  const std::size_t variables = domains_.size();
+  std::vector<std::uint32_t> offsets(variables + 2, 0), readers(literals_.size()), waiting(found.size(), 0);
+  for (const Literal& literal : literals_) ++offsets[static_cast<std::size_t>(literal.variable) + 2];
+  for (std::size_t x = 2; x < offsets.size(); ++x) offsets[x] += offsets[x - 1];
+  for (std::uint32_t d = 0; d < found.size(); ++d)
+    for (std::uint32_t i = found[d].first; i < found[d].last; ++i) {
+      readers[offsets[static_cast<std::size_t>(literals_[i].variable) + 1]++] = d;
+      ++waiting[d];
+    }
+  std::vector<std::uint32_t> ready, position(found.size(), std::numeric_limits<std::uint32_t>::max());
+  auto settle = [&](std::size_t x) {
+    for (std::uint32_t i = offsets[x]; i < offsets[x + 1]; ++i)
+      if (--waiting[readers[i]] == 0) ready.push_back(readers[i]);
+  };
+  for (std::uint32_t d = 0; d < found.size(); ++d)
+    if (waiting[d] == 0) ready.push_back(d);
+  for (std::size_t x = 0; x < variables; ++x)
+    if (is_settled_[x] != 0) settle(x);
+  for (std::size_t next = 0; next < ready.size(); ++next) {
+    const std::uint32_t d = ready[next];
+    const auto head = static_cast<std::size_t>(found[d].head);
+    if (is_settled_[head] != 0) throw std::logic_error("two constraints define one variable of the network");
+    is_settled_[head] = 1;
+    is_used_[constraints[d]] = 1;
+    position[d] = static_cast<std::uint32_t>(definitions_.size());
+    definitions_.push_back(found[d]);
+    settle(head);
+  }
+  reader_offsets_.assign(variables + 1, 0);
+  for (std::size_t x = 0; x < variables; ++x) {
+    for (std::uint32_t i = offsets[x]; i < offsets[x + 1]; ++i)
+      if (position[readers[i]] != std::numeric_limits<std::uint32_t>::max()) readers_.push_back(position[readers[i]]);
+    reader_offsets_[x + 1] = static_cast<std::uint32_t>(readers_.size());
+  }
+  is_stale_.assign((definitions_.size() + 63) / 64, ~std::uint64_t{0});
+  if (definitions_.size() % 64 != 0) is_stale_.back() = (std::uint64_t{1} << (definitions_.size() % 64)) - 1;
+}
+
+void StateEvaluator::read_legal(const EncodedNetwork& network, std::int32_t fluents, std::int32_t roles) {
+  std::size_t first = 0;
+  for (std::int32_t role = 0; role < roles; ++role) {
+    const auto count = static_cast<std::size_t>(domains_[static_cast<std::size_t>(fluents + role)]);
+    legal_literals_.emplace_back(network.legal.begin() + static_cast<std::ptrdiff_t>(first),
+                                 network.legal.begin() + static_cast<std::ptrdiff_t>(first + count));
+    legal_.emplace_back((count + 63) / 64, 0);
+    first += count;
+  }
+  legal_tables_.resize(static_cast<std::size_t>(roles));
+  for (std::size_t c = 0; c < network.kinds.size(); ++c) {
+    if (static_cast<Origin>(network.origins[c]) != Origin::Legal ||
+        static_cast<ConstraintKind>(network.kinds[c]) != ConstraintKind::Table)
+      continue;
+    const auto role = static_cast<std::size_t>(network.origin_indices[c]);
+    const auto scope = scope_of(network, c);
+    const auto cells = cells_of(network, c);
+    const std::size_t width = scope.size(), rows = cells.size() / width;
+    LegalTable& table = legal_tables_[role];
+    table.scope.assign(scope.begin(), scope.end() - 1);
+    std::vector<std::size_t> keys(rows, 0);
+    table.starts.assign(combinations(scope.first(width - 1), domains_) + 1, 0);
+    for (std::size_t row = 0; row < rows; ++row) {
+      for (std::size_t i = 0; i + 1 < width; ++i)
+        keys[row] = keys[row] * static_cast<std::size_t>(domains_[static_cast<std::size_t>(scope[i])]) +
+                    static_cast<std::size_t>(cells[row * width + i]);
+      ++table.starts[keys[row] + 1];
+    }
+    for (std::size_t key = 1; key < table.starts.size(); ++key) table.starts[key] += table.starts[key - 1];
+    std::vector<std::int32_t> at(table.starts.begin(), table.starts.end() - 1);
+    table.moves.resize(rows);
+    for (std::size_t row = 0; row < rows; ++row)
+      table.moves[static_cast<std::size_t>(at[keys[row]]++)] = cells[row * width + width - 1];
+    legal_literals_[role].clear();
+  }
+}
+
+std::int32_t StateEvaluator::evaluate(const Definition& definition) const {
+  const Literal* first = literals_.data() + definition.first;
+  const Literal* last = literals_.data() + definition.last;
+  switch (definition.kind) {
+    case Kind::AllOf:
+      while (first != last && holds(*first)) ++first;
+      return (first == last) != definition.is_negated ? 1 : 0;
+    case Kind::AnyOf:
+      while (first != last && !holds(*first)) ++first;
+      return (first != last) != definition.is_negated ? 1 : 0;
+    case Kind::Dense: {
+      std::size_t key = 0;
+      for (; first != last; ++first) {
+        const auto x = static_cast<std::size_t>(first->variable);
+        key = key * static_cast<std::size_t>(domains_[x]) + static_cast<std::size_t>(values_[x]);
+      }
+      return cells_[definition.cells + key];
+    }
+    case Kind::Rows: break;
+  }
+  const std::size_t width = definition.last - definition.first;
+  const std::int32_t* row = cells_.data() + definition.cells;
+  for (std::size_t r = 0; r < definition.row_count; ++r, row += width + 1) {
+    std::size_t i = 0;
+    while (i < width && (row[i] == kAnyValue || row[i] == value(first[i].variable))) ++i;
+    if (i == width) return row[width];
+  }
+  throw std::logic_error("a definition of the network has no value in this state");
+}
+
+void StateEvaluator::touch(std::int32_t variable) {
+  const auto x = static_cast<std::size_t>(variable);
+  for (std::uint32_t i = reader_offsets_[x]; i < reader_offsets_[x + 1]; ++i)
+    is_stale_[readers_[i] / 64] |= std::uint64_t{1} << (readers_[i] % 64);
+}
+
+void StateEvaluator::set(std::span<const std::int32_t> fluent_values) {
+  for (std::size_t x = 0; x < fluent_values.size(); ++x) {
+    if (values_[x] == fluent_values[x]) continue;
+    values_[x] = fluent_values[x];
+    touch(static_cast<std::int32_t>(x));
+  }
+  for (std::size_t w = 0; w < is_stale_.size(); ++w)
+    // Readers come later, perhaps in the same word: read it again each time.
+    while (is_stale_[w] != 0) {
+      const auto bit = static_cast<std::size_t>(std::countr_zero(is_stale_[w]));
+      is_stale_[w] &= is_stale_[w] - 1;
+      const Definition& definition = definitions_[w * 64 + bit];
+      const std::int32_t found = evaluate(definition);
+      std::int32_t& known = values_[static_cast<std::size_t>(definition.head)];
+      if (known == found) continue;
+      known = found;
+      touch(definition.head);
+    }
+  find_legal();
+}
+
+void StateEvaluator::find_legal() {
+  for (std::size_t role = 0; role < legal_.size(); ++role) {
+    auto& words = legal_[role];
+    std::ranges::fill(words, 0);
+    auto add = [&](std::size_t move) { words[move / 64] |= std::uint64_t{1} << (move % 64); };
+    const auto& literals = legal_literals_[role];
+    for (std::size_t m = 0; m < literals.size(); ++m) {
+      const NetworkLiteral& literal = literals[m];
+      if (literal.variable == kAlways ||
+          (literal.variable >= 0 && holds({literal.variable, literal.value, literal.is_negated})))
+        add(m);
+    }
+    const LegalTable& table = legal_tables_[role];
+    if (table.starts.empty()) continue;
+    std::size_t key = 0;
+    for (std::int32_t x : table.scope)
+      key = key * static_cast<std::size_t>(domains_[static_cast<std::size_t>(x)]) + static_cast<std::size_t>(value(x));
+    for (std::int32_t i = table.starts[key]; i < table.starts[key + 1]; ++i)
+      add(static_cast<std::size_t>(table.moves[static_cast<std::size_t>(i)]));
+  }
+}
+
+}  // namespace woodstock
