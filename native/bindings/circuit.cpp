@@ -9,59 +9,15 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <chrono>
-#include <cstring>
+#include "bindings/arrays.hpp"
+#include "bindings/interruption.hpp"
 
 namespace nb = nanobind;
 
 namespace {
 
 using namespace woodstock;
-
-using Int32s = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Int64s = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <typename Array>
-auto to_vector(const Array& array) {
-  return std::vector<std::remove_const_t<typename Array::Scalar>>(array.data(), array.data() + array.shape(0));
-}
-
-template <typename T>
-nb::object to_numpy(std::vector<T>&& values, std::size_t rows, std::size_t columns) {
-  auto* moved = new std::vector<T>(std::move(values));
-  nb::capsule owner(moved, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  if (columns == 0 && rows == moved->size()) return nb::cast(nb::ndarray<nb::numpy, T>(moved->data(), {rows}, owner));
-  return nb::cast(nb::ndarray<nb::numpy, T>(moved->data(), {rows, columns}, owner));
-}
-
-std::vector<std::uint64_t> to_words(const nb::bytes& state, std::size_t words) {
-  if (state.size() != words * 8)
-    throw nb::value_error(("a packed state of this game has " + std::to_string(words * 8) + " bytes, got " +
-                           std::to_string(state.size()))
-                              .c_str());
-  std::vector<std::uint64_t> result(words);
-  if (words != 0) std::memcpy(result.data(), state.c_str(), words * 8);
-  return result;
-}
-
-nb::bytes to_bytes(const std::vector<std::uint64_t>& words) {
-  return nb::bytes(reinterpret_cast<const char*>(words.data()), words.size() * 8);
-}
-
-// Asks Python now and then whether Ctrl-C was pressed.
-class Interruption {
- public:
-  bool operator()() {
-    const auto now = std::chrono::steady_clock::now();
-    if (now < next_) return false;
-    next_ = now + std::chrono::milliseconds(50);
-    nb::gil_scoped_acquire acquire;
-    return PyErr_CheckSignals() != 0;
-  }
-
- private:
-  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
-};
+using namespace woodstock::bindings;
 
 std::shared_ptr<Circuit> make_circuit(std::uint32_t role_count, std::uint32_t atom_count, Int32s heads,
                                       Int64s body_offsets, Int32s bodies, Int32s fluent_atoms, Int32s move_atoms,
@@ -125,10 +81,10 @@ nb::dict tallies_to_dict(const std::vector<PlayoutTally>& tallies, std::size_t g
   }
   const std::size_t rows = tallies.size();
   nb::dict d;
-  d["count"] = to_numpy(std::move(count), rows, 0);
-  d["truncated"] = to_numpy(std::move(truncated), rows, 0);
-  d["stuck"] = to_numpy(std::move(stuck), rows, 0);
-  d["steps"] = to_numpy(std::move(steps), rows, 0);
+  d["count"] = to_numpy(std::move(count));
+  d["truncated"] = to_numpy(std::move(truncated));
+  d["stuck"] = to_numpy(std::move(stuck));
+  d["steps"] = to_numpy(std::move(steps));
   d["histogram"] = to_numpy(std::move(histogram), rows, goals);
   d["undefined"] = to_numpy(std::move(undefined), rows, roles);
   return d;

@@ -10,10 +10,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <stdexcept>
-#include <string>
 
+#include "bindings/arrays.hpp"
 #include "circuit/circuit.hpp"
 
 namespace nb = nanobind;
@@ -21,13 +20,7 @@ namespace nb = nanobind;
 namespace {
 
 using namespace woodstock;
-
-template <typename T>
-nb::object to_numpy(std::vector<T>&& values, std::size_t rows, std::size_t columns) {
-  auto* moved = new std::vector<T>(std::move(values));
-  nb::capsule owner(moved, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, T>(moved->data(), {rows, columns}, owner));
-}
+using namespace woodstock::bindings;
 
 class PyExpander {
  public:
@@ -38,12 +31,7 @@ class PyExpander {
   nb::tuple expand(const nb::bytes& state, std::size_t limit) {
     const Model& model = circuit_->model();
     const std::size_t words = circuit_->state_words();
-    if (state.size() != words * 8)
-      throw nb::value_error(("a packed state of this game has " + std::to_string(words * 8) + " bytes, got " +
-                             std::to_string(state.size()))
-                                .c_str());
-    std::vector<std::uint64_t> packed(words);
-    if (words != 0) std::memcpy(packed.data(), state.c_str(), words * 8);
+    const std::vector<std::uint64_t> packed = to_words(state, words);
     Expansion found;
     {
       nb::gil_scoped_release release;

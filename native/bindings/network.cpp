@@ -7,8 +7,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <cstring>
-
+#include "bindings/arrays.hpp"
+#include "bindings/choose.hpp"
 #include "circuit/circuit.hpp"
 #include "network/exclusion.hpp"
 #include "network/stage.hpp"
@@ -18,27 +18,7 @@ namespace nb = nanobind;
 namespace {
 
 using namespace woodstock;
-
-using Int32s = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Int64s = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <typename Array>
-auto to_vector(const Array& array) {
-  return std::vector<std::remove_const_t<typename Array::Scalar>>(array.data(), array.data() + array.shape(0));
-}
-
-template <typename T>
-nb::object to_numpy(std::vector<T>&& values, std::size_t rows, std::size_t columns) {
-  auto* moved = new std::vector<T>(std::move(values));
-  nb::capsule owner(moved, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  if (columns == 0) return nb::cast(nb::ndarray<nb::numpy, T>(moved->data(), {rows}, owner));
-  return nb::cast(nb::ndarray<nb::numpy, T>(moved->data(), {rows, columns}, owner));
-}
-
-template <typename T>
-nb::object to_numpy(const std::vector<T>& values) {
-  return to_numpy(std::vector<T>(values), values.size(), 0);
-}
+using namespace woodstock::bindings;
 
 std::shared_ptr<NetworkTemplate> encode_network(
     std::uint32_t role_count, std::uint32_t atom_count, Int32s heads, Int64s body_offsets, Int32s bodies,
@@ -121,16 +101,6 @@ nb::dict arrays_of(const NetworkTemplate& made) {
   return d;
 }
 
-template <typename T>
-T choose(const std::string& name, const char* what, std::initializer_list<std::pair<const char*, T>> known) {
-  std::string names;
-  for (const auto& [text, value] : known) {
-    if (name == text) return value;
-    names += std::string(names.empty() ? "" : ", ") + "'" + text + "'";
-  }
-  throw nb::value_error(("unknown " + std::string(what) + " '" + name + "': expected one of " + names).c_str());
-}
-
 class PyTableStage {
  public:
   PyTableStage(std::shared_ptr<NetworkTemplate> made, const std::string& algorithm, const std::string& consistency,
@@ -155,7 +125,7 @@ class PyTableStage {
   // (is terminal, positions of the scores, moves [n, roles], states [n, words], is complete, nodes, failures,
   // propagations)
   nb::tuple solve(const nb::bytes& state, std::uint64_t limit) {
-    const auto packed = to_words(state);
+    const auto packed = to_words(state, template_->state_words());
     StageSolutions found;
     {
       nb::gil_scoped_release release;
@@ -168,23 +138,12 @@ class PyTableStage {
   }
 
   std::vector<std::vector<std::int32_t>> domains(const nb::bytes& state, bool is_singleton) {
-    const auto packed = to_words(state);
+    const auto packed = to_words(state, template_->state_words());
     nb::gil_scoped_release release;
     return stage_->domains(packed.data(), is_singleton);
   }
 
  private:
-  std::vector<std::uint64_t> to_words(const nb::bytes& state) const {
-    const std::size_t words = template_->state_words();
-    if (state.size() != words * 8)
-      throw nb::value_error(("a packed state of this game has " + std::to_string(words * 8) + " bytes, got " +
-                             std::to_string(state.size()))
-                                .c_str());
-    std::vector<std::uint64_t> packed(words);
-    if (words != 0) std::memcpy(packed.data(), state.c_str(), words * 8);
-    return packed;
-  }
-
   std::shared_ptr<NetworkTemplate> template_;
   std::unique_ptr<TableStage> stage_;
 };
@@ -195,10 +154,7 @@ void bind_network(nb::module_& m) {
   nb::class_<NetworkTemplate>(m, "NetworkTemplate")
       .def("arrays", &arrays_of)
       .def("values_of", [](const NetworkTemplate& made, const nb::bytes& state) {
-        if (state.size() != made.state_words() * 8) throw nb::value_error("a packed state of another length");
-        std::vector<std::uint64_t> packed(made.state_words());
-        if (!packed.empty()) std::memcpy(packed.data(), state.c_str(), packed.size() * 8);
-        return made.values_of(packed.data());
+        return made.values_of(to_words(state, made.state_words()).data());
       }, nb::arg("state"));
   m.def("encode_network", &encode_network, nb::arg("role_count"), nb::arg("atom_count"), nb::arg("heads"),
         nb::arg("body_offsets"), nb::arg("bodies"), nb::arg("fluent_atoms"), nb::arg("move_atoms"),

@@ -221,6 +221,21 @@ def keeps_exclusive(
     families: Sequence[int],
 ) -> list[bool]: ...
 
+def solve_stochastic(
+    hard: Solver | None,
+    both: Solver | None,
+    levels: list[tuple[int, list[int], bool, list[int], list[Any], Any]],
+    soft: list[tuple[list[int], list[Any]]],
+    threshold: Sequence[Any],
+    one: Any,
+    has_satisfaction: bool,
+    is_exact: bool,
+    is_best: bool,
+    consistency: str,
+    seconds: float | None = None,
+    nodes: int | None = None,
+) -> tuple[NDArray[np.int32], list[Any], str, int, int, int]: ...
+
 class NetworkTemplate:
     def arrays(self) -> dict[str, Any]: ...
     def values_of(self, state: bytes) -> list[int]: ...

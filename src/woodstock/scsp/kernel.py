@@ -57,6 +57,10 @@ class Kernel:
         lookup = self._positions[variable.index]
         return sorted(lookup[value] for value in self.solver.domain(self.ids[variable.index]))
 
+    def values_of(self, variable: Variable) -> list[int]:
+        """Return the numbers that stand for the values of a variable, in the order of its domain."""
+        return self._values[variable.index]
+
     def assign(self, variable: Variable, position: int) -> bool:
         """Set a variable and propagate; false where no solution is left."""
         return self.solver.assign(self.ids[variable.index], self._values[variable.index][position])

@@ -3,7 +3,8 @@
 P' has the hard constraints without a chance variable, P'' everything else [Koriche et al. 2016, sec. 4.2]. The
 solution policies of P'', found by forward checking for stochastic constraints [Balafoutis, Stergiou 2006], projected
 on its decisions are the feasibility constraint c_f. MAC on P' with c_f enumerates exactly the decisions of the
-solution policies of the whole network.
+solution policies of the whole network. Both run in the native kernel; a network that it cannot take goes through the
+slower search over policies (`every`).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from woodstock.errors import ModelError
-from woodstock.scsp.constraint import Constraint, Soft, Table
+from woodstock.scsp.constraint import Constraint, Number, Rows, Soft, Table
 from woodstock.scsp.every import Every
 from woodstock.scsp.expression import Value
 from woodstock.scsp.kernel import Kernel
@@ -22,6 +23,7 @@ from woodstock.scsp.limits import Interrupted, Limits
 from woodstock.scsp.network import Network
 from woodstock.scsp.policy import Choice, Node, Outcomes, distribution
 from woodstock.scsp.program import Program
+from woodstock.scsp.stochastic import forward_check
 from woodstock.scsp.store import Stores
 from woodstock.scsp.variable import Variable
 
@@ -62,17 +64,47 @@ def feasibility_constraint(
     """
     check_one_stage(network)
     part = chance_part(network)
-    program = Program(part, exact=exact)
+    limits = limits or Limits()
     need = network.threshold if threshold is None else threshold
+    found = forward_check(part, need, exact=exact, limits=limits)
+    if found is None:
+        rows = _rows_by_search(part, need, exact, limits)
+    else:
+        rows = found.rows
+        raise_interrupted(found.status)
+    return Table("feasibility", part.decisions, rows)
+
+
+def _rows_by_search(part: Network, need: Sequence[Any], exact: bool, limits: Limits) -> Rows:
+    program = Program(part, exact=exact)
     rows = []
-    for _, node in Every(program, Stores(program), limits or Limits(), need).run():
+    for _, node in Every(program, Stores(program), limits, need).run():
         row = []
         while isinstance(node, Choice):
             row.append(node.position)
             node = node.child
         rows.append(row)
-    scope = part.decisions
-    return Table("feasibility", scope, np.array(rows, dtype=np.int32).reshape(len(rows), len(scope)))
+    return np.array(rows, dtype=np.int32).reshape(len(rows), len(part.decisions))
+
+
+def best_value(network: Network, *, exact: bool = True, limits: Limits | None = None) -> Number | None:
+    """Return the greatest expected utility of a policy, over any number of stages; None where none is feasible.
+
+    By forward checking alone, which remembers nothing: `solve` is the one to use where stages are many.
+    """
+    if len(network.players) != 1:
+        raise ModelError(f"network {network.name}: the best value is defined for one player")
+    found = forward_check(network, network.threshold, exact=exact, limits=limits or Limits(), is_best=True)
+    if found is None:
+        raise ModelError(f"network {network.name}: too large for the kernel's forward checking; use solve")
+    raise_interrupted(found.status)
+    return found.values[0][0] if found.values else None
+
+
+def raise_interrupted(status: str) -> None:
+    """Raise `Interrupted` where a native search was stopped by a limit."""
+    if status != "complete":
+        raise Interrupted({"time limit": "seconds", "node limit": "nodes"}.get(status, status))
 
 
 def solutions(
@@ -101,8 +133,7 @@ def solutions(
             if kernel.is_complete or _holds(rest, variables, row):
                 yield tuple(row)
     limits.nodes += search.nodes
-    if search.status != "complete":
-        raise Interrupted({"time limit": "seconds", "node limit": "nodes"}.get(search.status, search.status))
+    raise_interrupted(search.status)
 
 
 def policy_of(network: Network, decisions: Sequence[int]) -> Node:

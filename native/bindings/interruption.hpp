@@ -1,0 +1,26 @@
+// Ctrl-C while native code works without the GIL.
+
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <chrono>
+
+namespace woodstock::bindings {
+
+// Asks Python now and then whether Ctrl-C was pressed. What Python then raises waits until it is asked for.
+class Interruption {
+ public:
+  bool operator()() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_) return false;
+    next_ = now + std::chrono::milliseconds(50);
+    nanobind::gil_scoped_acquire acquire;
+    return PyErr_CheckSignals() != 0;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
+};
+
+}  // namespace woodstock::bindings

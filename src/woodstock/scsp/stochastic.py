@@ -1,0 +1,168 @@
+"""Networks handed to the native forward checking for stochastic constraints.
+
+Comes in: a network. Goes out: the decisions before chance of every policy that reaches the thresholds, with their
+values, or None where the kernel cannot take the network: a condition that has no propagator, a soft constraint or a
+distribution over too many combinations, exact numbers beyond 120 bits. Exact numbers are integers there, all scaled by
+the common denominators of probabilities and utilities.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from woodstock import _native
+from woodstock.errors import ModelError
+from woodstock.scsp.constraint import Soft
+from woodstock.scsp.kernel import Kernel
+from woodstock.scsp.limits import Limits
+from woodstock.scsp.network import Network
+from woodstock.scsp.variable import Variable
+
+_MOST_ROWS = 100_000  # of a soft constraint or a distribution, written out
+_MOST_BITS = 120
+_FLOAT_MARGIN = 1e-9
+
+
+@dataclass(frozen=True)
+class Decided:
+    """The decisions before chance, as positions, one row for each that was found; and what each is worth."""
+
+    rows: NDArray[np.int32]
+    values: list[tuple[Any, ...]]
+    status: str
+
+
+def forward_check(
+    network: Network,
+    threshold: Sequence[Any],
+    *,
+    exact: bool,
+    limits: Limits,
+    is_best: bool = False,
+    consistency: str | None = None,
+) -> Decided | None:
+    """Run the native search; `is_best` keeps only the best row, for one player.
+
+    `consistency` is `fc` or `mac`; by default forward checking, unless conditions need variables of the kernel's own.
+    """
+    model = _Model.of(network, exact)
+    if model is None:
+        return None
+    hard = Kernel(network.variables, network.hard) if network.hard else None
+    constraints = [*network.hard, *network.chance_constraints]
+    both = Kernel(network.variables, constraints) if network.chance_constraints else None
+    kernels = [kernel for kernel in (hard, both) if kernel is not None]
+    if not all(kernel.is_complete for kernel in kernels):
+        return None
+    is_plain = all(kernel.solver.variable_count == len(network.variables) for kernel in kernels)
+    if consistency == "fc" and not is_plain:
+        raise ModelError(f"network {network.name}: some conditions are too large for forward checking; use mac")
+    ranks = [_ranks((kernels or [Kernel(network.variables, ())])[0], variable) for variable in network.variables]
+    levels = [
+        (level, ranks[level], variable.is_chance, *model.chance[level])
+        for level, variable in enumerate(network.variables)
+    ]
+    rows, values, status, nodes, _failures, cuts = _native.solve_stochastic(
+        hard.solver if hard else None,
+        both.solver if both else None,
+        levels,
+        model.soft,
+        [model.need(t) for t in threshold],
+        model.one,
+        bool(network.chance_constraints),
+        exact,
+        is_best,
+        consistency or ("fc" if is_plain else "mac"),
+        None if limits.seconds is None else max(0.0, limits.seconds - limits.elapsed),
+        None if limits.node_limit is None else max(0, limits.node_limit - limits.nodes),
+    )
+    limits.nodes += nodes
+    limits.pruned += cuts
+    players = len(network.players)
+    worth = [model.worth(value) for value in values]
+    return Decided(rows, [tuple(worth[i : i + players]) for i in range(0, len(worth), players)], status)
+
+
+def _ranks(kernel: Kernel, variable: Variable) -> list[int]:
+    """Return, for each position in the domain, the index of its value in the kernel, which sorts them."""
+    order: list[int] = np.argsort(np.argsort(kernel.values_of(variable))).tolist()
+    return order
+
+
+@dataclass(frozen=True)
+class _Model:
+    """Weights of chance by level, (given levels, weights, total), and soft constraints, in scaled numbers."""
+
+    chance: list[tuple[list[int], list[Any], Any]]
+    soft: list[tuple[list[int], list[Any]]]
+    one: Any
+    scale: Any
+    exact: bool
+
+    @classmethod
+    def of(cls, network: Network, exact: bool) -> _Model | None:
+        place = {v.index: level for level, v in enumerate(network.variables)}
+        chance = []
+        for variable in network.variables:
+            made = _weights(network, variable, place, exact) if variable.is_chance else ([], [], 1)
+            if made is None:
+                return None
+            chance.append(made)
+        utilities = [u for soft in network.soft for row in (*soft.utilities, soft.otherwise) for u in row]
+        one: Any = math.lcm(*(_fraction(u).denominator for u in utilities)) if exact else 1.0
+        soft_tables = []
+        for soft in network.soft:
+            table = _utilities(network, soft, place, one, exact)
+            if table is None:
+                return None
+            soft_tables.append(table)
+        scale = one * math.prod(total for _, _, total in chance)
+        if exact and (scale * (len(network.soft) + 1)).bit_length() > _MOST_BITS:
+            return None
+        return cls(chance, soft_tables, one, scale, exact)
+
+    def need(self, threshold: Any) -> Any:
+        return math.ceil(_fraction(threshold) * self.scale) if self.exact else float(threshold) - _FLOAT_MARGIN
+
+    def worth(self, value: Any) -> Any:
+        return Fraction(value, self.scale) if self.exact else value
+
+
+def _weights(
+    network: Network, variable: Variable, place: dict[int, int], exact: bool
+) -> tuple[list[int], list[Any], Any] | None:
+    table = network.probabilities[variable.index]
+    given = [place[v.index] for v in table.given]
+    if math.prod(len(v.domain) for v in table.given) * len(variable.domain) > _MOST_ROWS:
+        return None
+    conditions = itertools.product(*(range(len(v.domain)) for v in table.given))
+    rows: list[Sequence[Any]] = [table.exact(c) if exact else table.at(c) for c in conditions]
+    if not exact:
+        return given, [float(p) for row in rows for p in row], 1.0
+    total = math.lcm(*(p.denominator for row in rows for p in row))
+    return given, [int(p * total) for row in rows for p in row], total
+
+
+def _utilities(
+    network: Network, soft: Soft, place: dict[int, int], one: Any, exact: bool
+) -> tuple[list[int], list[Any]] | None:
+    scope = sorted(soft.scope, key=lambda v: place[v.index])
+    if not scope or math.prod(len(v.domain) for v in scope) > _MOST_ROWS:
+        return None
+    found = []
+    for values in itertools.product(*(v.domain for v in scope)):
+        for u in soft.utility({v.index: value for v, value in zip(scope, values, strict=True)}):
+            found.append(int(_fraction(u) * one) if exact else float(u))
+    return [place[v.index] for v in scope], found
+
+
+def _fraction(value: Any) -> Fraction:
+    return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
