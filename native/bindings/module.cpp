@@ -9,6 +9,7 @@ void bind_network(nanobind::module_& m);
 void bind_stochastic(nanobind::module_& m);
 void bind_symmetry(nanobind::module_& m);
 void bind_solve(nanobind::module_& m);
+void bind_plan(nanobind::module_& m);
 
 NB_MODULE(_native, m) {
     m.doc() = "The native core of woodstock.";
@@ -37,5 +38,8 @@ NB_MODULE(_native, m) {
 #endif
 #ifdef WOODSTOCK_BIND_SOLVE
     bind_solve(m);
+#endif
+#ifdef WOODSTOCK_BIND_PLAN
+    bind_plan(m);
 #endif
 }

@@ -321,3 +321,36 @@ class GameSolver:
     def table_size(self) -> int: ...
     @property
     def overwritten(self) -> int: ...
+
+class StateSearch:
+    """Search over the states of a one-player game; run as often as wanted, stopped from any thread."""
+
+    def __init__(
+        self,
+        circuit: Circuit,
+        atom_count: int,
+        heads: NDArray[np.int32],
+        body_offsets: NDArray[np.int64],
+        bodies: NDArray[np.int32],
+        fluent_atoms: NDArray[np.int32],
+        goal_atom: int,
+        start: bytes,
+        mask: bytes,
+        depth_weight: int,
+        distance_weight: int,
+        use_novelty: bool,
+        target: int,
+        memory_mb: int,
+    ) -> None: ...
+    def run(self, seconds: float) -> str: ...
+    def stop(self) -> None: ...
+    @property
+    def expanded(self) -> int: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def memory_bytes(self) -> int: ...
+    @property
+    def best_goal(self) -> int: ...
+    @property
+    def best_plan(self) -> list[int]: ...

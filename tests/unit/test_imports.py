@@ -15,12 +15,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "game": {"gdl", "games", "_native"},
     "scsp": {"game", "gdl", "_native"},
     "symmetry": {"game", "gdl", "_native"},
+    "players": {"symmetry", "scsp", "game", "gdl", "_native"},
+    "solve": {"symmetry", "game", "gdl", "_native"},
     "view": {"game", "gdl"},
     "gcl": {"gdl"},
     "match": {"gcl", "game", "gdl"},
     "serve": {"match", "gcl", "game", "gdl"},
-    "cli": {"serve", "match", "gcl", "view", "symmetry", "scsp", "game", "gdl", "games"},
-    "__init__": {"game"},
+    "cli": {"serve", "match", "gcl", "view", "players", "solve", "symmetry", "scsp", "game", "gdl", "games"},
+    "__init__": {"game", "symmetry", "solve"},
     "errors": {"gdl"},  # for the type of its diagnostics only
     "events": set(),
 }

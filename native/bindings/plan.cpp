@@ -1,0 +1,94 @@
+// Search for plans in games of one role, for Python.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+#include <cstring>
+
+#include "circuit/circuit.hpp"
+#include "plan/state_search.hpp"
+
+namespace nb = nanobind;
+
+namespace {
+
+using namespace woodstock;
+
+using Int32s = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Int64s = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <typename Array>
+auto to_vector(const Array& array) {
+  return std::vector<std::remove_const_t<typename Array::Scalar>>(array.data(), array.data() + array.shape(0));
+}
+
+std::vector<std::uint64_t> to_words(const nb::bytes& bits, std::size_t words) {
+  if (bits.size() != words * 8) throw nb::value_error("the packed fluents are of another game");
+  std::vector<std::uint64_t> result(words);
+  if (words != 0) std::memcpy(result.data(), bits.c_str(), words * 8);
+  return result;
+}
+
+class PyStateSearch {
+ public:
+  PyStateSearch(std::shared_ptr<Circuit> circuit, std::uint32_t atom_count, Int32s heads, Int64s body_offsets,
+                Int32s bodies, Int32s fluent_atoms, std::int32_t goal_atom, const nb::bytes& start, const nb::bytes& mask,
+                std::uint32_t depth_weight, std::uint32_t distance_weight, bool use_novelty, std::int32_t target,
+                std::size_t memory_mb)
+      : circuit_(std::move(circuit)) {
+    GroundRules rules;
+    rules.atom_count = atom_count;
+    rules.heads = to_vector(heads);
+    rules.body_offsets = to_vector(body_offsets);
+    rules.bodies = to_vector(bodies);
+    rules.fluent_atoms = to_vector(fluent_atoms);
+    if (goal_atom < 0 || static_cast<std::uint32_t>(goal_atom) > atom_count) throw nb::value_error("no such atom");
+    const std::size_t words = circuit_->state_words();
+    const std::vector<std::uint64_t> packed = to_words(start, words);
+    StateSearchOptions options;
+    options.depth_weight = depth_weight;
+    options.distance_weight = distance_weight;
+    options.use_novelty = use_novelty;
+    options.mask = to_words(mask, words);
+    options.target = target;
+    options.memory_bytes = memory_mb << 20;
+    nb::gil_scoped_release release;
+    search_ = std::make_unique<StateSearch>(circuit_->stepper_plan(), GoalDistance(rules, goal_atom), packed.data(),
+                                            std::move(options));
+  }
+
+  std::string run(double seconds) {
+    nb::gil_scoped_release release;
+    return search_->run(seconds, [this] { return is_stopped_.load(std::memory_order_relaxed); });
+  }
+  void stop() { is_stopped_ = true; }
+
+  const StateSearch& search() const { return *search_; }
+
+ private:
+  std::shared_ptr<Circuit> circuit_;
+  std::unique_ptr<StateSearch> search_;
+  std::atomic<bool> is_stopped_ = false;
+};
+
+}  // namespace
+
+void bind_plan(nb::module_& m) {
+  nb::class_<PyStateSearch>(m, "StateSearch")
+      .def(nb::init<std::shared_ptr<Circuit>, std::uint32_t, Int32s, Int64s, Int32s, Int32s, std::int32_t, const nb::bytes&,
+                    const nb::bytes&, std::uint32_t, std::uint32_t, bool, std::int32_t, std::size_t>(),
+           nb::arg("circuit"), nb::arg("atom_count"), nb::arg("heads"), nb::arg("body_offsets"), nb::arg("bodies"),
+           nb::arg("fluent_atoms"), nb::arg("goal_atom"), nb::arg("start"), nb::arg("mask"), nb::arg("depth_weight"),
+           nb::arg("distance_weight"), nb::arg("use_novelty"), nb::arg("target"), nb::arg("memory_mb"))
+      .def("run", &PyStateSearch::run, nb::arg("seconds"))
+      .def("stop", &PyStateSearch::stop)
+      .def_prop_ro("expanded", [](const PyStateSearch& s) { return s.search().expanded(); })
+      .def_prop_ro("size", [](const PyStateSearch& s) { return s.search().size(); })
+      .def_prop_ro("memory_bytes", [](const PyStateSearch& s) { return s.search().memory_bytes(); })
+      .def_prop_ro("best_goal", [](const PyStateSearch& s) { return s.search().best_goal(); })
+      .def_prop_ro("best_plan", [](const PyStateSearch& s) { return s.search().best_plan(); });
+}

@@ -1,0 +1,103 @@
+#include "plan/goal_distance.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace woodstock {
+
+
+// Depth first from the goal, without recursion. A literal of a derived atom is a disjunction of conjunctions (its rules),
+// its negation the other way round; two nodes deep each. An atom met while it is being built is recursive: its inner
+// occurrence counts as false, which is what the least model starts from.
+GoalDistance::GoalDistance(const GroundRules& rules, std::int32_t atom, std::size_t most_nodes) {
+  std::vector<std::int32_t> fluent_of(rules.atom_count + 1, -1);
+  for (std::size_t f = 0; f < rules.fluent_atoms.size(); ++f)
+    if (rules.fluent_atoms[f] != 0) fluent_of[static_cast<std::size_t>(rules.fluent_atoms[f])] = static_cast<std::int32_t>(f);
+  std::vector<std::vector<std::uint32_t>> rules_of(rules.atom_count + 1);
+  for (std::uint32_t r = 0; r < rules.heads.size(); ++r)
+    rules_of[static_cast<std::size_t>(rules.heads[r])].push_back(r);
+
+  std::map<std::int32_t, std::uint32_t> built;  // literal -> node
+  std::map<std::int32_t, bool> is_open;
+  std::vector<std::int32_t> work{atom};
+  const auto add = [&](Kind kind, std::uint32_t fluent, const std::vector<std::uint32_t>& children) {
+    Node node{kind, fluent, static_cast<std::uint32_t>(children_.size()), 0};
+    children_.insert(children_.end(), children.begin(), children.end());
+    node.end = static_cast<std::uint32_t>(children_.size());
+    nodes_.push_back(node);
+    return static_cast<std::uint32_t>(nodes_.size() - 1);
+  };
+  while (!work.empty()) {
+    if (nodes_.size() > most_nodes) {
+      nodes_.clear();
+      return;
+    }
+    const std::int32_t literal = work.back();
+    if (built.contains(literal)) {
+      work.pop_back();
+      continue;
+    }
+    const auto id = static_cast<std::size_t>(std::abs(literal));
+    if (id != 0 && fluent_of[id] >= 0) {
+      built[literal] = add(literal > 0 ? Kind::Holds : Kind::Fails, static_cast<std::uint32_t>(fluent_of[id]), {});
+      work.pop_back();
+      continue;
+    }
+    const bool is_second = is_open[literal];
+    if (!is_second) {
+      is_open[literal] = true;
+      bool is_waiting = false;
+      for (std::uint32_t r : rules_of[id])
+        for (std::int64_t i = rules.body_offsets[r]; i < rules.body_offsets[r + 1]; ++i) {
+          const std::int32_t part = literal > 0 ? rules.bodies[static_cast<std::size_t>(i)]
+                                                : -rules.bodies[static_cast<std::size_t>(i)];
+          if (!built.contains(part) && !is_open[part]) {
+            work.push_back(part);
+            is_waiting = true;
+          }
+        }
+      if (is_waiting) continue;
+    }
+    work.pop_back();
+    std::vector<std::uint32_t> outer;
+    for (std::uint32_t r : rules_of[id]) {
+      std::vector<std::uint32_t> inner;
+      for (std::int64_t i = rules.body_offsets[r]; i < rules.body_offsets[r + 1]; ++i) {
+        const std::int32_t part =
+            literal > 0 ? rules.bodies[static_cast<std::size_t>(i)] : -rules.bodies[static_cast<std::size_t>(i)];
+        const auto at = built.find(part);
+        inner.push_back(at != built.end() ? at->second : part > 0 ? add(Kind::Least, 0, {}) : add(Kind::Sum, 0, {}));
+      }
+      outer.push_back(add(literal > 0 ? Kind::Sum : Kind::Least, 0, inner));
+    }
+    built[literal] = add(literal > 0 ? Kind::Least : Kind::Sum, 0, outer);
+  }
+  value_.resize(nodes_.size());
+}
+
+std::uint32_t GoalDistance::of(const std::uint64_t* packed) {
+  if (nodes_.empty()) return 0;
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
+    const Node& node = nodes_[n];
+    std::uint32_t value = 0;
+    switch (node.kind) {
+      case Kind::Holds:
+      case Kind::Fails: {
+        const bool holds = ((packed[node.fluent / 64] >> (node.fluent % 64)) & 1) != 0;
+        value = holds == (node.kind == Kind::Holds) ? 0 : 1;
+        break;
+      }
+      case Kind::Sum:
+        for (std::uint32_t i = node.begin; i < node.end; ++i) value = std::min(kFar, value + value_[children_[i]]);
+        break;
+      case Kind::Least:
+        value = kFar;
+        for (std::uint32_t i = node.begin; i < node.end; ++i) value = std::min(value, value_[children_[i]]);
+        break;
+    }
+    value_[n] = value;
+  }
+  return value_.back();
+}
+
+}  // namespace woodstock

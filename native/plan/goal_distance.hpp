@@ -1,0 +1,39 @@
+// How far a state is from a goal: how many fluents would have to change for the goal's rules to hold.
+//
+// Comes in: ground rules and an atom, such as (goal robot 100). Goes out: for a state, 0 where the atom holds, else the
+// cheapest way through its rules, a conjunction costing the sum and a disjunction the least of its parts ("goal counting"
+// of planners, over any formula). It says nothing about moves, so it neither over- nor underestimates plans reliably.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "circuit/model.hpp"
+
+namespace woodstock {
+
+class GoalDistance {
+ public:
+  static constexpr std::uint32_t kFar = 1U << 20;  // cannot hold
+
+  // Zero everywhere if the rules below the atom are more than `most_nodes`.
+  GoalDistance(const GroundRules& rules, std::int32_t atom, std::size_t most_nodes = 100'000);
+
+  bool is_known() const { return !nodes_.empty(); }
+  std::uint32_t of(const std::uint64_t* packed);
+
+ private:
+  enum class Kind : std::uint8_t { Holds, Fails, Sum, Least };
+  struct Node {
+    Kind kind = Kind::Sum;
+    std::uint32_t fluent = 0;
+    std::uint32_t begin = 0, end = 0;  // children, earlier nodes
+  };
+
+  std::vector<Node> nodes_;  // the last is the goal
+  std::vector<std::uint32_t> children_;
+  std::vector<std::uint32_t> value_;
+};
+
+}  // namespace woodstock

@@ -1,0 +1,165 @@
+#include "plan/state_search.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <stdexcept>
+
+#include "base/random.hpp"
+
+namespace woodstock {
+
+namespace {
+
+constexpr std::size_t kMostChildren = 100'000;
+constexpr std::size_t kMostBuckets = 1U << 20;
+
+}  // namespace
+
+void StateSearch::Queue::push(std::size_t cost, std::uint32_t node) {
+  cost = std::min(cost, kMostBuckets);
+  if (cost >= buckets.size()) buckets.resize(cost + 1);
+  buckets[cost].push_back(node);
+  lowest = std::min(lowest, cost);
+}
+
+bool StateSearch::Queue::pop(std::uint32_t& node) {
+  while (lowest < buckets.size() && buckets[lowest].empty()) ++lowest;
+  if (lowest >= buckets.size()) return false;
+  node = buckets[lowest].back();
+  buckets[lowest].pop_back();
+  return true;
+}
+
+StateSearch::StateSearch(std::shared_ptr<const StepperPlan> plan, GoalDistance distance, const std::uint64_t* start,
+                         StateSearchOptions options)
+    : plan_(std::move(plan)),
+      distance_(std::move(distance)),
+      options_(std::move(options)),
+      expander_(plan_),
+      words_(plan_->state_words()) {
+  const Model& model = plan_->model();
+  if (model.role_count != 1) throw std::invalid_argument("plans are for games of one role");
+  if (options_.mask.empty()) options_.mask.assign(words_, ~std::uint64_t{0});
+  if (options_.mask.size() != words_) throw std::invalid_argument("the mask is of another game");
+  SplitMix64 random(0x706C616E);
+  keys_.resize(model.fluent_count);
+  for (std::size_t f = 0; f < keys_.size(); ++f) {
+    const std::uint64_t key = random.next();
+    keys_[f] = ((options_.mask[f / 64] >> (f % 64)) & 1) != 0 ? key : 0;
+  }
+  slots_.assign(1U << 12, 0);
+  add(start, 0, 0, 0);
+}
+
+std::size_t StateSearch::memory_bytes() const {
+  return states_.capacity() * 8 + slots_.capacity() * 4 + parent_.capacity() * 13 + parent_.size() * 8;
+}
+
+bool StateSearch::is_same(const std::uint64_t* a, const std::uint64_t* b) const {
+  for (std::size_t w = 0; w < words_; ++w)
+    if (((a[w] ^ b[w]) & options_.mask[w]) != 0) return false;
+  return true;
+}
+
+std::size_t StateSearch::slot_of(const std::uint64_t* state) const {
+  std::uint64_t hash = 0;
+  for (std::size_t w = 0; w < words_; ++w)
+    for (std::uint64_t left = state[w]; left != 0; left &= left - 1)
+      hash ^= keys_[w * 64 + static_cast<std::size_t>(std::countr_zero(left))];
+  std::size_t slot = hash & (slots_.size() - 1);
+  while (slots_[slot] != 0 && !is_same(state, states_.data() + (slots_[slot] - 1) * words_))
+    slot = (slot + 1) & (slots_.size() - 1);
+  return slot;
+}
+
+void StateSearch::grow() {
+  slots_.assign(slots_.size() * 2, 0);
+  for (std::uint32_t node = 0; node < parent_.size(); ++node)
+    slots_[slot_of(states_.data() + node * words_)] = node + 1;
+}
+
+void StateSearch::add(const std::uint64_t* state, std::uint32_t parent, std::uint32_t move, std::uint32_t depth) {
+  const std::size_t slot = slot_of(state);
+  std::uint32_t node = 0;
+  if (slots_[slot] != 0) {
+    node = slots_[slot] - 1;
+    if (depth_[node] <= depth) return;
+    std::copy(state, state + words_, states_.data() + node * words_);
+    parent_[node] = parent;
+    move_[node] = move;
+    depth_[node] = depth;
+    is_done_[node] = 0;
+  } else {
+    if (memory_bytes() > options_.memory_bytes || parent_.size() >= 0xFFFFFFF0U) {
+      is_full_ = true;
+      return;
+    }
+    node = static_cast<std::uint32_t>(parent_.size());
+    states_.insert(states_.end(), state, state + words_);
+    parent_.push_back(parent);
+    move_.push_back(move);
+    depth_.push_back(depth);
+    is_done_.push_back(0);
+    slots_[slot] = node + 1;
+    if (parent_.size() * 2 > slots_.size()) grow();
+  }
+  const std::uint32_t distance = options_.distance_weight != 0 ? distance_.of(state) : 0;
+  const std::size_t cost = static_cast<std::size_t>(options_.depth_weight) * depth +
+                           static_cast<std::size_t>(options_.distance_weight) * distance;
+  queue_.push(cost, node);
+  if (!options_.use_novelty) return;
+  std::vector<std::uint64_t>& seen = seen_.size() < 4096 ? seen_[distance] : seen_.begin()->second;
+  seen.resize(words_, 0);
+  bool is_new = false;
+  for (std::size_t w = 0; w < words_; ++w) {
+    const std::uint64_t fresh = state[w] & options_.mask[w] & ~seen[w];
+    is_new |= fresh != 0;
+    seen[w] |= fresh;
+  }
+  novel_.push(std::min<std::size_t>(distance, kMostBuckets / 2) + (is_new ? 0 : kMostBuckets / 2), node);
+}
+
+void StateSearch::expand(std::uint32_t node) {
+  is_done_[node] = 1;
+  ++expanded_;
+  expander_.run(states_.data() + node * words_, kMostChildren, expansion_);
+  if (expansion_.is_terminal) {
+    const Model& model = plan_->model();
+    std::int32_t goal = -1;
+    for (std::size_t g = 0; g < expansion_.goals.size(); ++g)
+      if (expansion_.goals[g] != 0) goal = std::max(goal, model.goal_value[g]);
+    if (goal > best_goal_) {
+      best_goal_ = goal;
+      best_node_ = node;
+    }
+    return;
+  }
+  const std::uint32_t depth = depth_[node] + 1;
+  for (std::size_t child = 0; child < expansion_.count; ++child)
+    add(expansion_.states.data() + child * words_, node, expansion_.moves[child], depth);
+}
+
+std::string StateSearch::run(double seconds, const std::function<bool()>& should_stop) {
+  const auto ends_at =
+      std::chrono::steady_clock::now() + std::chrono::microseconds(static_cast<std::int64_t>(seconds * 1e6));
+  for (std::uint64_t step = 0;; ++step) {
+    if (best_goal_ >= options_.target) return "found";
+    if (step % 16 == 0 && (std::chrono::steady_clock::now() > ends_at || should_stop())) return "open";
+    if (is_full_) return "full";
+    std::uint32_t node = 0;
+    const bool is_novel = options_.use_novelty && step % 2 == 1;
+    if (!(is_novel ? novel_ : queue_).pop(node) && !(is_novel ? queue_ : novel_).pop(node)) return "exhausted";
+    if (is_done_[node] == 0) expand(node);
+  }
+}
+
+std::vector<std::uint32_t> StateSearch::best_plan() const {
+  std::vector<std::uint32_t> plan;
+  if (best_goal_ < 0) return plan;
+  for (std::uint32_t node = best_node_; depth_[node] != 0; node = parent_[node]) plan.push_back(move_[node]);
+  std::ranges::reverse(plan);
+  return plan;
+}
+
+}  // namespace woodstock

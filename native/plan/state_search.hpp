@@ -1,0 +1,82 @@
+// Search over the states of a one-player game for an end with a high goal: breadth first, best first, or in between.
+//
+// Comes in: a game of one role. Goes out: the best end found so far and the moves that lead to it. Each state is kept once,
+// told apart by the fluents of `mask` (leaving out those that only count steps makes a search much smaller, and incomplete);
+// a shorter way to a state replaces the longer. Nodes lie in buckets by depth_weight * depth + distance_weight * distance:
+// (1, 0) is breadth first and finds shortest plans, (0, 1) is greedy. With `use_novelty` every second node comes from a queue
+// in which states that show a fluent not seen before at their distance come first [Lipovetzky, Geffner 2017].
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "circuit/expand.hpp"
+#include "plan/goal_distance.hpp"
+
+namespace woodstock {
+
+struct StateSearchOptions {
+  std::uint32_t depth_weight = 1;
+  std::uint32_t distance_weight = 0;
+  bool use_novelty = false;
+  std::vector<std::uint64_t> mask;  // fluents that tell states apart; empty: all
+  std::int32_t target = 100;        // an end with this goal is good enough
+  std::size_t memory_bytes = std::size_t{1} << 30;
+};
+
+class StateSearch {
+ public:
+  StateSearch(std::shared_ptr<const StepperPlan> plan, GoalDistance distance, const std::uint64_t* start,
+              StateSearchOptions options);
+
+  // Goes on for a while: "found" (an end with the target), "exhausted" (no states left), "full" (out of memory),
+  // "open" (out of time or stopped).
+  std::string run(double seconds, const std::function<bool()>& should_stop);
+
+  std::uint64_t expanded() const { return expanded_; }
+  std::size_t size() const { return parent_.size(); }
+  std::size_t memory_bytes() const;
+  std::int32_t best_goal() const { return best_goal_; }  // -1: no end found
+  std::vector<std::uint32_t> best_plan() const;          // move numbers of the one role
+
+ private:
+  // Buckets by cost, last in first out within one.
+  struct Queue {
+    std::vector<std::vector<std::uint32_t>> buckets;
+    std::size_t lowest = 0;
+    void push(std::size_t cost, std::uint32_t node);
+    bool pop(std::uint32_t& node);
+  };
+
+  void add(const std::uint64_t* state, std::uint32_t parent, std::uint32_t move, std::uint32_t depth);
+  void expand(std::uint32_t node);
+  std::size_t slot_of(const std::uint64_t* state) const;
+  void grow();
+  bool is_same(const std::uint64_t* a, const std::uint64_t* b) const;
+
+  std::shared_ptr<const StepperPlan> plan_;
+  GoalDistance distance_;
+  StateSearchOptions options_;
+  Expander expander_;
+  Expansion expansion_;
+  std::size_t words_;
+  std::vector<std::uint64_t> keys_;  // for each fluent; 0 where it does not tell states apart
+
+  std::vector<std::uint64_t> states_;
+  std::vector<std::uint32_t> parent_, move_, depth_;
+  std::vector<std::uint8_t> is_done_;
+  std::vector<std::uint32_t> slots_;  // node + 1, open addressing
+  Queue queue_, novel_;
+  std::map<std::uint32_t, std::vector<std::uint64_t>> seen_;  // fluents met at each distance
+  std::uint64_t expanded_ = 0;
+  std::int32_t best_goal_ = -1;
+  std::uint32_t best_node_ = 0;
+  bool is_full_ = false;
+};
+
+}  // namespace woodstock

@@ -1,0 +1,257 @@
+"""Plans for games of one role: moves to an end with the best goal, looked for in the background and checked on the
+engine.
+
+Comes in: a game and a state of it. Goes out: the best `Plan` so far, whenever it is asked for. Two searches run
+beside each other: clingo in a child process, the horizon growing step by step (`plan_child`), good where a plan is a
+puzzle of constraints; and native searches over states in a thread (`_native.StateSearch`), good where there are few
+states or where the rules of the goal say how far it is. A plan counts only after it was played out on the engine.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from woodstock import _native
+from woodstock.errors import GameError
+from woodstock.game.circuit_engine import CircuitEngine
+from woodstock.game.game import Game
+from woodstock.game.state import State
+from woodstock.players.plan_mask import step_mask
+
+_CHILD = Path(__file__).with_name("plan_child.py")
+# Native searches take turns: (depth weight, distance weight, novelty, leave out what only counts steps).
+_STRATEGIES = (
+    ("shortest", 1, 0, False, True),
+    ("greedy", 0, 1, True, True),
+    ("weighted", 1, 3, False, True),
+    ("weighted", 1, 1, False, True),
+    ("exhaustive", 1, 0, False, False),
+)
+_FIRST_SLICE_S = 0.25
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Moves from the start state to an end, as played on the engine."""
+
+    moves: tuple[str, ...]
+    goal: int
+    is_best: bool  # no end has a better goal: it is the best that the rules name, or all states were searched
+    source: str
+    seconds: float
+
+
+class Planner:
+    """Looks for plans in the background: `start`, `poll` as often as wanted, `stop`."""
+
+    def __init__(self, game: Game, *, seconds: float = 600.0, memory_mb: int = 1024, use_clingo: bool = True) -> None:
+        if len(game.roles) != 1:
+            raise GameError(f"plans are for games of one role; {game.name} has {len(game.roles)}")
+        if not isinstance(game.engine, CircuitEngine):
+            raise GameError(f"{game.name} was not grounded, so no plan is looked for. {' '.join(game.notes)}")
+        self._game, self._engine = game, game.engine
+        self._seconds, self._memory_mb, self._use_clingo = seconds, memory_mb, use_clingo
+        self._goals = sorted({value for _role, value, _atom in game.engine.ground.goals}, reverse=True)
+        self._lock = threading.Lock()
+        self._best: Plan | None = None
+        self._is_exhausted = False
+        self._stopped = threading.Event()
+        self._threads: list[threading.Thread] = []
+        self._child: subprocess.Popen[bytes] | None = None
+        self._search: _native.StateSearch | None = None
+
+    def start(self, state: State | None = None) -> None:
+        """Begin to look for a plan from the state, the initial one unless given; ends what went on before."""
+        self.stop()
+        start = self._game.initial if state is None else state
+        payload = start.payload
+        if not isinstance(payload, bytes):
+            raise GameError(f"a state of {start.game.name} cannot be planned for on {self._game.name}")
+        with self._lock:
+            self._best, self._is_exhausted = None, False
+        self._stopped = threading.Event()
+        self._began = time.perf_counter()
+        targets = [self._search_states]
+        if self._use_clingo:
+            targets.append(self._run_clingo)
+        self._threads = [
+            threading.Thread(target=target, args=(payload, self._stopped), daemon=True) for target in targets
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def poll(self) -> Plan | None:
+        """Return the best plan found so far."""
+        with self._lock:
+            return self._best
+
+    @property
+    def is_running(self) -> bool:
+        """Whether something is still looking."""
+        return any(thread.is_alive() for thread in self._threads)
+
+    def wait(self, seconds: float) -> Plan | None:
+        """Return as soon as the best plan is known, or after so many seconds with what there is."""
+        ends_at = time.monotonic() + seconds
+        while time.monotonic() < ends_at and self.is_running:
+            plan = self.poll()
+            if plan is not None and plan.is_best:
+                break
+            time.sleep(0.01)
+        return self.poll()
+
+    def stop(self) -> None:
+        """End all searches and wait until they have."""
+        self._stopped.set()
+        search, child = self._search, self._child
+        if search is not None:
+            search.stop()
+        if child is not None and child.poll() is None:
+            child.kill()
+        for thread in self._threads:
+            thread.join()
+        self._threads = []
+
+    def __enter__(self) -> Planner:
+        return self
+
+    def __exit__(self, *_details: object) -> None:
+        self.stop()
+
+    # What was found.
+
+    def _offer(self, start: bytes, moves: list[int], source: str, stopped: threading.Event) -> bool:
+        """Play the moves on the engine; keep them if they end better than what there is."""
+        stepper = _native.Stepper(self._engine.circuit)
+        stepper.load(start)
+        for move in moves:
+            if stepper.is_terminal() or move not in stepper.legal(0):
+                return False
+            stepper.next([move])
+        goals = stepper.goals()[0]
+        if not stepper.is_terminal() or len(goals) != 1:
+            return False
+        goal = goals[0]
+        names = self._engine.ground.moves[0]
+        is_best = not self._goals or goal >= self._goals[0]
+        with self._lock:
+            if stopped.is_set() or (self._best is not None and self._best.goal >= goal):
+                return True
+            took = time.perf_counter() - self._began
+            self._best = Plan(tuple(names[move] for move in moves), goal, is_best or self._is_exhausted, source, took)
+        if is_best:
+            self._finish()
+        return True
+
+    def _finish(self) -> None:
+        """Nothing better can be found: let the others end."""
+        self._stopped.set()
+        if self._search is not None:
+            self._search.stop()
+        if self._child is not None and self._child.poll() is None:
+            self._child.kill()
+
+    def _exhausted(self) -> None:
+        with self._lock:
+            self._is_exhausted = True
+            if self._best is not None:
+                best = self._best
+                self._best = Plan(best.moves, best.goal, True, best.source, best.seconds)
+        self._finish()
+
+    # Who looks.
+
+    def _search_states(self, start: bytes, stopped: threading.Event) -> None:
+        ground = self._engine.ground
+        atom = next((atom for _role, value, atom in ground.goals if value == self._goals[0]), 0)
+        mask = step_mask(self._engine, start)
+        everything = bytes([255]) * len(start)
+        ends_at = time.monotonic() + self._seconds
+        searches: dict[int, _native.StateSearch] = {}
+        # One that filled its memory gives it back; what is open goes on in turns that double.
+        share = max(16, self._memory_mb // len(_STRATEGIES))
+        left = list(range(len(_STRATEGIES)))
+        if mask == everything:
+            left.remove(len(_STRATEGIES) - 1)  # the first is exhaustive then
+        slice_s = _FIRST_SLICE_S
+        while left and not stopped.is_set() and time.monotonic() < ends_at:
+            for number in list(left):
+                name, depth_weight, distance_weight, novelty, is_masked = _STRATEGIES[number]
+                if number not in searches:
+                    searches[number] = _native.StateSearch(
+                        self._engine.circuit,
+                        ground.atom_count,
+                        ground.heads,
+                        ground.body_offsets,
+                        ground.bodies,
+                        ground.fluent_atoms,
+                        atom,
+                        start,
+                        mask if is_masked else everything,
+                        depth_weight,
+                        distance_weight,
+                        novelty,
+                        self._goals[0] if self._goals else 100,
+                        share,
+                    )
+                search = self._search = searches[number]
+                if stopped.is_set():
+                    return
+                status = search.run(min(slice_s, max(ends_at - time.monotonic(), 0.01)))
+                if search.best_goal >= 0:
+                    self._offer(start, search.best_plan, name, stopped)
+                if stopped.is_set():
+                    return
+                if status == "exhausted" and (not is_masked or mask == everything):
+                    self._exhausted()
+                    return
+                if status != "open":
+                    left.remove(number)
+                    self._search = None
+                    del search, searches[number]
+            slice_s *= 2
+
+    def _run_clingo(self, start: bytes, stopped: threading.Event) -> None:
+        ground = self._engine.ground
+        with tempfile.TemporaryDirectory(prefix="woodstock-") as folder:
+            problem = Path(folder) / "problem.npz"
+            bits = np.unpackbits(np.frombuffer(start, dtype=np.uint8), bitorder="little")
+            np.savez(
+                problem,
+                heads=ground.heads,
+                body_offsets=ground.body_offsets,
+                bodies=ground.bodies,
+                fluent_atoms=ground.fluent_atoms,
+                next=ground.next,
+                move_atoms=ground.move_atoms,
+                legal=ground.legal,
+                terminal=np.array(ground.terminal),
+                goals=np.array([(value, atom) for _role, value, atom in ground.goals], dtype=np.int64).reshape(-1, 2),
+                start=np.flatnonzero(bits),
+            )
+            limits = [str(os.getpid()), str(self._seconds), str(self._memory_mb)]
+            child = subprocess.Popen(
+                [sys.executable, str(_CHILD), *limits, str(problem)],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                stdin=subprocess.DEVNULL,
+            )
+            self._child = child
+            assert child.stdout is not None
+            with child, child.stdout:
+                if stopped.is_set():
+                    child.kill()
+                for line in child.stdout:
+                    fact = json.loads(line)
+                    if "moves" in fact:
+                        self._offer(start, fact["moves"], "clingo", stopped)

@@ -1,0 +1,262 @@
+"""The program that looks for a plan with clingo: `python plan_child.py PARENT_ID SECONDS MEMORY_MB PROBLEM`.
+
+A one-player game as a multi-stage constraint problem. The ground rules are stated once for each step, with everything
+folded that the start state settles; the horizon grows step by step in one multi-shot solver, so that what was learnt
+about short plans is kept for long ones. At each horizon the ends with goals better than the best so far are asked for,
+the best first. Every plan is a line of JSON on stdout; the parent checks it. A process of its own because grounding and
+solving can be neither bounded nor interrupted from within.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import math
+import os
+import resource
+import signal
+import sys
+import time
+from collections.abc import Sequence
+
+import numpy as np
+from clingo import Control, Model
+from clingo.backend import Backend
+
+TRUE, FALSE = "true", "false"
+Value = int | str  # a literal of the solver, or a constant
+
+# A horizon gets this share of the time that is left before a longer one is tried; the next ones are then further apart.
+_SHARE = 0.2
+_LEAST_SLICE_S = 1.0
+
+
+class Rules:
+    """The ground rules, in the order in which atoms can be evaluated; those that depend on moves come apart."""
+
+    def __init__(self, problem: dict[str, np.ndarray[tuple[int, ...], np.dtype[np.int64]]]) -> None:
+        offsets, bodies = problem["body_offsets"].tolist(), problem["bodies"].tolist()
+        self.of: dict[int, list[list[int]]] = {}
+        for rule, head in enumerate(problem["heads"].tolist()):
+            self.of.setdefault(head, []).append(bodies[offsets[rule] : offsets[rule + 1]])
+        self.fluents = problem["fluent_atoms"].tolist()
+        self.next = problem["next"].tolist()
+        self.moves = problem["move_atoms"].tolist()
+        self.legal = problem["legal"].tolist()
+        self.terminal = int(problem["terminal"])
+        self.goals = [(int(value), int(atom)) for value, atom in problem["goals"].tolist()]
+        uses = {head: {abs(x) for body in some for x in body if abs(x) in self.of} for head, some in self.of.items()}
+        order = _components(uses)
+        moved = {atom for atom in self.moves if atom}
+        self.still: list[tuple[int, ...]] = []
+        self.moving: list[tuple[int, ...]] = []
+        for component in order:
+            if any(abs(literal) in moved for atom in component for body in self.of[atom] for literal in body):
+                moved.update(component)
+                self.moving.append(component)
+            else:
+                self.still.append(component)
+
+    def is_recursive(self, component: tuple[int, ...]) -> bool:
+        atom = component[0]
+        return len(component) > 1 or any(atom in body for body in self.of[atom])
+
+
+class Steps:
+    """The rules stated for one step after the other."""
+
+    def __init__(self, rules: Rules, start: Sequence[int]) -> None:
+        self._rules = rules
+        self.control = Control(["--warn=none", "1"])
+        holds = set(start)
+        self._values: dict[int, Value] = {
+            atom: TRUE if fluent in holds else FALSE for fluent, atom in enumerate(rules.fluents) if atom
+        }
+        self._now: list[Value] = []
+        self.made: list[list[tuple[int, Value]]] = []  # for each step the moves that may be made
+        with self.control.backend() as backend:
+            self._state(backend, rules.still)
+
+    def value(self, atom: int) -> Value:
+        return self._values.get(atom, FALSE) if atom else FALSE
+
+    def goal(self, wanted: int) -> list[Value]:
+        """Return the literals one of which holds where the goal is that value."""
+        return [self.value(atom) for value, atom in self._rules.goals if value == wanted]
+
+    @property
+    def terminal(self) -> Value:
+        return self.value(self._rules.terminal)
+
+    def advance(self) -> bool:
+        """State that it is not over yet, that a move is made, and what follows; false if that cannot be."""
+        rules = self._rules
+        with self.control.backend() as backend:
+            if self.terminal == TRUE:
+                return False
+            if isinstance(self.terminal, int):
+                backend.add_rule([], [self.terminal])
+            legality = [(move, self.value(atom)) for move, atom in enumerate(rules.legal)]
+            open_moves = [(move, legal) for move, legal in legality if legal != FALSE]
+            if not open_moves:
+                return False
+            made: list[tuple[int, Value]] = []
+            for move, legal in open_moves:
+                does: Value
+                if len(open_moves) == 1 and legal == TRUE:
+                    does = TRUE
+                else:
+                    does = backend.add_atom()
+                    backend.add_rule([does], [legal] if isinstance(legal, int) else [], choice=True)
+                made.append((move, does))
+            literals = [does for _move, does in made if isinstance(does, int)]
+            if literals:
+                backend.add_rule([], [-literal for literal in literals])
+                backend.add_weight_rule([], 2, [(literal, 1) for literal in literals])
+            self._values.update({atom: FALSE for atom in rules.moves if atom})
+            for move, does in made:
+                if rules.moves[move]:
+                    self._values[rules.moves[move]] = does
+            self.made.append(made)
+            self._state(backend, rules.moving)
+            after = [self.value(atom) for atom in rules.next]
+            self._values = {atom: after[f] for f, atom in enumerate(rules.fluents) if atom}
+            self._state(backend, rules.still)
+        return True
+
+    def _state(self, backend: Backend, components: Sequence[tuple[int, ...]]) -> None:
+        rules, values = self._rules, self._values
+        for component in components:
+            if rules.is_recursive(component):
+                for atom in component:
+                    values[atom] = backend.add_atom()
+                for atom in component:
+                    head = values[atom]
+                    assert isinstance(head, int)
+                    for body in self._simplified(atom) or ():
+                        backend.add_rule([head], body)
+                continue
+            atom = component[0]
+            bodies = self._simplified(atom)
+            if not bodies:
+                values[atom] = FALSE
+            elif [] in bodies:
+                values[atom] = TRUE
+            elif len(bodies) == 1 and len(bodies[0]) == 1 and bodies[0][0] > 0:
+                values[atom] = bodies[0][0]
+            else:
+                made = values[atom] = backend.add_atom()
+                for body in bodies:
+                    backend.add_rule([made], body)
+
+    def _simplified(self, atom: int) -> list[list[int]]:
+        values = self._values
+        bodies: list[list[int]] = []
+        for body in self._rules.of[atom]:
+            kept: list[int] = []
+            for literal in body:
+                value = values.get(abs(literal), FALSE)
+                if isinstance(value, int):
+                    kept.append(value if literal > 0 else -value)
+                elif (value == TRUE) != (literal > 0):
+                    break
+            else:
+                bodies.append(kept)
+        return bodies
+
+
+def _components(graph: dict[int, set[int]]) -> list[tuple[int, ...]]:
+    # This file is run as a program: it finds the package beside which it lies only if that is installed.
+    from woodstock.gdl.components import components
+
+    return components(graph)
+
+
+def search(steps: Steps, goals: Sequence[int], ends_at: float) -> None:
+    """Grow the horizon until time is up, writing down each better plan."""
+    best = -1
+    horizon = 0
+    patience = 0  # horizons to pass over after one that took too long
+    while time.monotonic() < ends_at:
+        wanted = [goal for goal in goals if goal > best]
+        if not wanted:
+            break
+        if patience:
+            patience -= 1
+        elif steps.terminal != FALSE:
+            for goal in wanted:
+                found, is_settled = _solve(steps, goal, ends_at)
+                if found is not None:
+                    best = goal
+                    _tell({"goal": goal, "moves": found, "horizon": horizon})
+                    break
+                if not is_settled:
+                    patience = max(1, horizon // 8)
+                    break
+        if not steps.advance():
+            _tell({"status": "exhausted", "horizon": horizon})
+            return
+        horizon += 1
+    _tell({"status": "done", "horizon": horizon})
+
+
+def _solve(steps: Steps, goal: int, ends_at: float) -> tuple[list[int] | None, bool]:
+    """Return a plan that ends here with the goal, and whether that question was settled."""
+    is_settled = True
+    for literal in steps.goal(goal):
+        if literal == FALSE:
+            continue
+        assumptions = [value for value in (literal, steps.terminal) if isinstance(value, int)]
+        plan: list[int] = []
+
+        def read(model: Model, plan: list[int] = plan) -> bool:
+            for made in steps.made:
+                plan.append(next(move for move, does in made if does == TRUE or model.is_true(int(does))))
+            return False
+
+        left = max(ends_at - time.monotonic(), 0.0)
+        # Where every match ends here there is no longer horizon to save time for.
+        patience = left if steps.terminal == TRUE else max(_LEAST_SLICE_S, _SHARE * left)
+        with steps.control.solve(assumptions=assumptions, on_model=read, async_=True) as handle:
+            if handle.wait(patience):
+                result = handle.get()
+                if result.satisfiable:
+                    return plan, True
+            else:
+                handle.cancel()
+                is_settled = False
+    return None, is_settled
+
+
+def _tell(fact: dict[str, object]) -> None:
+    sys.stdout.write(json.dumps(fact) + "\n")
+    sys.stdout.flush()
+
+
+def _end_with(parent: int) -> None:
+    """Ask Linux to end this process with its parent; elsewhere the limit on processor time has to do."""
+    set_parent_death_signal = 1
+    try:
+        ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGKILL)
+    except (OSError, AttributeError):
+        return
+    if os.getppid() != parent:
+        sys.exit("the process that wanted this plan is gone")
+
+
+def main() -> None:
+    """Read the problem, set the limits, search."""
+    parent, seconds, memory_mb = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
+    _end_with(parent)
+    cpu = math.ceil(seconds) + 5
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
+    resource.setrlimit(resource.RLIMIT_AS, (memory_mb << 20, memory_mb << 20))
+    ends_at = time.monotonic() + seconds
+    loaded = np.load(sys.argv[4])
+    problem = {name: loaded[name] for name in loaded.files}
+    rules = Rules(problem)
+    search(Steps(rules, problem["start"].tolist()), sorted({goal for goal, _ in rules.goals}, reverse=True), ends_at)
+
+
+if __name__ == "__main__":
+    main()
