@@ -127,9 +127,13 @@ void StateSearch::expand(std::uint32_t node) {
   if (expansion_.is_terminal) {
     const Model& model = plan_->model();
     std::int32_t goal = -1;
-    for (std::size_t g = 0; g < expansion_.goals.size(); ++g)
-      if (expansion_.goals[g] != 0) goal = std::max(goal, model.goal_value[g]);
-    if (goal > best_goal_) {
+    bool is_unique = true;  // an end with several goals has none
+    for (std::size_t g = 0; g < expansion_.goals.size(); ++g) {
+      if (expansion_.goals[g] == 0) continue;
+      is_unique &= goal < 0 || goal == model.goal_value[g];
+      goal = model.goal_value[g];
+    }
+    if (is_unique && goal > best_goal_) {
       best_goal_ = goal;
       best_node_ = node;
     }

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from woodstock.game.perft import perft
     from woodstock.game.playouts import PlayoutStats
     from woodstock.game.state import State
+    from woodstock.solve.solution import Solution, solve_game
+    from woodstock.symmetry.symmetries import Symmetries, find_symmetries
 
 __version__ = "0.1.0"
 
@@ -37,12 +39,16 @@ _HOMES = {
     "IllegalMoveError": "errors",
     "PlayoutStats": "game.playouts",
     "RulesError": "errors",
+    "Solution": "solve.solution",
     "State": "game.state",
+    "Symmetries": "symmetry.symmetries",
     "UnknownGameError": "errors",
     "WoodstockError": "errors",
+    "find_symmetries": "symmetry.symmetries",
     "load": "game.load",
     "loads": "game.load",
     "perft": "game.perft",
+    "solve_game": "solve.solution",
 }
 
 __all__ = [
@@ -52,13 +58,17 @@ __all__ = [
     "IllegalMoveError",
     "PlayoutStats",
     "RulesError",
+    "Solution",
     "State",
+    "Symmetries",
     "UnknownGameError",
     "WoodstockError",
     "__version__",
+    "find_symmetries",
     "load",
     "loads",
     "perft",
+    "solve_game",
 ]
 
 

@@ -1,4 +1,7 @@
-"""`woodstock solve`: count or show the solutions of an XCSP3 instance, or solve the stochastic problem of its twin."""
+"""`woodstock solve`: a game exactly, or the solutions of an XCSP3 instance, or the stochastic problem of its twin.
+
+What is given decides: a file of XML is an instance, all else is a game. Options of the other kind are refused.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.status import Status
 
-from woodstock.cli.options import AsJson
+from woodstock.cli.options import AsJson, GroundMemory, GroundSeconds
 from woodstock.cli.output import count, duration, messages, print_json, results
 from woodstock.cli.progress import SLOW_SECONDS
+from woodstock.cli.solve_game import Finding, Method, Opponent, Utility, looks_like_instance, solve_and_print
 from woodstock.errors import UnknownGameError
 
 if TYPE_CHECKING:
@@ -25,6 +29,8 @@ if TYPE_CHECKING:
     from woodstock.scsp.xcsp3 import Instance
 
 SHOWN_LINES = 40
+GAME_OPTIONS = frozenset({"symmetries", "opponent", "role", "method", "utility", "states"})
+INSTANCE_OPTIONS = frozenset({"goal", "show", "threshold", "player", "exact", "plain", "nodes"})
 
 
 class Goal(enum.StrEnum):
@@ -39,31 +45,76 @@ class Goal(enum.StrEnum):
 
 
 def command(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="An XCSP3 instance; its twin is read where it lies.")],
+    context: typer.Context,
+    source: Annotated[str, typer.Argument(metavar="GAME|FILE", help="A game, or an XCSP3 instance and its twin.")],
+    symmetries: Annotated[
+        Finding, typer.Option("--symmetries", help="Game: which symmetries to use; on is network, off is none.")
+    ] = Finding.ON,
+    opponent: Annotated[
+        Opponent, typer.Option("--opponent", help="Game: how the other roles play.")
+    ] = Opponent.OPTIMAL,
+    role: Annotated[
+        str | None, typer.Option("--role", metavar="NAME", help="Game: who plays against random opponents; else each.")
+    ] = None,
+    method: Annotated[
+        Method, typer.Option("--method", help="Game: all states, or alpha-beta where goals add up to 100.")
+    ] = Method.FULL,
+    utility: Annotated[
+        Utility, typer.Option("--utility", help="Game: the expected goal, or the chance of the best goal.")
+    ] = Utility.GOAL,
+    states: Annotated[
+        int | None, typer.Option("--states", min=1, metavar="N", help="Game: stop after N states.")
+    ] = None,
     goal: Annotated[
         Goal,
-        typer.Option("--goal", help="count solutions, or find policies; auto: best where there are utilities."),
+        typer.Option("--goal", help="Instance: count solutions, or find policies; auto: best where utilities."),
     ] = Goal.AUTO,
-    show: Annotated[int, typer.Option("--show", min=0, metavar="N", help="Show the first N solutions.")] = 0,
+    show: Annotated[int, typer.Option("--show", min=0, metavar="N", help="Instance: show N solutions.")] = 0,
     threshold: Annotated[
         str | None,
-        typer.Option("--threshold", metavar="P", help="Least expected utility, or one for each player: 1/2,1/3."),
+        typer.Option("--threshold", metavar="P", help="Instance: least expected utility, or one a player: 1/2,1/3."),
     ] = None,
     player: Annotated[
-        str | None, typer.Option("--player", metavar="NAME", help="Whose utility is best; default: the sum of all.")
+        str | None, typer.Option("--player", metavar="NAME", help="Instance: whose utility; default: the sum of all.")
     ] = None,
-    exact: Annotated[bool, typer.Option("--exact", help="Compute with fractions.")] = False,
-    plain: Annotated[bool, typer.Option("--plain", help="Leave the twin aside.")] = False,
+    exact: Annotated[bool, typer.Option("--exact", help="Instance: compute with fractions.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Instance: leave the twin aside.")] = False,
+    nodes: Annotated[
+        int | None, typer.Option("--nodes", min=1, metavar="N", help="Instance: stop after N nodes.")
+    ] = None,
     seconds: Annotated[float | None, typer.Option("--seconds", min=0.0, metavar="S", help="Stop after S.")] = None,
-    nodes: Annotated[int | None, typer.Option("--nodes", min=1, metavar="N", help="Stop after N nodes.")] = None,
-    memory: Annotated[int, typer.Option("--memory", min=1, metavar="MIB", help="Memory for reading a file.")] = 2048,
+    memory: Annotated[
+        int | None,
+        typer.Option("--memory", min=1, metavar="MIB", help="For the table of states (1024) or reading a file (2048)."),
+    ] = None,
     as_json: AsJson = False,
+    ground_seconds: GroundSeconds = 60.0,
+    ground_memory: GroundMemory = 8192,
 ) -> None:
-    """Count the solutions of an XCSP3 instance, or find its best policy."""
+    """Solve a game exactly, or an XCSP3 instance."""
+    is_instance = looks_like_instance(source)
+    _refuse(context, GAME_OPTIONS if is_instance else INSTANCE_OPTIONS, "a game" if is_instance else "an instance")
+    if not is_instance:
+        solve_and_print(
+            source,
+            symmetries=symmetries,
+            opponent=opponent,
+            role=role,
+            method=method,
+            utility=utility,
+            states=states,
+            seconds=seconds,
+            memory=memory or 1024,
+            as_json=as_json,
+            ground=(ground_seconds, ground_memory),
+        )
+        return
     from woodstock.scsp import xcsp3
 
+    file = Path(source)
+    memory = memory or 2048
     if not file.is_file():
-        raise UnknownGameError(_no_file(file))
+        raise UnknownGameError(f"no file {file}")
     instance = xcsp3.read(file, memory_mb=memory, with_twin=False if plain else None)
     network = instance.network
     if goal is Goal.AUTO:
@@ -89,13 +140,12 @@ def command(
         raise typer.Exit(130)
 
 
-def _no_file(file: Path) -> str:
-    from woodstock.games import all_games
-
-    hint = ""
-    if any(file.name.lower() == known.name for known in all_games()):
-        hint = f"; to solve a stage of the game, write it first: woodstock export {file.name} -o {file.name}.xml"
-    return f"no file {file}{hint}"
+def _refuse(context: typer.Context, names: frozenset[str], kind: str) -> None:
+    """Say which of the options given do not go with what is solved."""
+    for name in sorted(names):
+        given = context.get_parameter_source(name)
+        if given is not None and given.name == "COMMANDLINE":
+            raise typer.BadParameter(f"--{name.replace('_', '-')} is for solving {kind}")
 
 
 @contextmanager

@@ -84,6 +84,10 @@ class Steps:
         """Return the literals one of which holds where the goal is that value."""
         return [self.value(atom) for value, atom in self._rules.goals if value == wanted]
 
+    def other_goals(self, wanted: int) -> list[Value]:
+        """Return the literals of all other goals: an end with several goals has none."""
+        return [self.value(atom) for value, atom in self._rules.goals if value != wanted]
+
     @property
     def terminal(self) -> Value:
         return self.value(self._rules.terminal)
@@ -204,9 +208,11 @@ def _solve(steps: Steps, goal: int, ends_at: float) -> tuple[list[int] | None, b
     """Return a plan that ends here with the goal, and whether that question was settled."""
     is_settled = True
     for literal in steps.goal(goal):
-        if literal == FALSE:
+        others = steps.other_goals(goal)
+        if literal == FALSE or TRUE in others:
             continue
         assumptions = [value for value in (literal, steps.terminal) if isinstance(value, int)]
+        assumptions += [-value for value in others if isinstance(value, int)]
         plan: list[int] = []
 
         def read(model: Model, plan: list[int] = plan) -> bool:

@@ -143,8 +143,10 @@ def test_solve_other_goals(woodstock: Woodstock, pennies: Path) -> None:
 
 
 def test_solve_errors(woodstock: Woodstock, pennies: Path, tmp_path: Path) -> None:
-    missing = woodstock("solve", "nim")
-    assert missing.code == 2 and "woodstock export nim -o nim.xml" in missing.err
+    missing = woodstock("solve", "nim.xml")
+    assert missing.code == 2 and "no file nim.xml" in missing.err
+    mixed = woodstock("solve", "nim", "--goal", "count")
+    assert mixed.code == 2 and "--goal is for solving an instance" in mixed.err
     bad = tmp_path / "bad.xml"
     bad.write_text("<instance>", encoding="utf-8")
     broken = woodstock("solve", str(bad))

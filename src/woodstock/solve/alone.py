@@ -1,0 +1,57 @@
+"""The best goal of a game that one role plays alone: the best end among all states that can be reached.
+
+Breadth first, each state once, so states may repeat in a match. Stops at the first end with the best goal that the
+rules name; else all states have to be seen.
+"""
+
+from __future__ import annotations
+
+import time
+
+from woodstock import _native
+from woodstock.errors import BudgetExceeded, GameError
+from woodstock.game.circuit_engine import CircuitEngine
+
+_SLICE_S = 0.05
+
+
+def best_end(
+    engine: CircuitEngine, start: bytes, *, max_states: int | None, max_seconds: float | None, memory_mb: int
+) -> tuple[int, list[int], int]:
+    """Return the best goal, moves that reach it and the number of states looked at."""
+    ground = engine.ground
+    named = max((value for _role, value, _atom in ground.goals), default=None)
+    if named is None:
+        raise GameError("the rules give no goal, so there is nothing to solve")
+    everything = bytes([255]) * len(start)
+    search = _native.StateSearch(
+        engine.circuit,
+        ground.atom_count,
+        ground.heads,
+        ground.body_offsets,
+        ground.bodies,
+        ground.fluent_atoms,
+        0,
+        start,
+        everything,
+        1,
+        0,
+        False,
+        named,
+        memory_mb,
+    )
+    began = time.perf_counter()
+    status = "open"
+    while status == "open":
+        # In slices, so that an interrupt from the keyboard arrives.
+        status = search.run(_SLICE_S)
+        spent = time.perf_counter() - began
+        if status == "open" and max_seconds is not None and spent > max_seconds:
+            raise BudgetExceeded("solve", spent, max_seconds, "s")
+        if status == "open" and max_states is not None and search.expanded > max_states:
+            raise BudgetExceeded("solve", search.expanded, max_states, "states")
+    if status == "full":
+        raise BudgetExceeded("solve", memory_mb, memory_mb, "MiB", f"{search.size:,} states seen")
+    if search.best_goal < 0:
+        raise GameError("no end of a match can be reached, so the game has no value")
+    return search.best_goal, search.best_plan, search.expanded

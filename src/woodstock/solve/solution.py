@@ -1,0 +1,220 @@
+"""Solve a game exactly: `solve_game(game)` for one state, a `Solver` for many states of one game.
+
+Two methods. `full` evaluates every reachable state; it makes no assumption about goals. `alpha-beta` looks only where
+it must, and is for two roles that move by turns and whose goals add up to 100. What a value means when chance, random
+opponents, several roles or simultaneous moves play is said in `Solution.meaning`, and in docs/symmetries.md.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from fractions import Fraction
+
+from woodstock import _native
+from woodstock.errors import BudgetExceeded, GameError
+from woodstock.game.circuit_engine import CircuitEngine
+from woodstock.game.game import Game
+from woodstock.game.state import State
+from woodstock.solve.alone import best_end
+from woodstock.symmetry import Symmetries, find_symmetries
+
+METHODS = ("full", "alpha-beta")
+OPPONENTS = ("optimal", "random")
+UTILITIES = ("goal", "win")
+DEFAULT_MEMORY_MB = 1024
+_UNLIMITED = 2**63
+
+
+@dataclass(frozen=True)
+class RatedMove:
+    """A move at the state that was solved: the value that its role gets by it, and whether none is better.
+
+    By alpha-beta the value of a move that is not best is only an upper bound.
+    """
+
+    role: str
+    move: str
+    value: Fraction
+    is_best: bool
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The exact value of a state.
+
+    `values` are expected goals 0..100, or chances of the best goal with the utility `win`; against random opponents
+    only the player's. `states` were evaluated, `hits` were met again, themselves or in an image of them. In a game of
+    one role `moves` has the first move of a best plan alone.
+    """
+
+    state: State
+    values: dict[str, Fraction]
+    moves: tuple[RatedMove, ...]
+    meaning: str
+    states: int
+    hits: int
+    seconds: float
+    group_size: int
+
+    @property
+    def best_moves(self) -> tuple[RatedMove, ...]:
+        """The moves that give their role its value."""
+        return tuple(move for move in self.moves if move.is_best)
+
+
+class Solver:
+    """Solves states of one game; what is found about one state helps with the next."""
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        symmetries: str | Symmetries = "network",
+        opponent: str = "optimal",
+        role: str | None = None,
+        method: str = "full",
+        utility: str = "goal",
+        max_states: int | None = None,
+        max_seconds: float | None = None,
+        memory_mb: int = DEFAULT_MEMORY_MB,
+    ) -> None:
+        for what, given, known in (
+            ("method", method, METHODS),
+            ("opponent", opponent, OPPONENTS),
+            ("utility", utility, UTILITIES),
+        ):
+            if given not in known:
+                raise GameError(f"no {what} {given!r} of solving; there are {', '.join(known)}")
+        if not isinstance(game.engine, CircuitEngine):
+            raise GameError(f"{game.name} was not grounded, so it cannot be solved. {' '.join(game.notes)}")
+        if memory_mb < 1:
+            raise GameError(f"the table needs at least 1 MiB, not {memory_mb}")
+        self._game, self._engine = game, game.engine
+        self._opponent, self._utility, self._memory_mb = opponent, utility, memory_mb
+        if isinstance(symmetries, str):
+            symmetries = find_symmetries(game, symmetries, fix_initial=False)
+        self.symmetries = symmetries
+        if symmetries.ground is not game.engine.ground:
+            raise GameError(f"the symmetries given are not those of {game.name}")
+        chance = next((i for i, name in enumerate(game.roles) if name.lower() == "random"), -1)
+        self._chance = chance
+        players = [i for i in range(len(game.roles)) if i != chance]
+        if not players:
+            raise GameError(f"{game.name} has no role but chance: there is nothing to solve")
+        if role is not None and opponent == "optimal":
+            raise GameError("a role is chosen against random opponents only; otherwise all roles are solved for")
+        self._player = -1 if opponent == "optimal" else players[0] if role is None else game.role_index(role)
+        if self._player == chance and opponent == "random":
+            raise GameError(f"{game.roles[chance]} is chance: it does not play on purpose")
+        self._max_states, self._max_seconds = max_states, max_seconds
+        group = symmetries.group
+        self._native = _native.GameSolver(
+            self._engine.circuit,
+            group if group.size > 1 else None,
+            chance,
+            self._player,
+            utility == "win",
+            method == "alpha-beta",
+            _UNLIMITED if max_states is None else max_states,
+            1e9 if max_seconds is None else max_seconds,
+            memory_mb,
+        )
+
+    def solve(self, state: State | None = None) -> Solution:
+        """Return the exact value of a state; BudgetExceeded at a limit, GameError for a game that is refused."""
+        start = self._game.initial if state is None else state
+        payload = start.payload
+        if not isinstance(payload, bytes) or start.game.identity != self._game.identity:
+            raise GameError(f"a state of {start.game.name} cannot be solved as one of {self._game.name}")
+        clock = time.perf_counter()
+        if len(self._game.roles) == 1 and self._utility == "goal":
+            return self._alone(start, payload, clock)
+        status, reason, values, moves, states, hits, is_simultaneous = self._native.solve(payload)
+        seconds = time.perf_counter() - clock
+        if status == "refused":
+            raise GameError(f"{self._game.name} cannot be solved: {reason}")
+        if status == "states":
+            assert self._max_states is not None
+            raise BudgetExceeded("solve", self._max_states, self._max_states, "states")
+        if status != "complete":
+            raise BudgetExceeded("solve", seconds, self._max_seconds or seconds, "s")
+        roles = self._game.roles
+        solved = range(len(roles)) if self._player < 0 else (self._player,)
+        return Solution(
+            start,
+            {roles[role]: Fraction(*values[role]) for role in solved if role != self._chance},
+            tuple(
+                RatedMove(roles[role], self._game.moves(roles[role])[move], Fraction(*value), is_best)
+                for role, move, value, is_best in moves
+            ),
+            self._meaning(is_simultaneous),
+            states,
+            hits,
+            seconds,
+            self.symmetries.group.size,
+        )
+
+    def _alone(self, start: State, payload: bytes, clock: float) -> Solution:
+        role = self._game.roles[0]
+        goal, plan, states = best_end(
+            self._engine,
+            payload,
+            max_states=self._max_states,
+            max_seconds=self._max_seconds,
+            memory_mb=self._memory_mb,
+        )
+        first = tuple(RatedMove(role, self._game.moves(role)[move], Fraction(goal), True) for move in plan[:1])
+        spent = time.perf_counter() - clock
+        return Solution(start, {role: Fraction(goal)}, first, "best goal", states, 0, spent, 1)
+
+    def _meaning(self, is_simultaneous: bool) -> str:
+        what = "chance of the best goal" if self._utility == "win" else "goal"
+        players = len(self._game.roles) - (self._chance >= 0)
+        if self._opponent == "random":
+            return f"best expected {what} against uniformly random opponents"
+        if self._chance >= 0:
+            what = f"expected {what}"
+        if is_simultaneous:
+            return f"{what} that each role can guarantee with pure moves (maximin)"
+        if players == 1:
+            return f"best {what}"
+        return f"{what} if each role maximises its own, ties against the others"
+
+
+def solve_game(
+    source: Game | State,
+    *,
+    symmetries: str | Symmetries = "network",
+    opponent: str = "optimal",
+    role: str | None = None,
+    method: str = "full",
+    utility: str = "goal",
+    max_states: int | None = None,
+    max_seconds: float | None = None,
+    memory_mb: int = DEFAULT_MEMORY_MB,
+) -> Solution:
+    """Return the exact value of a game, or of a state of it.
+
+    `symmetries` is `network`, `rules`, `none`, or what `find_symmetries` returned; it changes time, never values.
+    Against `random` opponents it is solved for one `role`, the first unless named. The table holds `memory_mb`; when
+    it is full states are solved again.
+
+    >>> import woodstock
+    >>> solution = woodstock.solve_game(woodstock.load("tic-tac-toe"))
+    >>> {role: str(value) for role, value in solution.values.items()}
+    {'x': '50', 'o': '50'}
+    """
+    game, state = (source.game, source) if isinstance(source, State) else (source, source.initial)
+    solver = Solver(
+        game,
+        symmetries=symmetries,
+        opponent=opponent,
+        role=role,
+        method=method,
+        utility=utility,
+        max_states=max_states,
+        max_seconds=max_seconds,
+        memory_mb=memory_mb,
+    )
+    return solver.solve(state)
