@@ -69,6 +69,7 @@ void bind_constraint(nb::module_& m) {
            "sum(coefficients * variables) relation constant; `reified` is a 0/1 variable that says whether it holds.")
       .def("add_compare", &PySolver::add_compare, nb::arg("x"), nb::arg("relation"), nb::arg("y"),
            nb::arg("offset") = 0, nb::arg("reified") = nb::none(), "x relation y + offset.")
+      .def("add_plus", &PySolver::add_plus, nb::arg("x"), nb::arg("y"), nb::arg("z"), "x + y = z, domain consistent.")
       .def("add_product",
            [](PySolver& s, std::int64_t x, std::int64_t y, std::int64_t z, const std::string& strength) {
              s.add_function(Operation::kProduct, x, y, z, strength);

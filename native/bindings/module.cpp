@@ -6,6 +6,7 @@ void bind_circuit(nanobind::module_& m);
 void bind_constraint(nanobind::module_& m);
 void bind_expand(nanobind::module_& m);
 void bind_network(nanobind::module_& m);
+void bind_qcsp(nanobind::module_& m);
 void bind_stochastic(nanobind::module_& m);
 void bind_symmetry(nanobind::module_& m);
 void bind_solve(nanobind::module_& m);
@@ -29,6 +30,9 @@ NB_MODULE(_native, m) {
 #endif
 #ifdef WOODSTOCK_BIND_NETWORK
     bind_network(m);
+#endif
+#ifdef WOODSTOCK_BIND_QCSP
+    bind_qcsp(m);
 #endif
 #ifdef WOODSTOCK_BIND_STOCHASTIC
     bind_stochastic(m);

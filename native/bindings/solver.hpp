@@ -244,6 +244,10 @@ class PySolver {
     poster().add_function(operation, to_variable(x), to_variable(y), to_variable(z), to_strength(strength));
   }
 
+  void add_plus(std::int64_t x, std::int64_t y, std::int64_t z) {
+    poster().add_plus(to_variable(x), to_variable(y), to_variable(z));
+  }
+
   void add_absolute(std::int64_t x, std::int64_t z) { poster().add_absolute(to_variable(x), to_variable(z)); }
 
   void add_element(std::int64_t index, const Numbers& array, std::int64_t result, bool is_constant) {
@@ -362,6 +366,7 @@ class PySolver {
   std::uint32_t level() const { return state_->store.level(); }
   bool is_failed() const { return state_->store.is_failed(); }
   SolverState& state() { return *state_; }
+  std::shared_ptr<SolverState> shared_state() const { return state_; }
   // Refuses while a search or another thread owns it.
   Store& idle_store() {
     Busy::check(*state_);

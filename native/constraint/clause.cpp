@@ -79,6 +79,12 @@ bool Clause::propagate(Store& store) {
   return possible != nullptr && store.intersect(possible->variable, set_of(*possible));
 }
 
+bool Clause::is_entailed(const Store& store) const {
+  for (const Part& part : parts_)
+    if (is_true(store, part)) return true;
+  return false;
+}
+
 Clause::Answer Clause::on_event(Store& store, Store::WatchedEvent event) {
   const std::size_t k = watched_[0] == event ? 0 : 1, other = 1 - k;
   // Where the other one is true the watch may stay: whoever takes back its truth takes back this event as well.

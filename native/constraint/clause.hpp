@@ -26,6 +26,7 @@ class Clause final : public Constraint {
 
   void subscribe(Store& store, ConstraintId self) override;
   bool propagate(Store& store) override;
+  bool is_entailed(const Store& store) const override;
   // One of the two watched events came about.
   Answer on_event(Store& store, Store::WatchedEvent event);
   ConstraintId id() const { return id_; }

@@ -39,6 +39,9 @@ class Constraint {
   // Whether a second call in a row never prunes more; such a constraint is not woken by its own work.
   virtual bool is_idempotent() const { return true; }
 
+  // Whether every assignment left satisfies it. May answer false where that is so.
+  virtual bool is_entailed(const Store&) const { return false; }
+
   std::span<const Variable> scope() const { return scope_; }
   Priority priority() const { return priority_; }
 

@@ -23,6 +23,7 @@ class Linear final : public Defined {
   Linear(std::vector<Term> terms, Relation relation, std::int64_t constant, std::optional<Variable> truth);
   void subscribe(Store& store, ConstraintId self) override;
   bool propagate(Store& store) override;
+  bool is_entailed(const Store& store) const override { return !truth_ && truth_by_bounds(store) == true; }
   bool holds(std::span<const std::int64_t> values) const override;
 
  private:

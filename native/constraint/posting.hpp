@@ -49,6 +49,8 @@ class Poster {
                   std::int64_t constant, std::optional<Variable> truth, Strength strength);
   // x compared with y + offset.
   void add_comparison(Variable x, Relation relation, Variable y, std::int64_t offset, std::optional<Variable> truth);
+  // x + y = z, domain consistent.
+  void add_plus(Variable x, Variable y, Variable z);
   // z = operation(x, y).
   void add_function(Operation operation, Variable x, Variable y, Variable z, Strength strength);
   void add_absolute(Variable x, Variable z);

@@ -7,6 +7,7 @@
 #include "constraint/all_different.hpp"
 #include "constraint/comparison.hpp"
 #include "constraint/linear.hpp"
+#include "constraint/plus.hpp"
 #include "constraint/posting.hpp"
 
 namespace woodstock::constraint {
@@ -116,6 +117,14 @@ void Poster::add_comparison(Variable x, Relation relation, Variable y, std::int6
     relation = Relation::kAtMost;
   }
   add(std::make_unique<Comparison>(x, relation, y, offset, truth));
+}
+
+void Poster::add_plus(Variable x, Variable y, Variable z) {
+  check_root();
+  for (Variable v : {x, y, z}) check_variable(v);
+  if (x == y || x == z || y == z) throw std::invalid_argument("x + y = z needs three different variables");
+  take_memory(Plus::memory_for(store_, x, y, z), "a sum of two variables");
+  add(std::make_unique<Plus>(store_, x, y, z));
 }
 
 void Poster::add_function(Operation operation, Variable x, Variable y, Variable z, Strength strength) {

@@ -14,6 +14,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "games": set(),
     "game": {"gdl", "games", "_native"},
     "scsp": {"game", "gdl", "_native"},
+    "qcsp": {"scsp", "game", "gdl", "_native"},
     "symmetry": {"game", "gdl", "_native"},
     "players": {"symmetry", "scsp", "game", "gdl", "_native"},
     "solve": {"symmetry", "game", "gdl", "_native"},
@@ -21,7 +22,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "gcl": {"gdl"},
     "match": {"gcl", "game", "gdl"},
     "serve": {"match", "gcl", "game", "gdl"},
-    "cli": {"serve", "match", "gcl", "view", "players", "solve", "symmetry", "scsp", "game", "gdl", "games"},
+    "cli": {"serve", "match", "gcl", "view", "players", "solve", "symmetry", "qcsp", "scsp", "game", "gdl", "games"},
     "__init__": {"game", "symmetry", "solve"},
     "errors": {"gdl"},  # for the type of its diagnostics only
     "events": set(),

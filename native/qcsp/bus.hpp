@@ -1,0 +1,84 @@
+// The search information bus: what the solver tells its helpers, and what they may ask of it.
+//
+// A channel joins the solver with one helper, in whatever thread that runs. Neither side ever waits: a trace event that
+// finds the ring full is lost, a swap that finds it full is refused. So a helper that floods, stops or talks nonsense
+// costs the solver a bounded time for each variable that it opens, and changes nothing but the order of values.
+
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "qcsp/ring.hpp"
+
+namespace woodstock::qcsp {
+
+// `position` is the number of the variable in the prefix. The two values change places in its order; a value that is
+// named twice comes first instead.
+struct Swap {
+  std::uint32_t position;
+  std::int32_t first, second;
+};
+
+// In place of a position: what follows on the channel is worth starting again for. The solver may, within limits of
+// its own; all variables are then unopened.
+inline constexpr std::uint32_t kRestart = 0xffffffff;
+
+enum class Trace : std::uint8_t { kOpened, kTried, kFailed, kWon, kKept, kRestarted };
+
+struct TraceEvent {
+  Trace kind;
+  std::uint32_t position;
+  std::int32_t value;  // of kTried, kFailed and kWon; of kOpened the number of values, of kKept the strategy's size
+};
+
+class Channel {
+ public:
+  explicit Channel(bool wants_trace) : wants_trace_(wants_trace) {}
+
+  // The helper's side.
+  bool send(const Swap& swap) { return swaps_.push(swap); }
+  bool receive(TraceEvent& event) { return trace_.pop(event); }
+  bool send(std::span<const Swap> swaps) { return swaps_.push_all(swaps); }
+  bool is_closed() const { return is_closed_.load(std::memory_order_acquire); }
+
+  // The solver's side.
+  bool take(Swap& swap) { return swaps_.pop(swap); }
+  void tell(const TraceEvent& event) {
+    if (wants_trace_ && !trace_.push(event)) lost_.fetch_add(1, std::memory_order_relaxed);
+  }
+  void close() { is_closed_.store(true, std::memory_order_release); }
+
+  std::uint64_t lost_events() const { return lost_.load(std::memory_order_relaxed); }
+
+ private:
+  const bool wants_trace_;
+  std::atomic<bool> is_closed_{false};
+  std::atomic<std::uint64_t> lost_{0};
+  Ring<Swap, std::size_t{1} << 14> swaps_;
+  Ring<TraceEvent, std::size_t{1} << 14> trace_;
+};
+
+// The channels of one solver. Helpers may join before it runs; it looks at the list when it starts.
+class Bus {
+ public:
+  std::shared_ptr<Channel> join(bool wants_trace) {
+    const std::lock_guard lock(mutex_);
+    channels_.push_back(std::make_shared<Channel>(wants_trace));
+    return channels_.back();
+  }
+  std::vector<std::shared_ptr<Channel>> channels() const {
+    const std::lock_guard lock(mutex_);
+    return channels_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<std::shared_ptr<Channel>> channels_;
+};
+
+}  // namespace woodstock::qcsp

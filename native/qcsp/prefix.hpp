@@ -1,0 +1,43 @@
+// The prefix of a quantified problem: variables of a store in their order, each with its quantifier.
+//
+// The variables of the store that are not in the prefix belong to its innermost existential block: they stand for
+// parts of expressions. Where a universal block is restricted, a 0/1 variable (its guard) says whether the choice made
+// in the block is one of those that count; every constraint posted holds by itself where the guard is 0.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "constraint/store.hpp"
+
+namespace woodstock::qcsp {
+
+using constraint::ConstraintId;
+using constraint::Store;
+using constraint::Value;
+using constraint::Variable;
+
+struct Quantified {
+  Variable variable;
+  bool is_universal;
+  std::optional<Variable> guard;  // of universal variables in restricted blocks
+};
+
+// Fails as soon as propagation takes a value from a universal variable: that value has no answer. It must be told
+// when the search itself sets the variable.
+class UniversalGuard final : public constraint::Constraint {
+ public:
+  UniversalGuard(const Store& store, Variable x)
+      : Constraint({x}, constraint::Priority::kQuick), size_(store.values(x).count()) {}
+  void subscribe(Store& store, ConstraintId self) override { store.subscribe(self, scope()[0], constraint::kDomain); }
+  bool propagate(Store& store) override { return is_open_ || store.size(scope()[0]) == size_; }
+  void set_open(bool is_open) { is_open_ = is_open; }
+
+ private:
+  std::uint32_t size_;
+  bool is_open_ = false;
+};
+
+}  // namespace woodstock::qcsp

@@ -1,0 +1,325 @@
+#include "qcsp/search.hpp"
+
+#include <ctime>
+
+#include <algorithm>
+#include <chrono>
+
+namespace woodstock::qcsp {
+
+namespace {
+
+constexpr StrategyId kVoid = 0xfffffffe;  // a value that the universal player may not choose: it needs no case
+constexpr int kSwapsAtOnce = 64;          // taken at each opening, so that a flood costs little
+constexpr std::uint64_t kFirstRestart = 64;
+constexpr std::uint64_t kNodesBetweenChecks = 64;
+
+double thread_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+// All variables of the store that the prefix leaves out follow it.
+std::vector<Quantified> completed(const Store& store, std::vector<Quantified> prefix) {
+  std::vector<bool> is_in(store.variable_count(), false);
+  for (const Quantified& q : prefix) is_in[q.variable] = true;
+  for (Variable x = 0; x < store.variable_count(); ++x)
+    if (!is_in[x] && store.values(x).count() > 1) prefix.push_back({x, false, std::nullopt});
+  return prefix;
+}
+
+std::vector<UniversalGuard*> add_guards(Store& store, const std::vector<Quantified>& prefix) {
+  std::vector<UniversalGuard*> guards(prefix.size(), nullptr);
+  for (std::size_t i = 0; i < prefix.size(); ++i)
+    if (prefix[i].is_universal) {
+      auto guard = std::make_unique<UniversalGuard>(store, prefix[i].variable);
+      guards[i] = guard.get();
+      store.add(std::move(guard));
+    }
+  store.propagate();
+  return guards;
+}
+
+}  // namespace
+
+Search::Search(Store& store, std::vector<Quantified> prefix, Options options, std::shared_ptr<Bus> bus)
+    : store_(store),
+      declared_count_(prefix.size()),
+      prefix_(completed(store, std::move(prefix))),
+      options_(options),
+      position_of_(store.variable_count(), 0xffffffff),
+      guards_(add_guards(store, prefix_)),
+      orders_(store, prefix_),
+      prober_(store, prefix_, guards_, orders_),
+      residual_(store),
+      memo_(options.memory),
+      strategies_(options.memory),
+      memo_use_(prefix_.size()),
+      probe_use_(prefix_.size()),
+      restart_at_(kFirstRestart) {
+  if (bus) channels_ = bus->channels();
+  for (std::uint32_t i = 0; i < prefix_.size(); ++i) position_of_[prefix_[i].variable] = i;
+  while (outer_count_ < declared_count_ && !prefix_[outer_count_].is_universal) ++outer_count_;
+}
+
+Search::~Search() {
+  unwind();
+  for (UniversalGuard* guard : guards_)
+    if (guard != nullptr) guard->set_open(true);  // the store outlives this search
+}
+
+void Search::tell(Trace kind, std::uint32_t position, std::int32_t value) {
+  for (const auto& channel : channels_) channel->tell({kind, position, value});
+}
+
+bool Search::listen() {
+  for (const auto& channel : channels_) {
+    Swap swap{};
+    for (int i = 0; i < kSwapsAtOnce && channel->take(swap); ++i) {
+      if (swap.position == kRestart) {
+        if (!options_.is_enumerating && stats_.nodes >= restart_at_ && !frames_.empty()) return true;
+        continue;
+      }
+      ++(orders_.apply(swap) ? stats_.swaps_taken : stats_.swaps_refused);
+    }
+  }
+  return false;
+}
+
+// It costs the nodes since the last one, so the distance between two of them doubles.
+void Search::restart() {
+  restart_at_ = 2 * stats_.nodes;
+  ++stats_.restarts;
+  is_restarting_ = false;
+  unwind();
+  tell(Trace::kRestarted, 0, 0);
+  store_.push();
+}
+
+void Search::unwind() {
+  while (!frames_.empty()) close_frame();
+  while (store_.level() > 0) store_.pop();
+}
+
+// Existential variables of the prefix that became assigned, and then `next`.
+StrategyId Search::settings_since(std::size_t assigned_count, StrategyId next) {
+  if (!options_.is_keeping_strategy || next == kVoid) return next;
+  const auto& assigned = store_.assigned();
+  settings_.clear();
+  for (std::size_t i = assigned_count; i < assigned.size(); ++i) {
+    const std::uint32_t position = position_of_[assigned[i]];
+    if (position < declared_count_ && !prefix_[position].is_universal)
+      settings_.emplace_back(position, store_.min_index(assigned[i]));
+  }
+  std::sort(settings_.begin(), settings_.end());
+  return strategies_.set(settings_, next);
+}
+
+// Nothing is left to decide: any value left will do.
+StrategyId Search::settle_open_variables() {
+  if (!options_.is_keeping_strategy) return kNothingToDo;
+  settings_.clear();
+  for (std::uint32_t i = 0; i < declared_count_; ++i)
+    if (!prefix_[i].is_universal && !store_.is_assigned(prefix_[i].variable))
+      settings_.emplace_back(i, store_.min_index(prefix_[i].variable));
+  return strategies_.set(settings_, kNothingToDo);
+}
+
+void Search::record_solutions() {
+  std::vector<std::vector<Value>> rows{{}};
+  for (std::size_t i = 0; i < outer_count_; ++i) {
+    std::vector<std::vector<Value>> longer;
+    for (const auto& row : rows)
+      store_.for_each_value(prefix_[i].variable, [&](Value value) {
+        if (solutions_.size() + longer.size() >= options_.solution_limit) return;
+        longer.push_back(row);
+        longer.back().push_back(value);
+      });
+    rows = std::move(longer);
+  }
+  solutions_.insert(solutions_.end(), rows.begin(), rows.end());
+}
+
+std::optional<Verdict> Search::look_up(Frame& frame) {
+  if (!options_.is_memoizing || frame.position >= declared_count_ || !memo_use_[frame.position].is_worthwhile())
+    return std::nullopt;
+  if (options_.is_enumerating && frame.position < outer_count_) return std::nullopt;
+  Usefulness& use = memo_use_[frame.position];
+  ++use.tried;
+  if (!residual_.describe(frame.position, frame.key)) {
+    ++use.useful;
+    return Verdict{true, settle_open_variables()};
+  }
+  frame.has_key = true;
+  const auto verdict = memo_.find(frame.key);
+  if (verdict) {
+    ++use.useful;
+    ++stats_.memo_hits;
+  }
+  return verdict;
+}
+
+void Search::open(Frame frame) {
+  is_restarting_ |= listen();
+  const Variable x = prefix_[frame.position].variable;
+  frame.first_value = frame.next_value = values_.size();
+  for (std::uint32_t index : orders_[frame.position])
+    if (store_.contains(x, index)) values_.push_back(index);
+  frame.value_count = values_.size() - frame.first_value;
+  frame.first_case = cases_.size();
+  frame.assigned_count = store_.assigned().size();
+  orders_.set_open(frame.position, true);
+  if (guards_[frame.position] != nullptr) guards_[frame.position]->set_open(true);
+  if (!channels_.empty()) tell(Trace::kOpened, frame.position, static_cast<std::int32_t>(frame.value_count));
+  frames_.push_back(frame);
+}
+
+std::optional<Verdict> Search::enter(std::uint32_t position) {
+  const auto skip = [&] {
+    while (position < prefix_.size() && store_.is_assigned(prefix_[position].variable)) ++position;
+  };
+  skip();
+  if (options_.is_probing && position < declared_count_ && probe_use_[position].is_worthwhile()) {
+    Usefulness& use = probe_use_[position];
+    const std::uint64_t before = prober_.probes();
+    const Prober::Result result = prober_.probe(position);
+    if (prober_.probes() != before) ++use.tried;
+    if (result != Prober::Result::kNothing) ++use.useful;
+    if (result == Prober::Result::kRefuted) {
+      ++stats_.failures;
+      return Verdict{false, kNotKept};
+    }
+    skip();
+  }
+  if (position == prefix_.size()) return Verdict{true, kNothingToDo};
+  Frame frame{};
+  frame.position = position;
+  if (const auto verdict = look_up(frame)) return verdict;
+  open(frame);
+  return std::nullopt;
+}
+
+std::optional<Verdict> Search::try_next_value() {
+  Frame& frame = frames_.back();
+  const Quantified& q = prefix_[frame.position];
+  const std::uint32_t index = values_[frame.next_value++];
+  ++stats_.nodes;
+  if (!channels_.empty()) tell(Trace::kTried, frame.position, value_of(frame.position, index));
+  store_.push();
+  if (!store_.assign(q.variable, index) || !store_.propagate()) {
+    ++stats_.failures;
+    return Verdict{false, kNotKept};
+  }
+  if (q.guard && store_.is_assigned(*q.guard) && store_.min(*q.guard) == 0) return Verdict{true, kVoid};
+  return enter(frame.position + 1);
+}
+
+void Search::close_frame() {
+  const Frame& frame = frames_.back();
+  values_.resize(frame.first_value);
+  cases_.resize(frame.first_case);
+  orders_.set_open(frame.position, false);
+  if (guards_[frame.position] != nullptr) guards_[frame.position]->set_open(false);
+  frames_.pop_back();
+}
+
+std::optional<Verdict> Search::conclude(Verdict verdict) {
+  const Frame& frame = frames_.back();
+  const Quantified& q = prefix_[frame.position];
+  const std::uint32_t index = values_[frame.next_value - 1];
+  if (options_.is_enumerating && verdict.is_won && frame.position < outer_count_) {
+    record_solutions();
+    verdict.is_won = false;
+  }
+  if (!channels_.empty())
+    tell(verdict.is_won ? Trace::kWon : Trace::kFailed, frame.position, value_of(frame.position, index));
+  const StrategyId below = verdict.is_won ? settings_since(frame.assigned_count, verdict.strategy) : kNotKept;
+  store_.pop();
+  const bool is_last = frame.next_value == frame.first_value + frame.value_count;
+  Verdict own{verdict.is_won, below};
+  if (q.is_universal) {
+    if (verdict.is_won) {
+      if (below != kVoid && options_.is_keeping_strategy) cases_.emplace_back(index, below);
+      if (!is_last) return std::nullopt;
+      own.strategy = kNothingToDo;
+      if (options_.is_keeping_strategy) {
+        std::sort(cases_.begin() + static_cast<std::ptrdiff_t>(frame.first_case), cases_.end());
+        own.strategy = strategies_.ask(frame.position, std::span(cases_).subspan(frame.first_case));
+      }
+    } else {
+      orders_.bring_to_front(frame.position, index);
+    }
+  } else if (verdict.is_won) {
+    if (frame.position >= outer_count_) orders_.bring_to_front(frame.position, index);
+  } else if (!is_last) {
+    return std::nullopt;
+  }
+  if (frame.has_key) memo_.insert(frame.key, own);
+  close_frame();
+  return own;
+}
+
+std::optional<Status> Search::check_limits(const std::function<bool()>& is_interrupted) {
+  if (stats_.nodes >= options_.node_limit) return Status::kNodeLimit;
+  if (solutions_.size() >= options_.solution_limit) return Status::kSolutionLimit;
+  if (stats_.nodes % kNodesBetweenChecks != 0) return std::nullopt;
+  if (std::chrono::steady_clock::now() >= deadline_) return Status::kTimeLimit;
+  if (is_interrupted && is_interrupted()) return Status::kInterrupted;
+  return std::nullopt;
+}
+
+Status Search::run(const std::function<bool()>& is_interrupted) {
+  const double started = thread_seconds();
+  const std::uint64_t propagations = store_.propagations();
+  deadline_ = std::chrono::steady_clock::time_point::max();
+  if (options_.seconds < 1e9)
+    deadline_ = std::chrono::steady_clock::now() +
+                std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                    std::chrono::duration<double>(options_.seconds));
+  Status status = Status::kComplete;
+  ++stats_.nodes;
+  listen();
+  store_.push();
+  std::optional<Verdict> verdict;
+  if (store_.is_failed() || !store_.propagate())
+    verdict = Verdict{false, kNotKept};
+  else
+    verdict = enter(0);
+  while (!verdict || !frames_.empty()) {
+    if (verdict) {
+      verdict = conclude(*verdict);
+      continue;
+    }
+    if (const auto limit = check_limits(is_interrupted)) {
+      status = *limit;
+      break;
+    }
+    if (is_restarting_) {
+      restart();
+      verdict = enter(0);
+      continue;
+    }
+    verdict = try_next_value();
+  }
+  if (status == Status::kComplete) {
+    if (options_.is_enumerating && verdict->is_won) record_solutions();
+    is_won_ = options_.is_enumerating ? !solutions_.empty() : verdict->is_won;
+    if (verdict->is_won && options_.is_keeping_strategy && !options_.is_enumerating) {
+      strategy_ = settings_since(0, verdict->strategy);
+      tell(Trace::kKept, 0, static_cast<std::int32_t>(strategies_.size()));
+    }
+  }
+  unwind();
+  for (const auto& channel : channels_) {
+    channel->close();
+    stats_.lost_events += channel->lost_events();
+  }
+  stats_.probes = prober_.probes();
+  stats_.memo_size = memo_.size();
+  stats_.propagations = store_.propagations() - propagations;
+  stats_.cpu_seconds = thread_seconds() - started;
+  return status;
+}
+
+}  // namespace woodstock::qcsp

@@ -1,0 +1,131 @@
+// The search for a winning strategy: depth first along the prefix, propagation to the fixpoint at each node.
+//
+// Comes in: a store with all constraints, and a prefix over it. Goes out: whether the existential player wins, with a
+// strategy; or all winning assignments of the outermost block. Algorithm 1 of [Chantrein, Barichard & Stephan], and on
+// top of it:
+// - a universal variable that loses a value by propagation fails at once;
+// - probing: each value of the next universal variable is propagated before a node is opened. One that fails refutes the
+//   node, and existential variables further out keep only the values that all of them allow;
+// - a memo of what is left of the problem, so that a position reached in two ways is solved once; a node without
+//   constraints left is won at once.
+// Probing and memo are given up at depths of the prefix where they do not pay. Without a helper on the bus the search
+// is deterministic.
+
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "qcsp/bus.hpp"
+#include "qcsp/memo.hpp"
+#include "qcsp/orders.hpp"
+#include "qcsp/prober.hpp"
+#include "qcsp/residual.hpp"
+#include "qcsp/strategy.hpp"
+
+namespace woodstock::qcsp {
+
+enum class Status { kComplete, kSolutionLimit, kTimeLimit, kNodeLimit, kInterrupted };
+
+struct Options {
+  bool is_probing = true, is_memoizing = true, is_keeping_strategy = true;
+  bool is_enumerating = false;  // all winning assignments of the outermost existential block
+  std::uint64_t solution_limit = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t node_limit = std::numeric_limits<std::uint64_t>::max();
+  double seconds = std::numeric_limits<double>::infinity();
+  std::uint64_t memory = std::uint64_t{1} << 30;  // for the memo; as much again for strategies
+};
+
+struct Stats {
+  std::uint64_t nodes = 0, failures = 0, probes = 0, memo_hits = 0, memo_size = 0, propagations = 0;
+  std::uint64_t swaps_taken = 0, swaps_refused = 0, restarts = 0, lost_events = 0;
+  double cpu_seconds = 0;
+};
+
+class Search {
+ public:
+  // The store is at its root. The variables outside the prefix are completed at the end, in the store's order.
+  Search(Store& store, std::vector<Quantified> prefix, Options options, std::shared_ptr<Bus> bus);
+  Search(const Search&) = delete;
+  Search& operator=(const Search&) = delete;
+  ~Search();
+
+  // `is_interrupted` is asked now and then.
+  Status run(const std::function<bool()>& is_interrupted);
+
+  std::optional<bool> is_won() const { return is_won_; }
+  StrategyId strategy() const { return strategy_; }
+  const Strategies& strategies() const { return strategies_; }
+  const std::vector<std::vector<Value>>& solutions() const { return solutions_; }
+  std::size_t outer_count() const { return outer_count_; }
+  const Stats& stats() const { return stats_; }
+
+ private:
+  struct Frame {
+    std::uint32_t position;
+    std::size_t first_value, value_count, next_value;  // within values_
+    std::size_t first_case;                            // within cases_
+    std::size_t assigned_count;                        // of the store, before a value was set
+    bool has_key;
+    Key key;
+  };
+  struct Usefulness {
+    std::uint32_t tried = 0, useful = 0;
+    // Given up where fewer than one in 64 of the first 256 tries, and of each further lot, was of use.
+    bool is_worthwhile() const { return tried < 256 || useful * 64 >= tried; }
+  };
+
+  // A node from which the variables before `position` are settled: its verdict, or a new frame.
+  std::optional<Verdict> enter(std::uint32_t position);
+  std::optional<Verdict> look_up(Frame& frame);
+  void open(Frame frame);
+  // The next value of the last frame: its verdict, or a new frame below it.
+  std::optional<Verdict> try_next_value();
+  // The verdict of the value at work in the last frame: that of the frame, which closes, or none if it goes on.
+  std::optional<Verdict> conclude(Verdict verdict);
+  void close_frame();
+  StrategyId settings_since(std::size_t assigned_count, StrategyId next);
+  StrategyId settle_open_variables();
+  void record_solutions();
+  std::optional<Status> check_limits(const std::function<bool()>& is_interrupted);
+  // Takes what helpers have sent. True: a restart was asked for and is granted.
+  bool listen();
+  void restart();
+  void tell(Trace kind, std::uint32_t position, std::int32_t value);
+  void unwind();
+  Value value_of(std::uint32_t position, std::uint32_t index) const {
+    return store_.values(prefix_[position].variable)[index];
+  }
+
+  Store& store_;
+  std::size_t declared_count_;  // of the prefix as given
+  std::vector<Quantified> prefix_;
+  Options options_;
+  std::vector<std::shared_ptr<Channel>> channels_;
+  std::size_t outer_count_ = 0;             // of the outermost existential block
+  std::vector<std::uint32_t> position_of_;  // by variable
+  std::vector<UniversalGuard*> guards_;     // by position
+  Orders orders_;
+  Prober prober_;
+  Residual residual_;
+  Memo memo_;
+  Strategies strategies_;
+  std::vector<Usefulness> memo_use_, probe_use_;  // by position
+
+  std::vector<Frame> frames_;
+  std::vector<std::uint32_t> values_;
+  std::vector<Strategies::Pair> cases_, settings_;
+  std::vector<std::vector<Value>> solutions_;
+  std::optional<bool> is_won_;
+  StrategyId strategy_ = kNotKept;
+  std::uint64_t restart_at_;  // nodes from which on a restart is granted
+  bool is_restarting_ = false;
+  std::chrono::steady_clock::time_point deadline_;
+  Stats stats_;
+};
+
+}  // namespace woodstock::qcsp

@@ -1,0 +1,161 @@
+"""Expressions of quantified models: those of `woodstock.scsp.expression`, and implication, choice, elements, tables.
+
+Everything here evaluates integers as well as numpy arrays of them, so that small conditions can be tabulated at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from woodstock.errors import ModelError
+from woodstock.scsp.expression import (
+    Apply,
+    Compare,
+    Constant,
+    Distinct,
+    Expression,
+    Logic,
+    Sum,
+    any_of,
+    condition,
+    negate,
+    wrap,
+)
+from woodstock.scsp.variable import Variable
+
+
+class Choice(Expression):
+    """One of two terms, by a condition."""
+
+    __slots__ = ("otherwise", "test", "then")
+
+    def __init__(self, test: Expression, then: Expression, otherwise: Expression) -> None:
+        self.test, self.then, self.otherwise = test, then, otherwise
+
+    def variables(self) -> Iterator[Variable]:
+        for part in (self.test, self.then, self.otherwise):
+            yield from part.variables()
+
+    def evaluate(self, assignment: Mapping[int, Any]) -> Any:
+        test = self.test.evaluate(assignment)
+        if isinstance(test, np.ndarray):
+            return np.where(test, self.then.evaluate(assignment), self.otherwise.evaluate(assignment))
+        return (self.then if test else self.otherwise).evaluate(assignment)
+
+    def __repr__(self) -> str:
+        return f"choose({self.test!r}, {self.then!r}, {self.otherwise!r})"
+
+
+class Element(Expression):
+    """The entry of a list of terms at an index that is itself a term, counted from 0."""
+
+    __slots__ = ("_numbers", "entries", "index")
+
+    def __init__(self, entries: Sequence[Expression], index: Expression) -> None:
+        self.entries, self.index = tuple(entries), index
+        self._numbers: Any = None
+        if all(isinstance(entry, Constant) for entry in self.entries):
+            self._numbers = np.array([entry.value for entry in self.entries])  # type: ignore[attr-defined]
+
+    @property
+    def numbers(self) -> Any:
+        """The entries as an array where all of them are constants, else none."""
+        return self._numbers
+
+    def variables(self) -> Iterator[Variable]:
+        yield from self.index.variables()
+        if self._numbers is None:
+            for entry in self.entries:
+                yield from entry.variables()
+
+    def evaluate(self, assignment: Mapping[int, Any]) -> Any:
+        index = self.index.evaluate(assignment)
+        if self._numbers is not None:
+            found = self._numbers[index]
+            return found if isinstance(found, np.ndarray) else int(found)
+        if isinstance(index, np.ndarray):
+            raise TypeError("an element of variables is evaluated one by one")
+        return self.entries[index].evaluate(assignment)
+
+    def __repr__(self) -> str:
+        if len(self.entries) > 6:
+            return f"element([{self.entries[0]!r}, ..., {self.entries[-1]!r}], {self.index!r})"
+        return f"element({list(self.entries)!r}, {self.index!r})"
+
+
+class Member(Expression):
+    """Terms that together are one of the rows of a table; a condition."""
+
+    __slots__ = ("is_allowed", "rows", "terms")
+
+    def __init__(self, terms: Sequence[Expression], rows: frozenset[tuple[int, ...]], *, is_allowed: bool) -> None:
+        self.terms, self.rows, self.is_allowed = tuple(terms), rows, is_allowed
+
+    def variables(self) -> Iterator[Variable]:
+        for term in self.terms:
+            yield from term.variables()
+
+    def evaluate(self, assignment: Mapping[int, Any]) -> Any:
+        return (tuple(term.evaluate(assignment) for term in self.terms) in self.rows) == self.is_allowed
+
+    @property
+    def is_condition(self) -> bool:
+        return True
+
+    def __repr__(self) -> str:
+        names = ", ".join(map(repr, self.terms))
+        return f"({names}) {'in' if self.is_allowed else 'not in'} a table of {len(self.rows)} rows"
+
+
+def implies(premise: object, conclusion: object) -> Expression:
+    """Return the condition that the conclusion holds wherever the premise does."""
+    return any_of([negate(condition(premise)), conclusion])
+
+
+def choose(test: object, then: object, otherwise: object) -> Expression:
+    """Return `then` where the test holds, else `otherwise`."""
+    return Choice(condition(test), wrap(then), wrap(otherwise))
+
+
+def element(entries: Iterable[object], index: object) -> Expression:
+    """Return the entry at an index, counted from 0; entries are numbers or terms."""
+    terms = [wrap(int(entry) if isinstance(entry, np.integer) else entry) for entry in entries]
+    if not terms:
+        raise ModelError("element: the list is empty")
+    return Element(terms, wrap(index))
+
+
+def in_table(terms: Iterable[object], rows: Iterable[Sequence[int]], *, is_allowed: bool = True) -> Expression:
+    """Return the condition that the terms are one of the rows (`is_allowed=False`: none of them)."""
+    wrapped = [wrap(term) for term in terms]
+    if not wrapped:
+        raise ModelError("a table needs at least one term")
+    checked = set()
+    for number, row in enumerate(rows, start=1):
+        values = tuple(row) if isinstance(row, list | tuple) else (row,)
+        if len(values) != len(wrapped):
+            raise ModelError(f"row {number} of the table has {len(values)} values for {len(wrapped)} terms")
+        if not all(type(value) is int for value in values):
+            raise ModelError(f"row {number} of the table {values!r} has a value that is no integer")
+        checked.add(values)
+    return Member(wrapped, frozenset(checked), is_allowed=is_allowed)
+
+
+def parts_of(expression: Expression) -> tuple[Expression, ...]:
+    """Return the expressions that one is made of."""
+    if isinstance(expression, Apply | Logic | Distinct):
+        return expression.arguments
+    if isinstance(expression, Compare):
+        return expression.left, expression.right
+    if isinstance(expression, Sum):
+        return tuple(term for _, term in expression.terms)
+    if isinstance(expression, Choice):
+        return expression.test, expression.then, expression.otherwise
+    if isinstance(expression, Element):
+        return (expression.index, *(expression.entries if expression.numbers is None else ()))
+    if isinstance(expression, Member):
+        return expression.terms
+    return ()

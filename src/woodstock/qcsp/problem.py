@@ -1,0 +1,185 @@
+"""A quantified constraint problem: variables in prefix order, constraints, restrictions of blocks.
+
+Meaning: the prefix is a game. Whoever owns the next variable sets it; the existential player wins a play if every
+constraint holds at its end. Blocks may be restricted (QCSP+): who sets a block must make its restrictions true, and who
+cannot has lost. So with R the restriction of a block and F what follows, ``exists x such that R: F`` is ``R and F``
+for some x, ``forall y such that R: F`` is ``R implies F`` for all y [Benedetti, Lallouet & Vautard 2007].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from woodstock.errors import ModelError
+from woodstock.qcsp.expression import in_table
+from woodstock.qcsp.values import check_terms, possible_values
+from woodstock.scsp.expression import Expression, condition
+from woodstock.scsp.variable import Variable
+
+INT_LIMIT = 2**31 - 1
+
+
+@dataclass
+class Block:
+    """Variables of one quantifier that stand together, and what restricts their values."""
+
+    is_universal: bool
+    variables: list[Variable] = field(default_factory=list)
+    restrictions: list[Expression] = field(default_factory=list)
+
+
+class Problem:
+    """Variables are added from the outside in; a change of quantifier begins a new block."""
+
+    def __init__(self, name: str = "problem") -> None:
+        self.name = name
+        self.blocks: list[Block] = []
+        self.variables: list[Variable] = []
+        self.constraints: list[Expression] = []
+        self.definitions: dict[int, Expression] = {}  # by the number of the variable that is defined
+        self._by_name: dict[str, Variable] = {}
+        self._wants_new_block = False
+
+    def __repr__(self) -> str:
+        return f"<Problem {self.name}: {len(self.variables)} variables, {len(self.constraints)} constraints>"
+
+    # Variables.
+
+    def exists(self, name: str, domain: Iterable[int]) -> Variable:
+        """Add an existential variable."""
+        return self._add(name, domain, is_universal=False)
+
+    def forall(self, name: str, domain: Iterable[int]) -> Variable:
+        """Add a universal variable."""
+        return self._add(name, domain, is_universal=True)
+
+    def exists_array(self, name: str, count: int, domain: Iterable[int]) -> list[Variable]:
+        """Add existential variables name[0], name[1], ..."""
+        values = list(domain)
+        return [self.exists(f"{name}[{i}]", values) for i in range(_checked_count(name, count))]
+
+    def forall_array(self, name: str, count: int, domain: Iterable[int]) -> list[Variable]:
+        """Add universal variables name[0], name[1], ..."""
+        values = list(domain)
+        return [self.forall(f"{name}[{i}]", values) for i in range(_checked_count(name, count))]
+
+    def define(self, name: str, term: object) -> Variable:
+        """Add a variable that equals a term over variables before it; nobody sets it."""
+        expression = self._checked(term, f"definition of {name}")
+        values = possible_values(expression, f"definition of {name}")
+        variable = self._add_variable(name, values, stage=len(self.blocks))
+        self.definitions[variable.index] = expression
+        return variable
+
+    def begin_block(self) -> None:
+        """Let the next variable begin a new block even if its quantifier is that of the last one."""
+        self._wants_new_block = True
+
+    # Constraints.
+
+    def require(self, *conditions: object) -> None:
+        """Add constraints: the existential player needs all of them at the end."""
+        for given in conditions:
+            self.constraints.append(self._checked_condition(given, f"constraint {len(self.constraints) + 1}"))
+
+    def such_that(self, *conditions: object) -> None:
+        """Restrict the last block: whoever sets it must make these conditions true."""
+        if not self.blocks:
+            raise ModelError("such_that: there is no variable yet whose values it could restrict")
+        block = self.blocks[-1]
+        names = ", ".join(v.name for v in block.variables)
+        for given in conditions:
+            block.restrictions.append(self._checked_condition(given, f"restriction of {names}"))
+
+    def allow(self, variables: Sequence[object], rows: Iterable[Sequence[int]]) -> None:
+        """Require that the values of the terms are a row of the table."""
+        self.require(in_table(variables, rows))
+
+    def forbid(self, variables: Sequence[object], rows: Iterable[Sequence[int]]) -> None:
+        """Require that the values of the terms are no row of the table."""
+        self.require(in_table(variables, rows, is_allowed=False))
+
+    # Reading.
+
+    def variable(self, name: str) -> Variable:
+        """Return the variable of that name."""
+        try:
+            return self._by_name[name]
+        except KeyError:
+            import difflib
+
+            near = difflib.get_close_matches(name, self._by_name, n=1)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise ModelError(f"no variable {name} in {self.name}{hint}") from None
+
+    @property
+    def prefix(self) -> list[tuple[Variable, bool]]:
+        """The quantified variables in their order, each with whether it is universal."""
+        return [(variable, block.is_universal) for block in self.blocks for variable in block.variables]
+
+    @property
+    def outer(self) -> list[Variable]:
+        """The variables of the outermost existential block; none where a universal variable comes first."""
+        found = []
+        for variable, is_universal in self.prefix:
+            if is_universal:
+                break
+            found.append(variable)
+        return found
+
+    @property
+    def is_restricted(self) -> bool:
+        """Whether some block has a restriction (QCSP+)."""
+        return any(block.restrictions for block in self.blocks)
+
+    def _add(self, name: str, domain: Iterable[int], *, is_universal: bool) -> Variable:
+        is_new = not self.blocks or self.blocks[-1].is_universal != is_universal or self._wants_new_block
+        variable = self._add_variable(name, domain, stage=len(self.blocks) + is_new)
+        if is_new:
+            self.blocks.append(Block(is_universal))
+            self._wants_new_block = False
+        self.blocks[-1].variables.append(variable)
+        return variable
+
+    def _add_variable(self, name: str, domain: Iterable[int], stage: int) -> Variable:
+        if not isinstance(name, str) or not name:
+            raise ModelError(f"a variable needs a name, got {name!r}")
+        if name in self._by_name:
+            raise ModelError(f"variable {name}: the name is taken")
+        variable = Variable(name, domain, index=len(self.variables), is_chance=False, stage=stage)
+        for value in variable.domain:
+            if type(value) is not int:
+                raise ModelError(f"variable {name}: the value {value!r} is not an integer")
+            if abs(value) >= INT_LIMIT:
+                raise ModelError(f"variable {name}: the value {value} does not fit 32 bits")
+        # Ascending: the order in which a search without a guide tries them.
+        variable.domain = tuple(sorted(variable.domain))  # type: ignore[type-var]
+        variable.positions = {value: position for position, value in enumerate(variable.domain)}
+        self.variables.append(variable)
+        self._by_name[name] = variable
+        return variable
+
+    def _checked(self, given: object, what: str) -> Expression:
+        from woodstock.scsp.expression import wrap
+
+        expression = wrap(given)
+        for variable in expression.variables():
+            known = self.variables[variable.index] if variable.index < len(self.variables) else None
+            if known is not variable:
+                raise ModelError(f"{what}: variable {variable.name} belongs to another problem than {self.name}")
+        check_terms(expression, what)
+        return expression
+
+    def _checked_condition(self, given: object, what: str) -> Expression:
+        try:
+            return condition(self._checked(given, what))
+        except ModelError as error:
+            text = str(error)
+            raise ModelError(text if text.startswith(what) else f"{what}: {text}") from None
+
+
+def _checked_count(name: str, count: int) -> int:
+    if count < 1:
+        raise ModelError(f"array {name}: {count} variables; give at least 1")
+    return count

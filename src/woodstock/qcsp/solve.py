@@ -1,0 +1,167 @@
+"""Solve a quantified problem: who wins, by which strategy, or by which outermost assignments.
+
+The search runs in the calling thread, guides run in threads of their own, joined to it by the bus. The GIL is free
+meanwhile, and Ctrl-C ends the search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from woodstock._native import QcspBus, QcspGuide, QcspSearch, start_frontier_guide, start_mc_guide
+from woodstock.errors import ModelError
+from woodstock.qcsp.post import Posting
+from woodstock.qcsp.problem import Problem
+from woodstock.qcsp.program import evaluator_of
+from woodstock.qcsp.strategy import Strategy, from_native
+from woodstock.qcsp.values import integers
+
+GUIDES = ("none", "mc", "frontier")
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Guide:
+    """Which helper reorders values, and how: `mc` as published, `frontier` with the trace, `none`."""
+
+    name: str = "none"
+    threads: int = 1
+    seed: int = 0
+    temperature: float = 4.5
+    frequency: int = 1000
+
+    def __post_init__(self) -> None:
+        if self.name not in GUIDES:
+            raise ModelError(f"unknown guide {self.name!r}: expected one of {', '.join(GUIDES)}")
+        if self.threads < 1:
+            raise ModelError(f"{self.threads} threads: a guide needs at least one")
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a solve came to. `is_winning` is none where a limit ended it; `status` says which."""
+
+    problem: Problem
+    is_winning: bool | None
+    status: str
+    strategy: Strategy | None
+    statistics: dict[str, Any]
+    guides: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the answer is proved."""
+        return self.status == "complete"
+
+    @property
+    def certificate(self) -> dict[str, Any] | None:
+        """The strategy as JSON has it, for `woodstock.qcsp.check`; none without a strategy."""
+        return None if self.strategy is None else self.strategy.to_json()
+
+    def __repr__(self) -> str:
+        answer = {True: "winning", False: "not winning", None: "unknown"}[self.is_winning]
+        return f"<{self.problem.name}: {answer}, {self.status}, {self.statistics['nodes']} nodes>"
+
+
+@dataclass(frozen=True)
+class Winning:
+    """The outermost assignments that win, each a dictionary from name to value."""
+
+    problem: Problem
+    assignments: tuple[dict[str, int], ...]
+    status: str
+    statistics: dict[str, Any] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.assignments)
+
+    def __iter__(self) -> Iterator[dict[str, int]]:
+        return iter(self.assignments)
+
+
+def solve(
+    problem: Problem,
+    *,
+    guide: Guide | str = "none",
+    seconds: float | None = None,
+    nodes: int | None = None,
+    memory_mb: int = 1024,
+    strategy: bool = True,
+    probing: bool = True,
+    memo: bool = True,
+    bus: QcspBus | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Decide whether the existential player wins, and how.
+
+    `memory_mb` bounds the memo, and once more the strategies. Helpers of your own join `bus` before the call.
+    `progress(nodes, failures)` is called about twenty times a second.
+    """
+    chosen = Guide(guide) if isinstance(guide, str) else guide
+    posting = Posting(problem)
+    line = bus if bus is not None or chosen.name == "none" else QcspBus()
+    # The channels are joined before the search is made, the guides start after it, when the problem is known to stand.
+    channels = [] if line is None or chosen.name == "none" else [line.join() for _ in range(chosen.threads)]
+    search = QcspSearch(
+        posting.solver,
+        posting.prefix,
+        probing=probing,
+        memo=memo,
+        keep_strategy=strategy,
+        nodes=nodes,
+        seconds=seconds,
+        memory_mb=memory_mb,
+        bus=line,
+    )
+    guides: list[QcspGuide] = []
+    try:
+        for number, channel in enumerate(channels):
+            guides.append(_start(problem, posting, chosen, channel, number))
+        status = search.run(progress)
+    finally:
+        facts = tuple(dict(g.finish()) for g in guides)
+    found = search.strategy if strategy else None
+    kept = None if found is None else from_native(problem, found[0], found[1])
+    return Result(problem, search.is_won, status, kept, dict(search.stats), facts)
+
+
+def winning_assignments(
+    problem: Problem,
+    *,
+    limit: int | None = None,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    memory_mb: int = 1024,
+    progress: Progress | None = None,
+) -> Winning:
+    """Return every assignment of the outermost existential block from which the existential player wins."""
+    if not problem.outer:
+        raise ModelError(f"{problem.name}: the prefix does not begin with an existential variable")
+    posting = Posting(problem)
+    search = QcspSearch(
+        posting.solver,
+        posting.prefix,
+        keep_strategy=False,
+        enumerate=True,
+        solutions=limit,
+        nodes=nodes,
+        seconds=seconds,
+        memory_mb=memory_mb,
+    )
+    status = search.run(progress)
+    names = [variable.name for variable in problem.outer]
+    rows = tuple(dict(zip(names, row, strict=True)) for row in search.solutions)
+    return Winning(problem, rows, status, dict(search.stats))
+
+
+def _start(problem: Problem, posting: Posting, guide: Guide, channel: Any, number: int) -> QcspGuide:
+    seed = guide.seed * 1_000_003 + number
+    if guide.name == "mc":
+        domains = [integers(variable) for variable, _ in problem.prefix]
+        return start_mc_guide(
+            domains, evaluator_of(problem), channel, temperature=guide.temperature, frequency=guide.frequency, seed=seed
+        )
+    own = Posting(problem)
+    return start_frontier_guide(own.solver, own.prefix, channel, seed=seed)
