@@ -5,6 +5,7 @@ void bind_ground(nanobind::module_& m);
 void bind_circuit(nanobind::module_& m);
 void bind_constraint(nanobind::module_& m);
 void bind_expand(nanobind::module_& m);
+void bind_search(nanobind::module_& m);
 void bind_network(nanobind::module_& m);
 void bind_qcsp(nanobind::module_& m);
 void bind_stochastic(nanobind::module_& m);
@@ -27,6 +28,9 @@ NB_MODULE(_native, m) {
 #endif
 #ifdef WOODSTOCK_BIND_EXPAND
     bind_expand(m);
+#endif
+#ifdef WOODSTOCK_BIND_SEARCH
+    bind_search(m);
 #endif
 #ifdef WOODSTOCK_BIND_NETWORK
     bind_network(m);

@@ -11,7 +11,8 @@ namespace {
 constexpr std::size_t kRefillAt = 16;
 // Loading lane by lane costs a pass over the state for each different start; from here on transposing is cheaper.
 constexpr std::size_t kTransposeAt = 8;
-constexpr int kStepsBetweenQuestions = 32;
+constexpr std::uint64_t kMostStepsBetweenQuestions = 32;
+constexpr std::uint64_t kOperationsBetweenQuestions = 2'000'000;  // about a millisecond
 
 bool is_empty(const LaneMask& mask) { return (mask[0] | mask[1] | mask[2] | mask[3]) == 0; }
 LaneMask both(const LaneMask& a, const LaneMask& b) { return {a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3]}; }
@@ -55,6 +56,18 @@ BatchRunner::BatchRunner(const BatchProgram& program, std::span<const PlayoutReq
   for (std::uint32_t frame : {program.frame_at_, program.score_frame_at_})
     std::fill_n(arena_ + (frame + kOnesSlot) * stride_, stride_, ~Word{0});
   for (Block& block : blocks_) block.parked.resize(program.code_.plan.period());
+}
+
+void BatchRunner::restart(std::span<const PlayoutRequest> requests, std::uint64_t seed, std::uint64_t max_steps) {
+  requests_ = requests;
+  seed_ = seed;
+  max_steps_ = max_steps;
+  for (Block& block : blocks_) {
+    block.is_busy = false;
+    block.alive = {};
+    block.to_start = 0;
+    for (Parked& parked : block.parked) parked.lanes = {};
+  }
 }
 
 void BatchRunner::begin(std::size_t index, const Chunk& chunk) {
@@ -305,13 +318,16 @@ void BatchRunner::run(std::uint32_t start_phase, const std::function<bool(Chunk&
   const std::uint32_t period = program_.code_.plan.period();
   phase_ = start_phase;
   parity_ = period % 2 == 0 ? start_phase % 2 : 0;
+  const std::uint64_t operations = std::max<std::uint64_t>(1, program_.code_.operations * blocks_.size());
+  const std::uint64_t steps_between_questions =
+      std::clamp<std::uint64_t>(kOperationsBetweenQuestions / operations / period, 1, kMostStepsBetweenQuestions);
   bool has_more = true;
-  int until_question = 1;
+  std::uint64_t until_question = 1;
   for (;;) {
     if (phase_ == start_phase) {
       // Asking costs a look at the clock: about as much as a step of a small game.
       if (--until_question == 0) {
-        until_question = kStepsBetweenQuestions;
+        until_question = steps_between_questions;
         if (should_stop()) return;
       }
       bool is_any_busy = false;

@@ -31,6 +31,9 @@ class BatchRunner {
   BatchRunner(const BatchProgram& program, std::span<const PlayoutRequest> requests, std::uint64_t seed,
               std::uint64_t max_steps);
 
+  // Other playouts on the same arena, whatever became of the last ones.
+  void restart(std::span<const PlayoutRequest> requests, std::uint64_t seed, std::uint64_t max_steps);
+
   // Runs chunks until `next_chunk` has no more; `done` gets each one's result. All start in `phase`.
   void run(std::uint32_t phase, const std::function<bool(Chunk&)>& next_chunk,
            const std::function<void(const Chunk&, ChunkResult&)>& done, const std::function<bool()>& should_stop);

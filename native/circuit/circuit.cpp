@@ -155,6 +155,7 @@ const BatchProgram& Circuit::program(Kind kind, Backend backend) const {
     Stopwatch watch(stats_.emit_seconds);
     slot = std::make_unique<BatchProgram>(from, model_->role_count, backend);
     if (kind == Kind::Fast) stats_.code_bytes = slot->code_bytes();
+    if (kind == Kind::Fast && backend == Backend::Auto) prepared_.store(slot.get(), std::memory_order_release);
   }
   return *slot;
 }

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -53,6 +54,9 @@ class Circuit {
   // Makes what `run` needs, so that the first run does not pay for it.
   const BatchProgram& prepare(Backend backend) const { return program(Kind::Fast, backend); }
 
+  // What `prepare(Backend::Auto)` makes, or null while nobody has, without waiting.
+  const BatchProgram* prepared() const { return prepared_.load(std::memory_order_acquire); }
+
   // What the batch code says about given states; `moves[i]`, one global move for each role, leads to the successor of
   // state i (empty: not asked for). Slow: a check on the code that playouts run.
   Inspection inspect(std::span<const std::vector<std::uint64_t>> states,
@@ -77,6 +81,7 @@ class Circuit {
   mutable std::unique_ptr<std::vector<FluentGroup>> exclusive_;
   mutable std::map<Kind, BatchCode> codes_;
   mutable std::map<std::pair<Kind, Backend>, std::unique_ptr<BatchProgram>> programs_;
+  mutable std::atomic<const BatchProgram*> prepared_{nullptr};
   mutable CircuitStats stats_;
 };
 

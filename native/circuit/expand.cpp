@@ -49,54 +49,60 @@ Expander::Expander(std::shared_ptr<const StepperPlan> plan)
   for (std::uint32_t m = model.move_count; m-- > 0;) first_move_[model.move_role[m]] = m;
 }
 
-void Expander::run(const std::uint64_t* packed, std::size_t most_children, Expansion& to) {
+void Expander::open(const std::uint64_t* packed, Expansion& to) {
   const std::uint32_t phase = plan_->phases().phase_of(packed);
-  Position* position = full_.get();
+  position_ = full_.get();
   if (phase < plan_->phases().period()) {
-    position->load(packed, phase);
+    position_->load(packed, phase);
   } else {
     if (untimed_ == nullptr) untimed_ = std::make_unique<Position>(plan_->untimed());
-    position = untimed_.get();
-    position->load(packed, 0);
+    position_ = untimed_.get();
+    position_->load(packed, 0);
   }
-  const Network& network = position->network();
-  const std::size_t roles = first_move_.size(), words = plan_->state_words();
-  to.is_terminal = position->is_terminal();
-  position->goals(to.goals);
+  const Network& network = position_->network();
+  const std::size_t roles = first_move_.size();
+  to.is_terminal = position_->is_terminal();
+  position_->goals(to.goals);
   to.count = 0;
   to.is_complete = true;
   to.moves.clear();
   to.states.clear();
   to.legal.resize(roles);
-  std::vector<std::vector<std::uint32_t>> choices(roles);
-  double joint = 1;
+  choices_.resize(roles);
+  chosen_.resize(roles);
   for (std::uint32_t role = 0; role < roles; ++role) {
-    const auto legal = position->legal(role);
-    choices[role].assign(legal.begin(), legal.end());
-    std::ranges::sort(choices[role], {}, [&](std::uint32_t c) { return network.choices[c].move; });
+    const auto legal = position_->legal(role);
+    choices_[role].assign(legal.begin(), legal.end());
+    std::ranges::sort(choices_[role], {}, [&](std::uint32_t c) { return network.choices[c].move; });
     to.legal[role].clear();
-    for (std::uint32_t c : choices[role]) to.legal[role].push_back(network.choices[c].move);
-    joint *= static_cast<double>(choices[role].size());
+    for (std::uint32_t c : choices_[role]) to.legal[role].push_back(network.choices[c].move);
   }
+  start_.resize(plan_->state_words());
+  position_->begin_successors(start_.data());
+}
+
+void Expander::child(std::span<const std::uint32_t> places, std::uint64_t* packed) {
+  for (std::size_t role = 0; role < chosen_.size(); ++role) chosen_[role] = choices_[role][places[role]];
+  std::copy(start_.begin(), start_.end(), packed);
+  position_->successor(chosen_, packed);
+}
+
+void Expander::run(const std::uint64_t* packed, std::size_t most_children, Expansion& to) {
+  open(packed, to);
+  const std::size_t roles = first_move_.size(), words = plan_->state_words();
+  double joint = 1;
+  for (const auto& legal : to.legal) joint *= static_cast<double>(legal.size());
   if (to.is_terminal || joint == 0) return;
   to.is_complete = joint <= static_cast<double>(most_children);
   const std::size_t count = to.is_complete ? static_cast<std::size_t>(joint) : most_children;
   to.moves.reserve(count * roles);
-  std::vector<std::uint64_t> start(words);
-  position->begin_successors(start.data());
   to.states.resize(count * words);
-  std::vector<std::size_t> at(roles, 0);
-  std::vector<std::uint32_t> chosen(roles);
+  std::vector<std::uint32_t> at(roles, 0);
   for (; to.count < count; ++to.count) {
-    for (std::size_t role = 0; role < roles; ++role) {
-      chosen[role] = choices[role][at[role]];
-      to.moves.push_back(network.choices[chosen[role]].move - first_move_[role]);
-    }
-    std::uint64_t* const child = to.states.data() + to.count * words;
-    std::copy(start.begin(), start.end(), child);
-    position->successor(chosen, child);
+    for (std::size_t role = 0; role < roles; ++role) to.moves.push_back(to.legal[role][at[role]] - first_move_[role]);
+    child(at, to.states.data() + to.count * words);
     for (std::size_t role = roles; role-- > 0;) {
-      if (++at[role] < choices[role].size()) break;
+      if (++at[role] < choices_[role].size()) break;
       at[role] = 0;
     }
   }

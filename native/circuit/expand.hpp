@@ -30,10 +30,19 @@ class Expander {
   // A terminal state has no children, nor has one where a role cannot move.
   void run(const std::uint64_t* packed, std::size_t most_children, Expansion& to);
 
+  // The same in two steps, for those who want some of the children: what `run` says of the state itself, then the child
+  // by one place in the list of legal moves for each role.
+  void open(const std::uint64_t* packed, Expansion& to);
+  void child(std::span<const std::uint32_t> places, std::uint64_t* packed);
+
  private:
   std::shared_ptr<const StepperPlan> plan_;
   std::vector<std::uint32_t> first_move_;  // for each role
   std::unique_ptr<Position> full_, untimed_;
+  Position* position_ = nullptr;                     // the one that was opened
+  std::vector<std::vector<std::uint32_t>> choices_;  // of each role, in the order of `Expansion::legal`
+  std::vector<std::uint64_t> start_;
+  std::vector<std::uint32_t> chosen_;
 };
 
 }  // namespace woodstock

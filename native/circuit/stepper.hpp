@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -72,8 +73,10 @@ class Stepper {
   // Make `moves`, one for each role. Throws std::invalid_argument, and stays where it is, if one is not legal.
   void next(std::span<const std::uint32_t> moves);
 
-  // Leaves the loaded state as it is. The same arguments give the same counts.
-  PlayoutCounts playouts(const std::uint64_t* packed, std::uint64_t n, std::uint64_t seed, std::uint64_t max_steps);
+  // Leaves the loaded state as it is. The same arguments give the same counts. `should_stop`, where given, is asked now
+  // and then; once it says so the playout at hand does not count and no other is started.
+  PlayoutCounts playouts(const std::uint64_t* packed, std::uint64_t n, std::uint64_t seed, std::uint64_t max_steps,
+                         const std::function<bool()>& should_stop = {});
 
  private:
   struct Playing {

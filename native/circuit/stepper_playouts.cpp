@@ -9,10 +9,13 @@ namespace woodstock {
 
 namespace {
 
+constexpr std::uint64_t kStepsBetweenQuestions = 64;
+
 class Playouts {
  public:
-  Playouts(const Model& model, Position& position, GoalQueue& queue, std::uint64_t seed)
-      : model_(model), position_(position), queue_(queue), random_(seed) {
+  Playouts(const Model& model, Position& position, GoalQueue& queue, std::uint64_t seed,
+           const std::function<bool()>& should_stop)
+      : model_(model), position_(position), queue_(queue), random_(seed), should_stop_(should_stop) {
     counts_.goals.assign(model.outputs.goals.size(), 0);
     counts_.undefined.assign(model.role_count, 0);
     choices_.reserve(model.role_count);
@@ -24,7 +27,7 @@ class Playouts {
     if (n > 1) position_.snapshot(start);
     for (counts_.count = 0; counts_.count < n; ++counts_.count) {
       if (counts_.count > 0) position_.restore(start, phase);
-      play(max_steps);
+      if (!play(max_steps)) break;
     }
     for (std::uint32_t p = 0; p < position_.network().phase_count(); ++p)
       if (queue_.count(p) > 0) count_queued(p);
@@ -32,21 +35,23 @@ class Playouts {
   }
 
  private:
-  void play(std::uint64_t max_steps) {
+  bool play(std::uint64_t max_steps) {
     for (std::uint64_t step = 0; !position_.is_terminal(); ++step) {
+      if (should_stop_ && ++asked_ % kStepsBetweenQuestions == 0 && should_stop_()) return false;
       if (step == max_steps) {
         ++counts_.truncated;
-        return;
+        return true;
       }
       if (!choose()) {
         ++counts_.stuck;
         ++counts_.truncated;
-        return;
+        return true;
       }
       position_.advance(choices_);
       ++counts_.steps;
     }
     count_goals();
+    return true;
   }
 
   // A uniformly random move for each role that has a choice; false if some role has no legal move.
@@ -97,6 +102,8 @@ class Playouts {
   Position& position_;
   GoalQueue& queue_;
   SplitMix64 random_;
+  const std::function<bool()>& should_stop_;
+  std::uint64_t asked_ = 0;
   PlayoutCounts counts_;
   std::vector<std::uint32_t> choices_, values_;
   std::vector<std::uint8_t> holds_;
@@ -105,13 +112,13 @@ class Playouts {
 }  // namespace
 
 PlayoutCounts Stepper::playouts(const std::uint64_t* packed, std::uint64_t n, std::uint64_t seed,
-                                std::uint64_t max_steps) {
+                                std::uint64_t max_steps, const std::function<bool()>& should_stop) {
   const std::uint32_t phase = plan_->phases().phase_of(packed);
   const bool fits = phase < plan_->phases().period();
   std::unique_ptr<Playing>& playing = fits ? playing_ : playing_untimed_;
   if (playing == nullptr) playing = std::make_unique<Playing>(fits ? plan_->lean() : plan_->untimed());
   playing->position.load(packed, fits ? phase : 0);
-  return Playouts(plan_->model(), playing->position, playing->goals, seed).run(n, max_steps, playing->start);
+  return Playouts(plan_->model(), playing->position, playing->goals, seed, should_stop).run(n, max_steps, playing->start);
 }
 
 }  // namespace woodstock

@@ -1,0 +1,289 @@
+// From a descent to new children: which leaf, which of its joint moves, and their records in the tree.
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+#include "base/random.hpp"
+#include "search/search.hpp"
+#include "search/worker.hpp"
+
+namespace woodstock::search {
+
+namespace {
+
+constexpr std::size_t kDeepest = 2000;
+constexpr double kMostJointMoves = 4e18;
+
+}  // namespace
+
+void Search::take_edge(Job& job, NodeId id, std::uint32_t at) {
+  Node& node = store_.node(id);
+  Family& family = *node.family;
+  Edge& edge = family.edges[at];
+  node.busy += 1;
+  edge.busy += 1;
+  if (family.kind == Family::Kind::Joint)
+    for (std::uint32_t r = 0; r < roles_; ++r) family.statistics[family.begin[r] + family.place(edge.joint, r)].busy += 1;
+  job.path.push_back({id, at});
+}
+
+// Ends with a leaf that is marked as busy, and the work to do there.
+void Search::descend(Job& job) {
+  job.path.clear();
+  job.joints.clear();
+  job.keys.clear();
+  job.family.reset();
+  job.work = Work::Nothing;
+  NodeId id = root_;
+  for (;;) {
+    Node& node = store_.node(id);
+    job.leaf = id;
+    if (node.is_exact) break;
+    const bool is_new = settings_.growth == Growth::OneChild && node.playouts == 0 && id != root_;
+    if (node.family == nullptr) {
+      const bool grows = !is_new && may_grow_ && !node.is_growing && (settings_.growth != Growth::RootOnly || id == root_);
+      job.work = grows ? Work::Grow : Work::Sample;
+      break;
+    }
+    Family& family = *node.family;
+    std::size_t edge = Tree::kNoEdge;
+    if (family.kind == Family::Kind::Joint) {
+      const std::uint64_t joint = tree_.select_joint(id, job.ticket ^ id);
+      const std::uint32_t found = family.find_edge(joint);
+      if (found != Family::kNoEdge) {
+        edge = found;
+      } else if (!node.is_growing && may_grow_) {
+        job.joints.push_back(joint);
+        job.work = Work::Widen;
+        break;
+      }
+    } else {
+      // More moves are opened as the state is visited more often.
+      const std::uint64_t next = family.opened;
+      if (next < family.total && !node.is_growing && may_grow_ && node.visits >= next) {
+        const std::uint64_t count = std::min<std::uint64_t>(settings_.widest, family.total - next);
+        for (std::uint64_t i = next; i < next + count; ++i) job.joints.push_back(family.order[i]);
+        job.work = Work::Widen;
+        break;
+      }
+      edge = tree_.select(id, job.ticket ^ id);
+    }
+    if (edge == Tree::kNoEdge) break;
+    const NodeId child = family.edges[edge].child;
+    const bool is_cycle =
+        child == id || std::ranges::any_of(job.path, [&](const Step& step) { return step.node == child; });
+    take_edge(job, id, static_cast<std::uint32_t>(edge));
+    id = child;
+    if (is_cycle || job.path.size() >= kDeepest) {
+      job.leaf = id;
+      job.work = Work::Sample;
+      break;
+    }
+  }
+  Node& leaf = store_.node(job.leaf);
+  leaf.busy += 1;
+  if (job.work == Work::Grow || job.work == Work::Widen) leaf.is_growing = true;
+}
+
+void Search::open_stage(Worker& worker, Job& job) {
+  worker.stages->open(store_.state(job.leaf), job.stage);
+  const auto& legal = job.stage.legal;
+  if (job.work == Work::Grow) {
+    job.joints.clear();
+    if (job.stage.is_terminal || std::ranges::any_of(legal, [](const auto& moves) { return moves.empty(); })) return;
+    job.family = std::make_unique<Family>();
+    choose_children(job);
+  }
+  make_children(worker, job);
+}
+
+// A family for the stage that was opened, and the children to open first.
+void Search::choose_children(Job& job) {
+  Family& family = *job.family;
+  double product = 1;
+  std::uint32_t choosers = 0;
+  bool is_chance = false;
+  for (std::uint32_t r = 0; r < roles_; ++r) {
+    // Numbers of joint moves must fit a word; no game that a person can read comes near it.
+    auto& moves = job.stage.legal[r];
+    if (product * static_cast<double>(moves.size()) > kMostJointMoves) moves.resize(1);
+    product *= static_cast<double>(moves.size());
+    family.begin.push_back(static_cast<std::uint32_t>(family.legal.size()));
+    family.legal.insert(family.legal.end(), moves.begin(), moves.end());
+    if (moves.size() == 1) continue;
+    if (static_cast<std::int32_t>(r) == settings_.random_role) {
+      is_chance = true;
+    } else {
+      ++choosers;
+      family.chooser = r;
+    }
+  }
+  family.begin.push_back(static_cast<std::uint32_t>(family.legal.size()));
+  family.total = static_cast<std::uint64_t>(product);
+  family.kind = choosers + (is_chance ? 1 : 0) > 1 ? Family::Kind::Joint
+                : is_chance                        ? Family::Kind::Chance
+                                                   : Family::Kind::Choice;
+  SplitMix64 random(job.ticket);
+  const std::uint64_t first = std::min<std::uint64_t>(family.total, std::max<std::uint32_t>(1, settings_.widest));
+  if (first == family.total) {
+    for (std::uint64_t joint = 0; joint < first; ++joint) job.joints.push_back(joint);
+  } else if (family.kind != Family::Kind::Joint) {
+    family.order.resize(family.total);
+    for (std::uint32_t i = 0; i < family.total; ++i) family.order[i] = i;
+    for (std::uint64_t i = family.total; i-- > 1;) std::swap(family.order[i], family.order[random.below(i + 1)]);
+    job.joints.assign(family.order.begin(), family.order.begin() + static_cast<std::ptrdiff_t>(first));
+  } else {
+    // Too many to open: each role goes through its moves in turn, in an order of its own.
+    std::vector<std::vector<std::uint32_t>> turns(roles_);
+    for (std::uint64_t i = 0; i < first; ++i) {
+      std::uint64_t joint = 0;
+      for (std::uint32_t r = 0; r < roles_; ++r) {
+        if (turns[r].empty())
+          for (std::uint32_t m = 0; m < family.move_count(r); ++m) turns[r].push_back(m);
+        const std::uint64_t pick = random.below(turns[r].size());
+        std::swap(turns[r][pick], turns[r].back());
+        joint = joint * family.move_count(r) + turns[r].back();
+        turns[r].pop_back();
+      }
+      job.joints.push_back(joint);
+    }
+    std::ranges::sort(job.joints);
+    job.joints.erase(std::unique(job.joints.begin(), job.joints.end()), job.joints.end());
+  }
+  if (family.kind == Family::Kind::Joint) family.statistics.resize(family.legal.size());
+}
+
+void Search::make_children(Worker& worker, Job& job) {
+  const auto& legal = job.stage.legal;
+  job.states.resize(job.joints.size() * words_);
+  job.keys.resize(job.joints.size());
+  worker.places.resize(roles_);
+  for (std::size_t i = 0; i < job.joints.size(); ++i) {
+    std::uint64_t joint = job.joints[i];
+    for (std::size_t r = roles_; r-- > 0;) {
+      worker.places[r] = static_cast<std::uint32_t>(joint % legal[r].size());
+      joint /= legal[r].size();
+    }
+    std::uint64_t* const state = job.states.data() + i * words_;
+    worker.stages->child(worker.places, state);
+    job.keys[i] = keys_.canonise(state);
+  }
+}
+
+void Search::request_playouts(Worker& worker, Job& job) {
+  const auto place = [&] { return static_cast<std::uint32_t>(worker.requests.size()); };
+  if (job.work == Work::Sample) {
+    job.own_request = place();
+    worker.requests.push_back({store_.state(job.leaf), settings_.lanes});
+    return;
+  }
+  if (job.joints.empty()) return;
+  job.request.assign(job.joints.size(), kNoRequest);
+  if (settings_.growth == Growth::OneChild) {
+    const std::size_t chosen = SplitMix64(job.ticket ^ 0xC41D).below(job.joints.size());
+    job.request[chosen] = place();
+    worker.requests.push_back({job.states.data() + chosen * words_, settings_.lanes});
+    return;
+  }
+  // States that the tree knows have been played out; of several that are equal one is.
+  std::vector<std::uint32_t> fresh;
+  {
+    std::lock_guard lock(mutex_);
+    for (std::uint32_t i = 0; i < job.joints.size(); ++i) {
+      const NodeId known = store_.find(job.keys[i].hash, job.states.data() + i * words_);
+      if (known == kNoNode || (store_.node(known).playouts == 0 && !store_.node(known).is_exact)) fresh.push_back(i);
+    }
+  }
+  std::unordered_set<std::uint64_t> seen;
+  std::erase_if(fresh, [&](std::uint32_t i) { return !seen.insert(job.keys[i].hash).second; });
+  if (fresh.empty()) return;
+  const std::uint32_t each = std::max<std::uint32_t>(1, settings_.lanes / static_cast<std::uint32_t>(fresh.size()));
+  for (std::uint32_t i : fresh) {
+    job.request[i] = place();
+    worker.requests.push_back({job.states.data() + i * words_, each});
+  }
+}
+
+void Search::attach(Worker& worker, Job& job) {
+  Node& leaf = store_.node(job.leaf);
+  ++stages_solved_;
+  if (job.work == Work::Grow && job.family == nullptr) {
+    leaf.is_terminal = job.stage.is_terminal;
+    leaf.is_stuck = !job.stage.is_terminal;
+    worker.values.assign(roles_, static_cast<float>(worth_.endless()));
+    if (leaf.is_terminal) worth_.of_goals(circuit_->model(), job.stage.goals, worker.values.data());
+    tree_.settle(job.leaf, worker.values.data());
+    simulations_ += 1;
+    return;
+  }
+  if (job.work == Work::Grow) store_.set_family(job.leaf, std::move(job.family));
+  Family& family = *leaf.family;
+  const std::size_t bytes_before = family.bytes();
+  family.edges.reserve(family.edges.size() + job.joints.size());
+  std::uint64_t played = 0;
+  const bool is_in_part = family.kind == Family::Kind::Joint && (job.work == Work::Widen || job.joints.size() < family.total);
+  for (std::size_t i = 0; i < job.joints.size(); ++i) {
+    const std::uint64_t* const state = job.states.data() + i * words_;
+    NodeId child = store_.find(job.keys[i].hash, state);
+    const bool is_known = child != kNoNode;
+    if (!is_known) {
+      child = store_.insert(job.keys[i].hash, state);
+    } else {
+      ++hash_hits_;
+      symmetry_hits_ += job.keys[i].element != 0 ? 1 : 0;
+    }
+    if (job.request[i] != kNoRequest) {
+      const Sample& sample = worker.sampler.sample(job.request[i]);
+      const double* const sums = worker.sampler.sums(job.request[i]);
+      played += sample.count;
+      note_sum(sums, sample.count);
+      tree_.add_playouts(child, sample.count, sums);
+      Node& node = store_.node(child);
+      if ((sample.is_terminal || sample.is_stuck) && !node.is_exact) {
+        node.is_terminal = sample.is_terminal;
+        node.is_stuck = sample.is_stuck;
+        worker.values.assign(store_.mean(child), store_.mean(child) + roles_);
+        tree_.settle(child, worker.values.data());
+      }
+      if (settings_.growth == Growth::OneChild) store_.node(child).visits += 1;
+    }
+    ++family.opened;
+    Edge edge;
+    edge.joint = job.joints[i];
+    edge.child = child;
+    edge.element = job.keys[i].element;
+    // A choice between equal states is none.
+    if (family.kind == Family::Kind::Choice && is_known) {
+      const auto twin = std::ranges::find_if(family.edges, [&](const Edge& other) {
+        return other.child == child &&
+               std::equal(keys_.roles(other.element), keys_.roles(other.element) + roles_, keys_.roles(edge.element));
+      });
+      if (twin != family.edges.end()) continue;
+    }
+    if (job.request[i] != kNoRequest && settings_.growth == Growth::OneChild) edge.visits = 1;
+    if (family.kind == Family::Kind::Joint) {
+      if (is_in_part) {
+        if (!family.edge_of.try_emplace(edge.joint, static_cast<std::uint32_t>(family.edges.size())).second) {
+          --family.opened;
+          continue;
+        }
+      }
+      family.edges.push_back(edge);
+      for (std::uint32_t r = 0; r < roles_; ++r) {
+        MoveStatistics& of = family.statistics[family.begin[r] + family.place(edge.joint, r)];
+        if (store_.node(child).playouts == 0 && !store_.node(child).is_exact) continue;
+        of.visits += 1;
+        of.sum += tree_.child_value(edge, r);
+      }
+    } else {
+      family.edges.push_back(edge);
+    }
+  }
+  solutions_ += job.joints.size();
+  simulations_ += std::max<std::uint64_t>(1, played);
+  if (settings_.growth == Growth::WholeNode) tree_.set_priors(family);
+  store_.family_grew(bytes_before, family);
+}
+
+}  // namespace woodstock::search

@@ -1,0 +1,112 @@
+#include "search/node_store.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace woodstock::search {
+
+namespace {
+
+// What malloc adds to a block, roughly.
+constexpr std::size_t kBlockOverhead = 16;
+
+template <typename T>
+std::size_t heap_bytes(const std::vector<T>& values) {
+  return values.capacity() == 0 ? 0 : values.capacity() * sizeof(T) + kBlockOverhead;
+}
+
+}  // namespace
+
+std::uint32_t Family::place(std::uint64_t joint, std::uint32_t role) const {
+  for (auto r = static_cast<std::uint32_t>(begin.size()) - 2; r > role; --r) joint /= move_count(r);
+  return static_cast<std::uint32_t>(joint % move_count(role));
+}
+
+std::uint32_t Family::find_edge(std::uint64_t joint) const {
+  if (edge_of.empty()) return joint < edges.size() ? static_cast<std::uint32_t>(joint) : kNoEdge;
+  const auto found = edge_of.find(joint);
+  return found == edge_of.end() ? kNoEdge : found->second;
+}
+
+std::size_t Family::bytes() const {
+  return sizeof(Family) + kBlockOverhead + heap_bytes(begin) + heap_bytes(legal) + heap_bytes(edges) + heap_bytes(order) +
+         heap_bytes(statistics) + edge_of.size() * 4 * sizeof(std::uint64_t) + edge_of.bucket_count() * sizeof(void*);
+}
+
+NodeStore::NodeStore(std::size_t roles, std::size_t state_words, std::uint64_t memory_bytes)
+    : roles_(roles), words_(state_words), state_at_((sizeof(Node) + 4 * roles * sizeof(float) + 7) / 8 * 8),
+      record_bytes_(state_at_ + state_words * sizeof(std::uint64_t)) {
+  const std::uint64_t most_nodes = memory_bytes / (record_bytes_ + sizeof(Edge));
+  const std::uint64_t heads = std::bit_ceil(std::clamp<std::uint64_t>(most_nodes, 1 << 10, std::uint64_t{1} << 28));
+  head_mask_ = heads - 1;
+  heads_ = static_cast<NodeId*>(std::calloc(heads, sizeof(NodeId)));
+  if (heads_ == nullptr) throw std::bad_alloc();
+}
+
+NodeStore::~NodeStore() {
+  for (NodeId id = 0; id < end_; ++id) delete node(id).family;
+  std::free(heads_);
+}
+
+NodeId NodeStore::find(std::uint64_t hash, const std::uint64_t* state) const {
+  for (NodeId id = head(hash); id != 0; id = node(id - 1).next)
+    if (node(id - 1).hash == hash && std::equal(state, state + words_, this->state(id - 1))) return id - 1;
+  return kNoNode;
+}
+
+NodeId NodeStore::insert(std::uint64_t hash, const std::uint64_t* state) {
+  NodeId id;
+  if (!free_.empty()) {
+    id = free_.back();
+    free_.pop_back();
+  } else {
+    id = end_;
+    if (id >> kPageBits == pages_.size()) pages_.push_back(std::make_unique<std::byte[]>(record_bytes_ << kPageBits));
+    ++end_;
+  }
+  Node& made = *new (record(id)) Node;
+  made.hash = hash;
+  made.next = head(hash);
+  head(hash) = id + 1;
+  std::fill_n(value(id), roles_, 0.5F);
+  std::fill_n(mean(id), roles_, 0.5F);
+  std::fill_n(low(id), roles_, 0.0F);
+  std::fill_n(high(id), roles_, 1.0F);
+  std::memcpy(record(id) + state_at_, state, words_ * sizeof(std::uint64_t));
+  ++count_;
+  bytes_ += record_bytes_ + sizeof(NodeId);
+  return id;
+}
+
+void NodeStore::set_family(NodeId id, std::unique_ptr<Family> family) {
+  Node& at = node(id);
+  if (at.family != nullptr) bytes_ -= at.family->bytes();
+  delete at.family;
+  at.family = family.release();
+  if (at.family != nullptr) bytes_ += at.family->bytes();
+}
+
+void NodeStore::sweep() {
+  std::memset(heads_, 0, (head_mask_ + 1) * sizeof(NodeId));
+  for (NodeId id = 0; id < end_; ++id) {
+    Node& at = node(id);
+    if (!is_used(id)) continue;
+    if (!at.is_marked) {
+      set_family(id, nullptr);
+      at.hash = 0;
+      at.visits = kFree;
+      free_.push_back(id);
+      --count_;
+      bytes_ -= record_bytes_ + sizeof(NodeId);
+      continue;
+    }
+    at.is_marked = false;
+    at.next = head(at.hash);
+    head(at.hash) = id + 1;
+  }
+}
+
+}  // namespace woodstock::search

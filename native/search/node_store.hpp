@@ -1,0 +1,133 @@
+// States met by a search, one record each, found by their Zobrist hash.
+//
+// Two states with equal hash are told apart by their bits, which every record holds: a collision costs time, never a
+// wrong value. Records live in pages that do not move; freed ones are used again. All sizes are counted, children too, so
+// that the owner can keep a bound. Not for use by two threads at once, except that the bits of a record never change.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace woodstock::search {
+
+using NodeId = std::uint32_t;
+constexpr NodeId kNoNode = ~NodeId{0};
+
+// A joint move to a child. `joint` numbers the joint moves, the last role's move changing fastest.
+struct Edge {
+  std::uint64_t joint = 0;
+  NodeId child = kNoNode;
+  std::uint32_t visits = 0;
+  float prior = 0;
+  std::uint16_t busy = 0;     // descents under way
+  std::uint16_t element = 0;  // of the symmetry group: what took the state to the one that the child holds
+  bool is_cut = false;        // cannot be better than a move that is proven
+};
+
+struct MoveStatistics {
+  std::uint32_t visits = 0;
+  std::uint32_t busy = 0;
+  double sum = 0;
+};
+
+// What follows a state.
+struct Family {
+  enum class Kind : std::uint8_t { Choice, Chance, Joint };  // one role chooses; chance alone; several, or with chance
+  Kind kind = Kind::Choice;
+  std::uint32_t chooser = 0;
+  std::uint64_t total = 0;                // joint moves
+  std::vector<std::uint32_t> begin;       // for each role where its moves start in `legal`, and the end
+  std::vector<std::uint32_t> legal;       // moves by their number in the model
+  std::vector<Edge> edges;                // those opened so far; never moved, descents know them by their place
+  std::vector<std::uint32_t> order;       // of opening, where not all are opened at once; else empty
+  std::vector<MoveStatistics> statistics;  // Joint: as `legal`
+  std::unordered_map<std::uint64_t, std::uint32_t> edge_of;  // Joint, where not all were opened at once
+
+  std::uint32_t move_count(std::uint32_t role) const { return begin[role + 1] - begin[role]; }
+  std::uint32_t place(std::uint64_t joint, std::uint32_t role) const;
+  bool is_open() const { return opened == total; }
+  // Joint: the edge of a joint move, or none.
+  static constexpr std::uint32_t kNoEdge = ~0U;
+  std::uint32_t find_edge(std::uint64_t joint) const;
+  std::size_t bytes() const;
+
+  std::uint64_t opened = 0;  // joint moves looked at: edges, and moves merged with one of them
+};
+
+struct Node {
+  std::uint64_t hash = 0;
+  Family* family = nullptr;
+  NodeId next = kNoNode;       // in the chain of the hash table
+  std::uint32_t visits = 0;    // descents through this state
+  std::uint32_t playouts = 0;  // from this state
+  std::uint16_t busy = 0;
+  bool is_terminal = false;
+  bool is_stuck = false;       // a role has no legal move
+  bool is_exact = false;       // low and high agree for every role
+  bool is_growing = false;     // somebody is opening its children
+  bool is_marked = false;
+};
+
+class NodeStore {
+ public:
+  NodeStore(std::size_t roles, std::size_t state_words, std::uint64_t memory_bytes);
+  ~NodeStore();
+  NodeStore(const NodeStore&) = delete;
+  NodeStore& operator=(const NodeStore&) = delete;
+
+  NodeId find(std::uint64_t hash, const std::uint64_t* state) const;
+  // A new record with nothing known: every role's bounds are 0 and 1.
+  NodeId insert(std::uint64_t hash, const std::uint64_t* state);
+
+  Node& node(NodeId id) { return *reinterpret_cast<Node*>(record(id)); }
+  const Node& node(NodeId id) const { return *reinterpret_cast<const Node*>(record(id)); }
+  // One for each role, in 0..1.
+  float* value(NodeId id) { return floats(id); }              // backed up
+  float* mean(NodeId id) { return floats(id) + roles_; }      // of the playouts from here
+  float* low(NodeId id) { return floats(id) + 2 * roles_; }   // proven
+  float* high(NodeId id) { return floats(id) + 3 * roles_; }  // proven
+  const float* value(NodeId id) const { return const_cast<NodeStore*>(this)->value(id); }
+  const float* mean(NodeId id) const { return const_cast<NodeStore*>(this)->mean(id); }
+  const float* low(NodeId id) const { return const_cast<NodeStore*>(this)->low(id); }
+  const float* high(NodeId id) const { return const_cast<NodeStore*>(this)->high(id); }
+  const std::uint64_t* state(NodeId id) const {
+    return reinterpret_cast<const std::uint64_t*>(record(id) + state_at_);
+  }
+
+  void set_family(NodeId id, std::unique_ptr<Family> family);
+  void family_grew(std::size_t bytes_before, const Family& family) { bytes_ += family.bytes() - bytes_before; }
+
+  std::size_t roles() const { return roles_; }
+  std::size_t words() const { return words_; }
+  std::size_t count() const { return count_; }
+  NodeId end() const { return end_; }                 // ids are below it
+  bool is_used(NodeId id) const { return node(id).hash != 0 || node(id).visits != kFree; }
+  std::uint64_t bytes() const { return bytes_; }
+
+  // Frees every record that is not marked, and takes the marks off.
+  void sweep();
+
+ private:
+  static constexpr std::uint32_t kPageBits = 12;
+  static constexpr std::uint32_t kFree = ~0U;
+
+  std::byte* record(NodeId id) const {
+    return pages_[id >> kPageBits].get() + (id & ((1U << kPageBits) - 1)) * record_bytes_;
+  }
+  float* floats(NodeId id) const { return reinterpret_cast<float*>(record(id) + sizeof(Node)); }
+  NodeId& head(std::uint64_t hash) const { return heads_[hash & head_mask_]; }
+
+  std::size_t roles_, words_, state_at_, record_bytes_;
+  std::vector<std::unique_ptr<std::byte[]>> pages_;
+  NodeId* heads_ = nullptr;  // id + 1, so that fresh memory is an empty table
+  std::uint64_t head_mask_ = 0;
+  std::vector<NodeId> free_;
+  NodeId end_ = 0;
+  std::size_t count_ = 0;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace woodstock::search

@@ -1,0 +1,247 @@
+#include "search/report.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "base/random.hpp"
+#include "search/search.hpp"
+#include "search/worker.hpp"
+
+namespace woodstock::search {
+
+namespace {
+
+constexpr double kDeviations = 1.96;
+
+}  // namespace
+
+// The edge that a role would take: the best proven one, unless the most visited of the others promises more.
+std::size_t Search::best_edge(const Family& family, std::uint32_t role) const {
+  const Edge *proven = nullptr, *open = nullptr;
+  const auto mean = [&](const Edge& edge) { return store_.mean(edge.child)[keys_.roles(edge.element)[role]]; };
+  for (const Edge& edge : family.edges) {
+    if (tree_.child_low(edge, role) == tree_.child_high(edge, role)) {
+      // Equally good moves differ in what an opponent may still get wrong.
+      if (proven == nullptr || std::pair(tree_.child_value(edge, role), mean(edge)) >
+                                   std::pair(tree_.child_value(*proven, role), mean(*proven)))
+        proven = &edge;
+    } else if (open == nullptr || std::tuple(!edge.is_cut, edge.visits, tree_.child_value(edge, role)) >
+                                      std::tuple(!open->is_cut, open->visits, tree_.child_value(*open, role))) {
+      open = &edge;
+    }
+  }
+  const Edge* best = open;
+  if (proven != nullptr && (open == nullptr || tree_.child_value(*proven, role) >= tree_.child_value(*open, role)))
+    best = proven;
+  return best == nullptr ? Tree::kNoEdge : static_cast<std::size_t>(best - family.edges.data());
+}
+
+// Follows the best moves through states as they are played: a family speaks of the canonical form of its state, so the
+// joint move that leads to a child is found by the child.
+std::vector<std::vector<std::uint32_t>> Search::line_from(std::vector<std::uint64_t> state, std::uint64_t first_joint,
+                                                          std::size_t length) const {
+  std::vector<std::vector<std::uint32_t>> line;
+  StageSource* const stages = report_stages_.get();
+  Expansion stage;
+  std::vector<std::uint32_t> places(roles_);
+  std::vector<std::uint64_t> child(words_), canonical;
+  bool is_first = true;
+  while (line.size() < length) {
+    stages->open(state.data(), stage);
+    std::uint64_t total = 1;
+    if (stage.is_terminal) break;
+    for (const auto& moves : stage.legal) total *= std::max<std::size_t>(moves.size(), 1);
+    if (std::ranges::any_of(stage.legal, [](const auto& moves) { return moves.empty(); })) break;
+    const auto split = [&](std::uint64_t joint) {
+      for (std::size_t r = roles_; r-- > 0;) {
+        places[r] = static_cast<std::uint32_t>(joint % stage.legal[r].size());
+        joint /= stage.legal[r].size();
+      }
+    };
+    std::uint64_t joint = first_joint;
+    if (!is_first) {
+      canonical = state;
+      const StateKeys::Key key = keys_.canonise(canonical.data());
+      const NodeId id = store_.find(key.hash, canonical.data());
+      if (id == kNoNode || store_.node(id).family == nullptr) break;
+      const Family& family = *store_.node(id).family;
+      std::size_t best = Tree::kNoEdge;
+      if (family.kind == Family::Kind::Choice) {
+        best = best_edge(family, family.chooser);
+      } else {
+        for (std::size_t i = 0; i < family.edges.size(); ++i)
+          if (best == Tree::kNoEdge || family.edges[i].visits > family.edges[best].visits) best = i;
+      }
+      if (best == Tree::kNoEdge || family.edges[best].visits + store_.node(family.edges[best].child).playouts == 0) break;
+      joint = family.edges[best].joint;
+      if (key.element != 0) {
+        std::uint64_t found = 0;
+        for (; found < std::min<std::uint64_t>(total, 4096); ++found) {
+          split(found);
+          stages->child(places, child.data());
+          const StateKeys::Key own = keys_.canonise(child.data());
+          if (store_.find(own.hash, child.data()) == family.edges[best].child) break;
+        }
+        if (found == std::min<std::uint64_t>(total, 4096)) break;
+        joint = found;
+      }
+    }
+    is_first = false;
+    split(joint);
+    std::vector<std::uint32_t> moves(roles_);
+    for (std::size_t r = 0; r < roles_; ++r) moves[r] = stage.legal[r][places[r]];
+    line.push_back(std::move(moves));
+    stages->child(places, child.data());
+    state = child;
+  }
+  return line;
+}
+
+SearchReport Search::report(std::uint32_t role, std::size_t line_length) const {
+  std::lock_guard lock(mutex_);
+  SearchReport to;
+  if (root_ == kNoNode) return to;
+  const Node& root = store_.node(root_);
+  const std::uint32_t* const root_roles = keys_.roles(root_element_);
+  for (std::uint32_t r = 0; r < roles_; ++r) to.value.push_back(worth_.goal(r, store_.value(root_)[root_roles[r]]));
+  to.is_proven = root.is_exact;
+  to.simulations = simulations_ - first_simulation_;
+  to.batches = batches_;
+  to.steps = steps_;
+  to.solutions = solutions_;
+  to.stages = stages_solved_;
+  to.cut_moves = tree_.counts.cut_moves;
+  to.doubtful_moves = tree_.counts.doubtful_moves;
+  to.hash_hits = hash_hits_;
+  to.symmetry_hits = symmetry_hits_;
+  to.nodes = store_.count();
+  to.memory_bytes = store_.bytes();
+  to.collections = collections_;
+  to.depth = deepest_;
+  to.seconds = std::chrono::duration<double>(Clock::now() - started_).count();
+  to.is_batching = circuit_->prepared() != nullptr;
+
+  if (report_stages_ == nullptr) report_stages_ = stages_();
+  StageSource* const stages = report_stages_.get();
+  Expansion stage;
+  stages->open(root_state_.data(), stage);
+  to.is_terminal = stage.is_terminal;
+  const auto& moves = stage.legal[role];
+  const bool is_playable = std::ranges::none_of(stage.legal, [](const auto& legal) { return legal.empty(); });
+  for (std::uint32_t move : moves) {
+    RootMove made;
+    made.move = move;
+    made.value = to.value[role];
+    made.low = made.proven_low = worth_.goal(role, 0);
+    made.high = made.proven_high = worth_.goal(role, 1);
+    to.moves.push_back(std::move(made));
+  }
+  if (root.family == nullptr || stage.is_terminal || moves.empty() || !is_playable) return to;
+  const Family& family = *root.family;
+  const std::uint32_t own = root_roles[role];
+  std::vector<std::uint64_t> sizes(roles_, 1);  // joint moves for one move of the role
+  for (std::size_t r = roles_ - 1; r-- > 0;) sizes[r] = sizes[r + 1] * stage.legal[r + 1].size();
+
+  // For each of the role's moves the first joint move with it, and the edge that stands for it.
+  const std::size_t best = family.kind == Family::Kind::Choice ? best_edge(family, family.chooser) : Tree::kNoEdge;
+  std::vector<std::uint32_t> places(roles_, 0);
+  std::vector<std::uint64_t> child(words_);
+  for (std::uint32_t m = 0; m < moves.size(); ++m) {
+    RootMove& made = to.moves[m];
+    if (family.kind == Family::Kind::Joint) {
+      // The statistics of the canonical form's role; where forms differ, its moves are found by their children.
+      std::uint32_t place = m;
+      if (root_element_ != 0) place = ~0U;
+      std::uint64_t visits = 0;
+      double sum = 0;
+      if (place != ~0U) {
+        const MoveStatistics& of = family.statistics[family.begin[own] + place];
+        visits = of.visits;
+        sum = of.sum;
+      } else {
+        std::uint64_t joints = 1;
+        for (const auto& legal : stage.legal) joints *= legal.size();
+        for (std::uint64_t joint = 0; joint < std::min<std::uint64_t>(joints, 4096); ++joint) {
+          std::uint64_t rest = joint;
+          for (std::size_t r = roles_; r-- > 0; rest /= stage.legal[r].size())
+            places[r] = static_cast<std::uint32_t>(rest % stage.legal[r].size());
+          if (places[role] != m) continue;
+          stages->child(places, child.data());
+          const StateKeys::Key key = keys_.canonise(child.data());
+          const NodeId id = store_.find(key.hash, child.data());
+          for (const Edge& edge : family.edges)
+            if (edge.child == id) {
+              visits += edge.visits;
+              sum += edge.visits * static_cast<double>(tree_.child_value(edge, own));
+              break;
+            }
+        }
+      }
+      made.visits = visits;
+      if (visits > 0) made.value = worth_.goal(role, sum / static_cast<double>(visits));
+      const double share = visits > 0 ? sum / static_cast<double>(visits) : 0.5;
+      const double half = kDeviations * std::sqrt(share * (1 - share) / static_cast<double>(std::max<std::uint64_t>(1, visits)));
+      made.low = worth_.goal(role, std::clamp(share - half, 0.0, 1.0));
+      made.high = worth_.goal(role, std::clamp(share + half, 0.0, 1.0));
+      continue;
+    }
+    if (family.kind == Family::Kind::Chance || family.chooser != own || moves.size() == 1) {
+      made.visits = root.visits;
+      made.is_proven = root.is_exact;
+      made.proven_low = made.low = worth_.goal(role, store_.low(root_)[own]);
+      made.proven_high = made.high = worth_.goal(role, store_.high(root_)[own]);
+      continue;
+    }
+    std::ranges::fill(places, 0);
+    places[role] = m;
+    stages->child(places, child.data());
+    const StateKeys::Key key = keys_.canonise(child.data());
+    const NodeId id = store_.find(key.hash, child.data());
+    const auto edge = std::ranges::find_if(family.edges, [&](const Edge& e) { return e.child == id; });
+    if (id == kNoNode || edge == family.edges.end()) continue;
+    made.visits = edge->visits;
+    const double value = tree_.child_value(*edge, own);
+    const double playouts = static_cast<double>(edge->visits) * settings_.lanes + store_.node(id).playouts;
+    const double half = kDeviations * std::sqrt(value * (1 - value) / std::max(1.0, playouts));
+    const double low = tree_.child_low(*edge, own), high = tree_.child_high(*edge, own);
+    made.value = worth_.goal(role, value);
+    made.proven_low = worth_.goal(role, low);
+    made.proven_high = worth_.goal(role, high);
+    made.low = worth_.goal(role, std::clamp(value - half, low, high));
+    made.high = worth_.goal(role, std::clamp(value + half, low, high));
+    made.is_proven = low == high;
+    made.is_best = best != Tree::kNoEdge && static_cast<std::size_t>(edge - family.edges.begin()) == best;
+  }
+  std::vector<std::uint64_t> joints(moves.size());
+  for (std::uint32_t m = 0; m < moves.size(); ++m) joints[m] = m * sizes[role];
+  std::vector<std::size_t> order(moves.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+    const RootMove &x = to.moves[a], &y = to.moves[b];
+    return std::tuple(x.is_best, x.visits, x.value) > std::tuple(y.is_best, y.visits, y.value);
+  });
+  std::vector<RootMove> sorted;
+  for (std::size_t i : order) {
+    sorted.push_back(std::move(to.moves[i]));
+    if (sorted.size() <= 3 && line_length > 0) sorted.back().line = line_from(root_state_, joints[i], line_length);
+  }
+  to.moves = std::move(sorted);
+  to.moves.front().is_best = true;
+  return to;
+}
+
+std::uint64_t Search::signature() const {
+  std::lock_guard lock(mutex_);
+  std::uint64_t total = 0;
+  for (NodeId id = 0; id < store_.end(); ++id) {
+    if (!store_.is_used(id)) continue;
+    const Node& node = store_.node(id);
+    std::uint64_t mixed = stream_seed(node.hash, node.visits * 0x100000001ULL + node.playouts);
+    for (std::size_t r = 0; r < roles_; ++r) mixed = stream_seed(mixed, std::bit_cast<std::uint32_t>(store_.value(id)[r]));
+    total += mixed;
+  }
+  return total;
+}
+
+}  // namespace woodstock::search

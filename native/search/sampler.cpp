@@ -1,0 +1,171 @@
+#include "search/sampler.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/random.hpp"
+
+namespace woodstock::search {
+
+Worth::Worth(const Model& model, std::int32_t random_role)
+    : least_(model.role_count, std::numeric_limits<double>::infinity()),
+      most_(model.role_count, -std::numeric_limits<double>::infinity()) {
+  for (std::size_t k = 0; k < model.goal_role.size(); ++k) {
+    const std::uint32_t role = model.goal_role[k];
+    least_[role] = std::min(least_[role], static_cast<double>(model.goal_value[k]));
+    most_[role] = std::max(most_[role], static_cast<double>(model.goal_value[k]));
+  }
+  for (std::size_t role = 0; role < least_.size(); ++role) {
+    if (least_[role] > most_[role]) least_[role] = most_[role] = 0;
+    if (least_[role] < most_[role]) continue;
+    // A role whose goal never varies: what it is worth makes no difference.
+    least_[role] = std::min(0.0, least_[role]);
+    most_[role] = std::max(100.0, most_[role]);
+  }
+  const std::uint32_t players = model.role_count - (random_role >= 0 ? 1 : 0);
+  endless_ = players > 1 ? 0.5 : 0.0;
+}
+
+double Worth::scaled(std::uint32_t role, std::int32_t goal) const {
+  return (goal - least_[role]) / (most_[role] - least_[role]);
+}
+
+void Worth::of_goals(const Model& model, const std::vector<std::uint8_t>& holds, float* to) const {
+  std::vector<std::uint32_t> values(model.role_count, 0);
+  std::fill_n(to, model.role_count, 0.0F);
+  for (std::size_t k = 0; k < holds.size(); ++k) {
+    if (holds[k] == 0) continue;
+    const std::uint32_t role = model.goal_role[k];
+    to[role] = ++values[role] == 1 ? static_cast<float>(scaled(role, model.goal_value[k])) : 0.0F;
+  }
+}
+
+Sampler::Sampler(std::shared_ptr<const Circuit> circuit, const Worth& worth, std::uint64_t max_steps)
+    : circuit_(std::move(circuit)), worth_(worth), roles_(circuit_->model().role_count),
+      words_(circuit_->state_words()), max_steps_(max_steps) {}
+
+bool Sampler::run(std::span<const SampleRequest> requests, std::uint64_t seed,
+                  const std::function<bool()>& should_stop) {
+  samples_.assign(requests.size(), {});
+  sums_.assign(requests.size() * roles_, 0);
+  if (program_ == nullptr && (program_ = circuit_->prepared()) != nullptr)
+    runner_ = std::make_unique<BatchRunner>(*program_, std::span<const PlayoutRequest>{}, seed, max_steps_);
+  return program_ != nullptr ? run_batch(requests, seed, should_stop) : run_singly(requests, seed, should_stop);
+}
+
+void Sampler::add(std::size_t request, const PlayoutTally& tally) {
+  const Model& model = circuit_->model();
+  Sample& sample = samples_[request];
+  double* const sums = sums_.data() + request * roles_;
+  sample.count += static_cast<std::uint32_t>(tally.count + tally.truncated);
+  sample.is_terminal = tally.steps == 0 && tally.truncated == 0 && tally.count > 0;
+  sample.is_stuck = tally.steps == 0 && tally.stuck > 0;
+  steps_ += tally.steps;
+  for (std::size_t role = 0; role < roles_; ++role) sums[role] += static_cast<double>(tally.truncated) * worth_.endless();
+  for (std::size_t k = 0; k < tally.goals.size(); ++k)
+    if (tally.goals[k] != 0)
+      sums[model.goal_role[k]] +=
+          static_cast<double>(tally.goals[k]) * worth_.scaled(model.goal_role[k], model.goal_value[k]);
+}
+
+bool Sampler::run_batch(std::span<const SampleRequest> requests, std::uint64_t seed,
+                        const std::function<bool()>& should_stop) {
+  const PhasePlan& plan = program_->code().plan;
+  by_phase_.resize(plan.period() + 1);
+  for (auto& group : by_phase_) group.clear();
+  for (std::size_t i = 0; i < requests.size(); ++i)
+    if (requests[i].count > 0) by_phase_[plan.phase_of(requests[i].state)].push_back(i);
+  for (std::uint32_t phase = 0; phase < by_phase_.size(); ++phase) {
+    if (by_phase_[phase].empty()) continue;
+    const std::uint64_t own = stream_seed(seed, phase);
+    const bool is_done = phase == plan.period()
+                             ? run_slowly(requests, by_phase_[phase], own, should_stop)
+                             : run_phase(requests, by_phase_[phase], phase, own, should_stop);
+    if (!is_done) return false;
+  }
+  return true;
+}
+
+bool Sampler::run_phase(std::span<const SampleRequest> requests, const std::vector<std::size_t>& which,
+                        std::uint32_t phase, std::uint64_t seed, const std::function<bool()>& should_stop) {
+  const auto& tracked = program_->code().tracked;
+  std::uint64_t total = 0;
+  if (starts_.size() < which.size()) starts_.resize(which.size());
+  for (std::size_t i = 0; i < which.size(); ++i) {
+    const SampleRequest& request = requests[which[i]];
+    total += starts_[i].count = request.count;
+    starts_[i].holds.resize(tracked.size());
+    std::uint8_t* const holds = starts_[i].holds.data();
+    for (std::size_t s = 0; s < tracked.size(); ++s) holds[s] = request.state[tracked[s] / 64] >> (tracked[s] % 64) & 1;
+  }
+  runner_->restart({starts_.data(), which.size()}, seed, max_steps_);
+  std::uint64_t given = 0, stream = 0, skip = 0;
+  std::size_t at = 0;
+  bool has_tripped = false;
+  std::uint64_t finished = 0;
+  runner_->run(
+      phase,
+      [&](Chunk& chunk) {
+        if (given == total) return false;
+        chunk = {stream++, std::min<std::uint64_t>(total - given, 4 * kBlockLanes), at, skip};
+        given += chunk.count;
+        for (std::uint64_t rest = chunk.count; rest != 0;) {
+          const std::uint64_t here = std::min(rest, starts_[at].count - skip);
+          rest -= here;
+          skip += here;
+          if (skip == starts_[at].count) {
+            ++at;
+            skip = 0;
+          }
+        }
+        return true;
+      },
+      [&](const Chunk& chunk, const ChunkResult& result) {
+        has_tripped |= result.has_tripped;
+        finished += chunk.count;
+        if (!result.has_tripped)
+          for (std::size_t i = 0; i < result.tallies.size(); ++i) add(which[result.first_request + i], result.tallies[i]);
+      },
+      should_stop);
+  if (finished != total) return false;
+  if (!has_tripped) return true;
+  // An assumption of the fast code failed: all of it again, the long way, which falls back by itself.
+  for (std::size_t i : which) {
+    samples_[i] = {};
+    std::fill_n(sums_.data() + i * roles_, roles_, 0);
+  }
+  return run_slowly(requests, which, seed, should_stop);
+}
+
+bool Sampler::run_slowly(std::span<const SampleRequest> requests, std::span<const std::size_t> which,
+                         std::uint64_t seed, const std::function<bool()>& should_stop) {
+  std::vector<Circuit::Start> starts;
+  for (std::size_t i : which)
+    starts.push_back({{requests[i].state, requests[i].state + words_}, requests[i].count});
+  const RunReport report = circuit_->run(starts, Backend::Auto, {seed, 1, max_steps_, 0}, should_stop);
+  if (report.was_interrupted) return false;
+  for (std::size_t i = 0; i < which.size(); ++i) add(which[i], report.tallies[i]);
+  return true;
+}
+
+bool Sampler::run_singly(std::span<const SampleRequest> requests, std::uint64_t seed,
+                         const std::function<bool()>& should_stop) {
+  if (stepper_ == nullptr) stepper_ = std::make_unique<Stepper>(circuit_->stepper_plan());
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    if (requests[i].count == 0) continue;
+    // One for each state: a single playout costs what a good part of a batch does.
+    const PlayoutCounts counts =
+        stepper_->playouts(requests[i].state, 1, stream_seed(seed, i), max_steps_, should_stop);
+    if (counts.count == 0) return false;
+    PlayoutTally tally;
+    tally.count = counts.count - counts.truncated;
+    tally.truncated = counts.truncated;
+    tally.stuck = counts.stuck;
+    tally.steps = counts.steps;
+    tally.goals = counts.goals;
+    add(i, tally);
+  }
+  return true;
+}
+
+}  // namespace woodstock::search

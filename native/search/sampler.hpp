@@ -1,0 +1,85 @@
+// Playouts for one thread of a search: bit-sliced batches once the batch code is compiled, single ones before that.
+//
+// Comes in: states with the number of playouts wanted from each. Goes out: for each role the sum of the playouts' worth,
+// scaled so that the role's least goal is 0 and its greatest 1. A playout without end is worth a half to each of several
+// roles and nothing to a single one; a missing goal is worth nothing.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "circuit/batch_runner.hpp"
+#include "circuit/circuit.hpp"
+#include "circuit/stepper.hpp"
+
+namespace woodstock::search {
+
+// The range of each role's goals.
+class Worth {
+ public:
+  explicit Worth(const Model& model, std::int32_t random_role);
+
+  double scaled(std::uint32_t role, std::int32_t goal) const;
+  double goal(std::uint32_t role, double scaled) const { return least_[role] + scaled * (most_[role] - least_[role]); }
+  double endless() const { return endless_; }
+  // Of a state whose goal signals are given: one value for each role.
+  void of_goals(const Model& model, const std::vector<std::uint8_t>& holds, float* to) const;
+
+ private:
+  std::vector<double> least_, most_;
+  double endless_;
+};
+
+struct SampleRequest {
+  const std::uint64_t* state = nullptr;
+  std::uint32_t count = 0;
+};
+
+struct Sample {
+  std::uint32_t count = 0;   // playouts that were played
+  bool is_terminal = false;  // the state is over: `sum` / `count` is its value
+  bool is_stuck = false;     // a role cannot move in the state itself
+};
+
+class Sampler {
+ public:
+  Sampler(std::shared_ptr<const Circuit> circuit, const Worth& worth, std::uint64_t max_steps);
+
+  // False: stopped, and nothing counts. `must_batch` waits for the compiler.
+  bool run(std::span<const SampleRequest> requests, std::uint64_t seed, const std::function<bool()>& should_stop);
+
+  const Sample& sample(std::size_t request) const { return samples_[request]; }
+  const double* sums(std::size_t request) const { return sums_.data() + request * roles_; }
+  bool is_batching() const { return program_ != nullptr; }
+  void set_max_steps(std::uint64_t max_steps) { max_steps_ = max_steps; }
+  std::uint64_t max_steps() const { return max_steps_; }
+  std::uint64_t steps() const { return steps_; }  // of all playouts so far
+
+ private:
+  bool run_batch(std::span<const SampleRequest> requests, std::uint64_t seed, const std::function<bool()>& should_stop);
+  bool run_phase(std::span<const SampleRequest> requests, const std::vector<std::size_t>& which, std::uint32_t phase,
+                 std::uint64_t seed, const std::function<bool()>& should_stop);
+  bool run_slowly(std::span<const SampleRequest> requests, std::span<const std::size_t> which, std::uint64_t seed,
+                  const std::function<bool()>& should_stop);
+  bool run_singly(std::span<const SampleRequest> requests, std::uint64_t seed, const std::function<bool()>& should_stop);
+  void add(std::size_t request, const PlayoutTally& tally);
+
+  std::shared_ptr<const Circuit> circuit_;
+  const Worth& worth_;
+  std::size_t roles_, words_;
+  std::uint64_t max_steps_;
+  const BatchProgram* program_ = nullptr;
+  std::unique_ptr<BatchRunner> runner_;
+  std::unique_ptr<Stepper> stepper_;
+  std::vector<PlayoutRequest> starts_;
+  std::vector<std::vector<std::size_t>> by_phase_;
+  std::vector<Sample> samples_;
+  std::vector<double> sums_;
+  std::uint64_t steps_ = 0;
+};
+
+}  // namespace woodstock::search

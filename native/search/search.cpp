@@ -1,0 +1,245 @@
+#include "search/search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+#include "base/random.hpp"
+#include "search/worker.hpp"
+
+namespace woodstock::search {
+
+namespace {
+
+// Descents in a row that found nothing to do: the tree has nothing more to say.
+constexpr std::uint64_t kIdleDescents = 2000;
+// A batch that takes this share of the budget has playouts that are too long.
+constexpr double kBatchShare = 0.1, kLeastBatchSeconds = 0.02;
+constexpr std::uint64_t kLeastStepBound = 16;
+
+double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+
+}  // namespace
+
+Search::Search(std::shared_ptr<const Circuit> circuit, SearchSettings settings, StageFactory stages)
+    : circuit_(std::move(circuit)), settings_(settings), stages_(std::move(stages)),
+      worth_(circuit_->model(), settings_.random_role),
+      keys_(circuit_->model().fluent_count, circuit_->model().role_count),
+      store_(circuit_->model().role_count, circuit_->state_words(), settings_.memory_bytes),
+      tree_(store_, keys_, settings_), roles_(circuit_->model().role_count), words_(circuit_->state_words()),
+      step_bound_(settings_.max_steps) {
+  if (!stages_)
+    stages_ = [plan = circuit_->stepper_plan()] { return std::make_unique<CircuitStages>(plan); };
+}
+
+Search::~Search() = default;
+
+void Search::set_group(std::vector<std::uint32_t> fluents, std::vector<std::uint32_t> roles) {
+  keys_.set_group(std::move(fluents), std::move(roles));
+}
+
+bool Search::set_state(const std::uint64_t* packed) {
+  std::lock_guard lock(mutex_);
+  root_state_.assign(packed, packed + words_);
+  std::vector<std::uint64_t> canonical = root_state_;
+  const StateKeys::Key key = keys_.canonise(canonical.data());
+  root_element_ = key.element;
+  root_ = store_.find(key.hash, canonical.data());
+  const bool is_known = root_ != kNoNode;
+  if (!is_known) root_ = store_.insert(key.hash, canonical.data());
+  return is_known;
+}
+
+bool Search::is_over() const {
+  return is_stopped_.load(std::memory_order_relaxed) || is_done_.load(std::memory_order_relaxed) ||
+         (budget_.seconds > 0 && Clock::now() >= deadline_);
+}
+
+bool Search::is_spent() const {
+  if (store_.node(root_).is_exact || idle_descents_ > kIdleDescents) return true;
+  if (budget_.simulations > 0 && simulations_ - first_simulation_ >= budget_.simulations) return true;
+  return budget_.nodes > 0 && store_.count() - std::min<std::uint64_t>(first_node_, store_.count()) >= budget_.nodes;
+}
+
+void Search::run(const SearchBudget& budget, const std::function<bool()>& on_tick) {
+  if (root_ == kNoNode) return;
+  budget_ = budget;
+  started_ = Clock::now();
+  deadline_ = started_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(budget.seconds));
+  is_stopped_ = is_done_ = false;
+  idle_descents_ = 0;
+  first_simulation_ = simulations_;
+  first_node_ = store_.count();
+  while (workers_.size() < settings_.threads)
+    workers_.push_back(std::make_unique<Worker>(circuit_, worth_, stages_(), settings_.max_steps));
+  std::exception_ptr failure;
+  std::mutex failure_mutex;
+  auto guarded = [&](std::size_t w) {
+    try {
+      work(*workers_[w], w == 0, on_tick);
+    } catch (...) {
+      std::lock_guard lock(failure_mutex);
+      failure = std::current_exception();
+      is_done_ = true;
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (std::size_t w = 1; w < settings_.threads; ++w) others.emplace_back(guarded, w);
+    guarded(0);
+    is_done_ = true;
+    idle_.notify_all();
+  }
+  seconds_ = seconds_between(started_, Clock::now());
+  if (failure) std::rethrow_exception(failure);
+}
+
+void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& on_tick) {
+  worker.jobs.resize(std::max<std::uint32_t>(1, settings_.leaves));
+  std::uint64_t batches = 0;
+  while (!is_over()) {
+    std::size_t job_count = 0;
+    {
+      std::unique_lock lock(mutex_);
+      if (is_spent()) {
+        is_done_ = true;
+        break;
+      }
+      // Whoever finds the memory full waits for the others, and the last one makes room.
+      const bool is_full = !make_room();
+      may_grow_ = !is_full || must_drop_ || has_time_to_collect();
+      if (must_drop_ || is_collecting_ || (is_full && may_grow_)) {
+        is_collecting_ = true;
+        if (in_flight_ == 0) {
+          collect();
+          is_collecting_ = false;
+          idle_.notify_all();
+        } else {
+          idle_.wait_for(lock, std::chrono::milliseconds(1));
+        }
+        continue;
+      }
+      for (Job& job : worker.jobs) {
+        job.ticket = stream_seed(settings_.seed, tickets_++);
+        descend(job);
+        ++job_count;
+        if (job.work == Work::Nothing) break;
+      }
+      in_flight_ += static_cast<std::uint32_t>(job_count);
+    }
+    worker.requests.clear();
+    for (std::size_t j = 0; j < job_count; ++j) {
+      Job& job = worker.jobs[j];
+      if (job.work == Work::Grow || job.work == Work::Widen) open_stage(worker, job);
+      request_playouts(worker, job);
+    }
+    bool is_sampled = true;
+    if (!worker.requests.empty()) {
+      const auto begun = Clock::now();
+      const double most = std::max(kLeastBatchSeconds, kBatchShare * budget_.seconds);
+      bool is_late = false;
+      worker.sampler.set_max_steps(step_bound_.load(std::memory_order_relaxed));
+      is_sampled = worker.sampler.run(worker.requests, worker.jobs[0].ticket, [&] {
+        if (is_over()) return true;
+        return is_late = budget_.seconds > 0 && seconds_between(begun, Clock::now()) > most;
+      });
+      if (is_late) step_bound_ = std::max(kLeastStepBound, step_bound_.load() / 4);
+    }
+    {
+      std::lock_guard lock(mutex_);
+      if (is_sampled) {
+        for (std::size_t j = 0; j < job_count; ++j) finish(worker, worker.jobs[j]);
+        if (!worker.requests.empty()) ++batches_;
+        steps_ += worker.sampler.steps() - worker.steps_told;
+        worker.steps_told = worker.sampler.steps();
+      } else {
+        for (std::size_t j = 0; j < job_count; ++j) release(worker.jobs[j]);
+      }
+      in_flight_ -= static_cast<std::uint32_t>(job_count);
+    }
+    idle_.notify_all();
+    if (is_caller && (++batches % 8 == 0 || !is_sampled || worker.requests.size() > 64) && on_tick && on_tick()) stop();
+  }
+}
+
+// What is known of two players' sums so far; one playout that breaks the rule ends the assumption for good.
+void Search::note_sum(const double* sums, std::uint32_t count) {
+  if (!may_be_constant_sum_ || count == 0) return;
+  const auto& players = tree_.players();
+  if (players.size() != 2 || std::abs(sums[players[0]] + sums[players[1]] - count) > 1e-6 * count) {
+    may_be_constant_sum_ = false;
+    // Bounds that rest on the assumption cannot be told from others.
+    must_drop_ = tree_.is_constant_sum;
+    tree_.is_constant_sum = false;
+    return;
+  }
+  sums_seen_ += count;
+  constexpr std::uint64_t kEnough = 200;
+  if (sums_seen_ >= kEnough) tree_.is_constant_sum = true;
+}
+
+void Search::finish(Worker& worker, Job& job) {
+  bool is_visit = true;
+  switch (job.work) {
+    case Work::Nothing:
+      ++idle_descents_;
+      is_visit = false;
+      break;
+    case Work::Sample: {
+      const Sample& sample = worker.sampler.sample(job.own_request);
+      const double* const sums = worker.sampler.sums(job.own_request);
+      simulations_ += sample.count;
+      note_sum(sums, sample.count);
+      tree_.add_playouts(job.leaf, sample.count, sums);
+      Node& node = store_.node(job.leaf);
+      if ((sample.is_terminal || sample.is_stuck) && !node.is_exact) {
+        node.is_terminal = sample.is_terminal;
+        node.is_stuck = sample.is_stuck;
+        worker.values.assign(store_.mean(job.leaf), store_.mean(job.leaf) + roles_);
+        tree_.settle(job.leaf, worker.values.data());
+      }
+      break;
+    }
+    case Work::Grow:
+    case Work::Widen: attach(worker, job); break;
+  }
+  if (job.work != Work::Nothing) idle_descents_ = 0;
+  back_up(job, is_visit);
+}
+
+void Search::back_up(Job& job, bool is_visit) {
+  Node& leaf = store_.node(job.leaf);
+  leaf.busy -= 1;
+  leaf.is_growing = false;
+  leaf.visits += is_visit ? 1 : 0;
+  tree_.refresh(job.leaf);
+  for (std::size_t i = job.path.size(); i-- > 0;) {
+    const Step step = job.path[i];
+    Node& node = store_.node(step.node);
+    Family& family = *node.family;
+    Edge& edge = family.edges[step.edge];
+    node.busy -= 1;
+    edge.busy -= 1;
+    node.visits += is_visit ? 1 : 0;
+    edge.visits += is_visit ? 1 : 0;
+    if (family.kind == Family::Kind::Joint)
+      for (std::uint32_t r = 0; r < roles_; ++r) {
+        MoveStatistics& of = family.statistics[family.begin[r] + family.place(edge.joint, r)];
+        of.busy -= 1;
+        of.visits += is_visit ? 1 : 0;
+        if (is_visit) of.sum += tree_.child_value(edge, r);
+      }
+    tree_.refresh(step.node);
+  }
+  deepest_ = std::max<std::uint64_t>(deepest_, job.path.size());
+}
+
+void Search::release(Job& job) {
+  job.work = Work::Nothing;
+  job.family.reset();
+  back_up(job, false);
+}
+
+}  // namespace woodstock::search

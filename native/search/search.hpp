@@ -1,0 +1,129 @@
+// The search that all players share: a tree of states, grown by descents and estimated by batches of playouts.
+//
+// Comes in: a circuit, settings, a state and a budget. Goes out: a report about the moves of a role in that state. One
+// descent picks a leaf; its stage is solved and its children are played out, outside the lock; then values and proofs go
+// up the path. The tree is kept between runs, and what the new root does not reach goes when memory is needed.
+
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "circuit/circuit.hpp"
+#include "search/node_store.hpp"
+#include "search/report.hpp"
+#include "search/sampler.hpp"
+#include "search/settings.hpp"
+#include "search/stage_source.hpp"
+#include "search/state_keys.hpp"
+#include "search/tree.hpp"
+
+namespace woodstock::search {
+
+class Search {
+ public:
+  Search(std::shared_ptr<const Circuit> circuit, SearchSettings settings, StageFactory stages = {});
+  ~Search();
+
+  // `fluents` and `roles`: images for each element of a symmetry group. Before the first state.
+  void set_group(std::vector<std::uint32_t> fluents, std::vector<std::uint32_t> roles);
+  // The state to think about. True where the tree knows it.
+  bool set_state(const std::uint64_t* packed);
+  // Thinks until the budget is spent, the root is proven or `stop` was called. `on_tick` is called by this thread, a few
+  // times a second or more often; it may ask for a report, and stops the search by returning true.
+  void run(const SearchBudget& budget, const std::function<bool()>& on_tick);
+  // From any thread, at any time; the next run starts afresh.
+  void stop() { is_stopped_ = true; }
+
+  SearchReport report(std::uint32_t role, std::size_t line_length) const;
+  // The same for equal trees, in whatever order their states were met.
+  std::uint64_t signature() const;
+  const SearchSettings& settings() const { return settings_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Step {
+    NodeId node;
+    std::uint32_t edge;
+  };
+  enum class Work : std::uint8_t { Nothing, Sample, Grow, Widen };
+  // One leaf: where it is, what is to be done there and what came of it.
+  struct Job {
+    Work work = Work::Nothing;
+    std::vector<Step> path;
+    NodeId leaf = kNoNode;
+    Expansion stage;
+    std::unique_ptr<Family> family;     // Grow: the new one
+    std::vector<std::uint64_t> joints;  // the children to open, and their states and keys
+    std::vector<std::uint64_t> states;
+    std::vector<StateKeys::Key> keys;
+    std::vector<std::uint32_t> request;  // for each child its place in the batch, or kNoRequest
+    std::uint32_t own_request = 0;
+    std::uint64_t ticket = 0;
+  };
+  static constexpr std::uint32_t kNoRequest = ~0U;
+  struct Worker;
+
+  void work(Worker& worker, bool is_caller, const std::function<bool()>& on_tick);
+  bool is_over() const;
+  bool is_spent() const;
+  // Under the lock.
+  void descend(Job& job);
+  void take_edge(Job& job, NodeId node, std::uint32_t edge);
+  void finish(Worker& worker, Job& job);
+  void attach(Worker& worker, Job& job);
+  void back_up(Job& job, bool is_visit);
+  void release(Job& job);
+  void note_sum(const double* sums, std::uint32_t count);
+  bool make_room();
+  void collect();
+  void mark(NodeId from);
+  // Outside the lock.
+  void open_stage(Worker& worker, Job& job);
+  void choose_children(Job& job);
+  void make_children(Worker& worker, Job& job);
+  void request_playouts(Worker& worker, Job& job);
+
+  std::size_t best_edge(const Family& family, std::uint32_t role) const;
+  bool has_time_to_collect() const;
+  std::vector<std::vector<std::uint32_t>> line_from(std::vector<std::uint64_t> state, std::uint64_t first_joint,
+                                                    std::size_t length) const;
+
+  std::shared_ptr<const Circuit> circuit_;
+  SearchSettings settings_;
+  StageFactory stages_;
+  Worth worth_;
+  StateKeys keys_;
+  NodeStore store_;
+  Tree tree_;
+  std::size_t roles_, words_;
+  NodeId root_ = kNoNode;
+  std::vector<std::uint64_t> root_state_;  // as given, not its canonical form
+  std::uint16_t root_element_ = 0;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  mutable std::unique_ptr<StageSource> report_stages_;
+
+  mutable std::mutex mutex_;  // guards the tree and the counters
+  std::condition_variable idle_;
+  std::uint32_t in_flight_ = 0;
+  bool is_collecting_ = false;
+  std::uint64_t tickets_ = 0, simulations_ = 0, batches_ = 0, steps_ = 0, solutions_ = 0, stages_solved_ = 0;
+  std::uint64_t hash_hits_ = 0, symmetry_hits_ = 0, collections_ = 0, idle_descents_ = 0, deepest_ = 0;
+  std::uint64_t first_simulation_ = 0, first_node_ = 0;
+  std::uint64_t sums_seen_ = 0;
+  bool may_be_constant_sum_ = true, must_drop_ = false, may_grow_ = true;
+  double collect_seconds_ = 0;  // what the last collection took
+
+  std::atomic<bool> is_stopped_{false}, is_done_{false};
+  std::atomic<std::uint64_t> step_bound_;
+  SearchBudget budget_;
+  Clock::time_point started_, deadline_;
+  double seconds_ = 0;
+};
+
+}  // namespace woodstock::search

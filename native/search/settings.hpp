@@ -1,0 +1,53 @@
+// What a search is told: how it grows and weighs its tree, what it may use, when it ends.
+
+#pragma once
+
+#include <cstdint>
+
+namespace woodstock::search {
+
+enum class Growth : std::uint8_t {
+  WholeNode,  // a stage is solved whole and all its solutions are estimated in one batch (mac-ucb, fc-ucb)
+  OneChild,   // one new child for each descent (uct, grave)
+  RootOnly,   // no tree: the solutions of the root's stage are sampled (flat-mc)
+};
+
+// How a descent picks a child.
+enum class Rule : std::uint8_t {
+  Ucb,        // value + c sqrt(ln N / n) [Auer et al. 2002]
+  Prior,      // value + c p sqrt(N) / n, p from the first estimates of the children [Rosin 2011]
+  BestFirst,  // no descent: the open stage with the best expected utility [RIA alg. 3]
+};
+
+struct SearchSettings {
+  Growth growth = Growth::WholeNode;
+  Rule rule = Rule::Ucb;
+  double exploration = 0.5;
+  double temperature = 0.1;    // of the softmax that makes priors of first estimates
+  double urgency = 0;          // of a child that was never sampled, above its parent's value; 1 and more: before all others
+  double minimax_share = 0;    // of the best child's value in its parent's, beside the mean over descents
+  double prior_weight = 1;     // descents that first estimates count for in a parent's value
+  double own_weight = 0;       // descents that the playouts from a state itself count for, once it has children
+  double confidence = 0;       // above 0: moves that are worse by this many deviations are not searched
+  std::uint32_t lanes = 256;   // playouts for each leaf
+  std::uint32_t leaves = 1;    // leaves sampled in one go
+  std::uint32_t widest = 256;  // children opened at a time
+  std::uint32_t threads = 1;
+  std::uint64_t memory_bytes = std::uint64_t{1} << 30;
+  std::uint64_t seed = 0;
+  std::uint64_t max_steps = 10'000;
+  std::int32_t random_role = -1;  // the role that is chance, if any
+
+  // Statistics of moves wherever they are made in a playout [Cazenave 2015].
+  bool uses_amaf = false;
+  double amaf_bias = 1e-5;
+  std::uint32_t amaf_reference = 50;  // playouts that a state needs for its statistics to be taken
+};
+
+struct SearchBudget {
+  double seconds = 0;             // 0: no clock
+  std::uint64_t simulations = 0;  // 0: any number
+  std::uint64_t nodes = 0;
+};
+
+}  // namespace woodstock::search

@@ -1,0 +1,283 @@
+#include "search/tree.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/random.hpp"
+
+namespace woodstock::search {
+
+namespace {
+
+constexpr float kRounding = 1e-6F;
+
+}  // namespace
+
+void Tree::add_playouts(NodeId id, std::uint32_t count, const double* sums) {
+  if (count == 0) return;
+  Node& node = store_.node(id);
+  float* const mean = store_.mean(id);
+  const double total = static_cast<double>(node.playouts) + count;
+  for (std::size_t r = 0; r < roles_; ++r)
+    mean[r] = static_cast<float>((mean[r] * node.playouts + sums[r]) / total);
+  node.playouts += count;
+  if (node.is_exact || node.family != nullptr) return;
+  for (std::size_t r = 0; r < roles_; ++r)
+    store_.value(id)[r] = std::clamp(mean[r], store_.low(id)[r], store_.high(id)[r]);
+}
+
+void Tree::settle(NodeId id, const float* values) {
+  Node& node = store_.node(id);
+  node.is_exact = true;
+  for (std::size_t r = 0; r < roles_; ++r)
+    store_.value(id)[r] = store_.low(id)[r] = store_.high(id)[r] = store_.mean(id)[r] = values[r];
+}
+
+void Tree::set_priors(Family& family) const {
+  if (family.kind != Family::Kind::Choice || family.edges.empty()) return;
+  float best = 0;
+  for (const Edge& edge : family.edges) best = std::max(best, child_value(edge, family.chooser));
+  double total = 0;
+  for (Edge& edge : family.edges) {
+    edge.prior = static_cast<float>(std::exp((child_value(edge, family.chooser) - best) / settings_.temperature));
+    total += edge.prior;
+  }
+  for (Edge& edge : family.edges) edge.prior = static_cast<float>(edge.prior / total);
+}
+
+bool Tree::refresh(NodeId id) {
+  Node& node = store_.node(id);
+  if (node.is_exact || node.family == nullptr) return false;
+  const std::vector<float> low(store_.low(id), store_.low(id) + roles_), high(store_.high(id), store_.high(id) + roles_);
+  Family& family = *node.family;
+  switch (family.kind) {
+    case Family::Kind::Choice: refresh_choice(id, family); break;
+    case Family::Kind::Chance: refresh_chance(id, family); break;
+    case Family::Kind::Joint: refresh_joint(id, family); break;
+  }
+  // What is known stays known: children that were opened again may say less for a while.
+  for (std::size_t r = 0; r < roles_; ++r) {
+    least_[r] = std::max(low[r], least_[r]);
+    most_[r] = std::min(high[r], most_[r]);
+  }
+  if (is_constant_sum) {
+    const std::uint32_t a = players_[0], b = players_[1];
+    const float low_a = least_[a], low_b = least_[b];
+    least_[a] = std::max(low_a, 1 - most_[b]);
+    least_[b] = std::max(low_b, 1 - most_[a]);
+    most_[a] = std::min(most_[a], 1 - low_b);
+    most_[b] = std::min(most_[b], 1 - low_a);
+  }
+  bool is_narrower = false;
+  node.is_exact = true;
+  for (std::uint32_t r = 0; r < roles_; ++r) {
+    // Averages over chance may miss each other by a rounding error.
+    if (most_[r] < least_[r] + kRounding) most_[r] = least_[r];
+    is_narrower |= least_[r] > low[r] || most_[r] < high[r];
+    store_.low(id)[r] = least_[r];
+    store_.high(id)[r] = most_[r];
+    store_.value(id)[r] = std::clamp(static_cast<float>(sums_[r]), least_[r], most_[r]);
+    node.is_exact &= least_[r] == most_[r] || static_cast<std::int32_t>(r) == settings_.random_role;
+  }
+  return is_narrower;
+}
+
+void Tree::refresh_choice(NodeId id, Family& family) {
+  const std::uint32_t chooser = family.chooser;
+  double total = settings_.own_weight;
+  for (std::size_t r = 0; r < roles_; ++r) sums_[r] = settings_.own_weight * store_.mean(id)[r];
+  const Edge* best = nullptr;
+  float best_value = -1, low = 0, high = family.is_open() ? 0.0F : 1.0F;
+  for (const Edge& edge : family.edges) {
+    low = std::max(low, child_low(edge, chooser));
+    high = std::max(high, child_high(edge, chooser));
+    const Node& child = store_.node(edge.child);
+    if (child.playouts == 0 && !child.is_exact) continue;
+    const double weight = edge.visits + settings_.prior_weight * edge.prior;
+    total += weight;
+    for (std::uint32_t r = 0; r < roles_; ++r) sums_[r] += weight * child_value(edge, r);
+    if (child_value(edge, chooser) > best_value) {
+      best_value = child_value(edge, chooser);
+      best = &edge;
+    }
+  }
+  for (std::uint32_t r = 0; r < roles_; ++r) {
+    if (total > 0) sums_[r] /= total;
+    else sums_[r] = store_.mean(id)[r];
+    if (best != nullptr)
+      sums_[r] += settings_.minimax_share * (child_value(*best, r) - sums_[r]);
+    least_[r] = family.is_open() ? 1.0F : 0.0F;
+    most_[r] = family.is_open() ? 0.0F : 1.0F;
+  }
+  for (Edge& edge : family.edges) {
+    const float edge_high = child_high(edge, chooser);
+    if (!edge.is_cut && edge_high <= low && !store_.node(edge.child).is_exact) ++counts.cut_moves;
+    edge.is_cut = edge_high <= low;
+    if (edge_high < low) continue;
+    for (std::uint32_t r = 0; r < roles_; ++r) {
+      least_[r] = std::min(least_[r], child_low(edge, r));
+      most_[r] = std::max(most_[r], child_high(edge, r));
+    }
+  }
+  least_[chooser] = low;
+  most_[chooser] = high;
+}
+
+void Tree::refresh_chance(NodeId id, const Family& family) {
+  const auto opened = static_cast<double>(family.edges.size());
+  const double share = opened / static_cast<double>(family.total);
+  for (std::uint32_t r = 0; r < roles_; ++r) {
+    double low = 0, high = 0;
+    sums_[r] = 0;
+    for (const Edge& edge : family.edges) {
+      low += child_low(edge, r);
+      high += child_high(edge, r);
+      const Node& child = store_.node(edge.child);
+      sums_[r] += child.playouts == 0 && !child.is_exact ? store_.mean(id)[r] : child_value(edge, r);
+    }
+    sums_[r] /= opened;
+    least_[r] = static_cast<float>(low / opened * share);
+    most_[r] = static_cast<float>(high / opened * share + (1 - share));
+  }
+}
+
+// The bounds of a role, where all joint moves are open: the best of its moves' worst cases, with chance averaged.
+void Tree::refresh_joint(NodeId id, const Family& family) {
+  double total = settings_.own_weight;
+  for (std::uint32_t r = 0; r < roles_; ++r) sums_[r] = settings_.own_weight * store_.mean(id)[r];
+  for (const Edge& edge : family.edges) {
+    const Node& child = store_.node(edge.child);
+    if (child.playouts == 0 && !child.is_exact) continue;
+    const double weight = edge.visits + settings_.prior_weight / static_cast<double>(family.edges.size());
+    total += weight;
+    for (std::uint32_t r = 0; r < roles_; ++r) sums_[r] += weight * child_value(edge, r);
+  }
+  for (std::uint32_t r = 0; r < roles_; ++r) {
+    sums_[r] = total > 0 ? sums_[r] / total : store_.mean(id)[r];
+    least_[r] = 0;
+    most_[r] = 1;
+  }
+  if (!family.is_open() || !family.edge_of.empty()) return;
+  // Chance is averaged first: its moves become one. The rest are joint moves of the players.
+  const std::int32_t chance = settings_.random_role;
+  const std::uint32_t outcomes = chance >= 0 ? family.move_count(static_cast<std::uint32_t>(chance)) : 1;
+  std::uint64_t stride = 1;
+  for (auto r = static_cast<std::uint32_t>(roles_); chance >= 0 && r-- > static_cast<std::uint32_t>(chance) + 1;)
+    stride *= family.move_count(r);
+  for (std::uint32_t role = 0; role < roles_; ++role) {
+    std::vector<float> worst(family.move_count(role), 1.0F);
+    float most = 0;
+    for (std::uint64_t joint = 0; joint < family.total; ++joint) {
+      if (joint / stride % outcomes != 0) continue;
+      double low = 0, high = 0;
+      for (std::uint32_t z = 0; z < outcomes; ++z) {
+        low += child_low(family.edges[joint + z * stride], role);
+        high += child_high(family.edges[joint + z * stride], role);
+      }
+      float& of_move = worst[role == static_cast<std::uint32_t>(chance) ? 0 : family.place(joint, role)];
+      of_move = std::min(of_move, static_cast<float>(low / outcomes));
+      most = std::max(most, static_cast<float>(high / outcomes));
+    }
+    least_[role] = role == static_cast<std::uint32_t>(chance) ? worst[0] : *std::ranges::max_element(worst);
+    most_[role] = most;
+  }
+}
+
+double Tree::joint_move_value(const Family& family, std::uint32_t role, std::uint32_t place) const {
+  const MoveStatistics& of = family.statistics[family.begin[role] + place];
+  return of.visits == 0 ? 0.5 : of.sum / of.visits;
+}
+
+double Tree::bonus(double parent_visits, double visits, double prior) const {
+  if (settings_.rule == Rule::Prior)
+    return settings_.exploration * prior * std::sqrt(parent_visits + 1) / (visits + 1);
+  return settings_.exploration * std::sqrt(std::log(parent_visits + 1) / (visits + 1));
+}
+
+std::size_t Tree::select(NodeId id, std::uint64_t ticket) {
+  const Node& node = store_.node(id);
+  Family& family = *node.family;
+  std::vector<Edge>& edges = family.edges;
+  if (family.kind == Family::Kind::Chance) {
+    // The outcome that is furthest behind; exact ones need no more. Ties go to a random one.
+    std::size_t best = kNoEdge;
+    std::uint64_t least = ~std::uint64_t{0}, best_ticket = 0;
+    SplitMix64 random(ticket);
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      if (store_.node(edges[i].child).is_exact) continue;
+      const std::uint64_t visits = edges[i].visits + edges[i].busy, own = random.next();
+      if (visits < least || (visits == least && own > best_ticket)) {
+        best = i;
+        least = visits;
+        best_ticket = own;
+      }
+    }
+    return best;
+  }
+  const std::uint32_t chooser = family.chooser;
+  const double parent_visits = static_cast<double>(node.visits) + node.busy;
+  const float low = store_.low(id)[chooser];
+  const bool is_settled = low >= store_.high(id)[chooser];
+  SplitMix64 random(ticket);
+  std::size_t best = kNoEdge;
+  double best_score = -1e9;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const Edge& edge = edges[i];
+    const Node& child = store_.node(edge.child);
+    if (child.is_exact) continue;
+    // What is cut may still matter to the other roles, once the chooser's own value is known.
+    if (edge.is_cut && (!is_settled || child_high(edge, chooser) < low)) continue;
+    double value = child_value(edge, chooser), score = 0;
+    const double visits = static_cast<double>(edge.visits) + edge.busy;
+    if (child.playouts == 0) {
+      value = store_.value(id)[chooser] + settings_.urgency;
+      if (settings_.urgency >= 1) value += 1e-3 * static_cast<double>(random.next() >> 40) / (1 << 24);
+    }
+    // A descent under way counts as lost until it is back.
+    if (edge.busy != 0) value *= (edge.visits + 1.0) / (visits + 1.0);
+    score = value + bonus(parent_visits, visits, edge.prior);
+    if (score > best_score) {
+      best_score = score;
+      best = i;
+    }
+  }
+  return best;
+}
+
+std::uint64_t Tree::select_joint(NodeId id, std::uint64_t ticket) {
+  const Family& family = *store_.node(id).family;
+  SplitMix64 random(ticket);
+  std::uint64_t joint = 0;
+  for (std::uint32_t role = 0; role < roles_; ++role) {
+    const std::uint32_t count = family.move_count(role);
+    std::uint32_t chosen = 0;
+    if (count > 1) {
+      double total = 0, best_score = -1e9;
+      for (std::uint32_t m = 0; m < count; ++m) {
+        const MoveStatistics& of = family.statistics[family.begin[role] + m];
+        total += of.visits + of.busy;
+      }
+      for (std::uint32_t m = 0; m < count; ++m) {
+        const MoveStatistics& of = family.statistics[family.begin[role] + m];
+        const double visits = static_cast<double>(of.visits) + of.busy;
+        const double noise = 1e-6 * static_cast<double>(random.next() >> 40) / (1 << 24);
+        double score = noise;
+        if (static_cast<std::int32_t>(role) == settings_.random_role)
+          score -= visits;
+        else if (of.visits == 0)
+          score += 2 - of.busy;
+        else
+          score += of.sum / of.visits * (of.visits / visits) +
+                   settings_.exploration * std::sqrt(std::log(total + 1) / visits);
+        if (score > best_score) {
+          best_score = score;
+          chosen = m;
+        }
+      }
+    }
+    joint = joint * count + chosen;
+  }
+  return joint;
+}
+
+}  // namespace woodstock::search

@@ -1,0 +1,79 @@
+// Values in the tree: what a state is worth to each role by its children's values, and what is proven about it.
+//
+// Each role maximises its own goal. Bounds: a role that chooses alone gets at least its best child's lower bound; the
+// other roles get what some child that it may choose gives. Chance is averaged. Where several roles move at once a role
+// is sure of the best of its moves' worst cases and of no more. A state whose bounds meet is exact and is never
+// searched again [score bounded search: Cazenave & Saffidine 2010].
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "search/node_store.hpp"
+#include "search/settings.hpp"
+#include "search/state_keys.hpp"
+
+namespace woodstock::search {
+
+struct TreeCounts {
+  std::uint64_t cut_moves = 0;       // by completed subtrees: cannot be better than a proven move
+  std::uint64_t doubtful_moves = 0;  // passed over by confidence
+};
+
+class Tree {
+ public:
+  Tree(NodeStore& store, const StateKeys& keys, const SearchSettings& settings)
+      : store_(store), keys_(keys), settings_(settings), roles_(store.roles()), sums_(roles_), least_(roles_), most_(roles_) {
+    for (std::uint32_t r = 0; r < roles_; ++r)
+      if (static_cast<std::int32_t>(r) != settings.random_role) players_.push_back(r);
+  }
+
+  // Computes value and bounds of a state from its children. True where its bounds became narrower.
+  bool refresh(NodeId id);
+  // A value of the child as the parent's role sees it.
+  float child_value(const Edge& edge, std::uint32_t role) const {
+    return store_.value(edge.child)[keys_.roles(edge.element)[role]];
+  }
+  float child_low(const Edge& edge, std::uint32_t role) const {
+    return store_.low(edge.child)[keys_.roles(edge.element)[role]];
+  }
+  float child_high(const Edge& edge, std::uint32_t role) const {
+    return store_.high(edge.child)[keys_.roles(edge.element)[role]];
+  }
+  // Adds playouts from a state to what it knows.
+  void add_playouts(NodeId id, std::uint32_t count, const double* sums);
+  // The state is over, or cannot go on: its value is known.
+  void settle(NodeId id, const float* values);
+  // Makes priors of the children's first estimates.
+  void set_priors(Family& family) const;
+  // For each role of a Joint family: what is known of each of its moves by its children.
+  double joint_move_value(const Family& family, std::uint32_t role, std::uint32_t place) const;
+
+  // The edge to search next; kNoEdge where none is worth it.
+  static constexpr std::size_t kNoEdge = ~std::size_t{0};
+  std::size_t select(NodeId id, std::uint64_t ticket);
+  // The same where several roles move: a place for each role. `ticket` breaks ties.
+  std::uint64_t select_joint(NodeId id, std::uint64_t ticket);
+
+  const std::vector<std::uint32_t>& players() const { return players_; }
+
+  TreeCounts counts;
+  bool is_constant_sum = false;  // two players: what one gains the other loses
+
+ private:
+  void refresh_choice(NodeId id, Family& family);
+  void refresh_chance(NodeId id, const Family& family);
+  void refresh_joint(NodeId id, const Family& family);
+  double bonus(double parent_visits, double visits, double prior) const;
+
+  NodeStore& store_;
+  const StateKeys& keys_;
+  const SearchSettings& settings_;
+  std::size_t roles_;
+  std::vector<std::uint32_t> players_;  // all roles but chance
+  std::vector<double> sums_;
+  std::vector<float> least_, most_;
+};
+
+}  // namespace woodstock::search

@@ -1,0 +1,23 @@
+// What one thread of a search owns.
+
+#pragma once
+
+#include "search/search.hpp"
+
+namespace woodstock::search {
+
+struct Search::Worker {
+  Worker(const std::shared_ptr<const Circuit>& circuit, const Worth& worth, std::unique_ptr<StageSource> source,
+         std::uint64_t max_steps)
+      : stages(std::move(source)), sampler(circuit, worth, max_steps) {}
+
+  std::unique_ptr<StageSource> stages;
+  Sampler sampler;
+  std::vector<Job> jobs;
+  std::vector<SampleRequest> requests;
+  std::vector<std::uint32_t> places;
+  std::vector<float> values;
+  std::uint64_t steps_told = 0;
+};
+
+}  // namespace woodstock::search
