@@ -3,7 +3,6 @@
 #include "search/search.hpp"
 
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -17,8 +16,6 @@ namespace {
 
 using namespace woodstock;
 using namespace woodstock::search;
-
-using Images = nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 template <typename T>
 void read(const nb::dict& from, const char* name, T& to) {
@@ -64,20 +61,17 @@ SearchSettings settings_of(const nb::dict& given) {
 
 class PySearch {
  public:
-  PySearch(std::shared_ptr<Circuit> circuit, const nb::dict& settings, nb::object fluents, nb::object roles)
+  PySearch(std::shared_ptr<Circuit> circuit, const nb::dict& settings, std::shared_ptr<SymmetryGroup> group)
       : circuit_(std::move(circuit)) {
     const SearchSettings made = settings_of(settings);
     const Model& model = circuit_->model();
-    for (std::uint32_t m = model.move_count; m-- > 0;) first_move_.resize(model.role_count), first_move_[model.move_role[m]] = m;
     first_move_.resize(model.role_count);
+    for (std::uint32_t m = model.move_count; m-- > 0;) first_move_[model.move_role[m]] = m;
     {
       nb::gil_scoped_release release;
       search_ = std::make_unique<Search>(circuit_, made);
     }
-    if (fluents.is_none()) return;
-    const auto of_fluents = nb::cast<Images>(fluents), of_roles = nb::cast<Images>(roles);
-    const auto all = [](const Images& a) { return std::vector<std::uint32_t>(a.data(), a.data() + a.size()); };
-    search_->set_group(all(of_fluents), all(of_roles));
+    if (group != nullptr) search_->set_group(std::move(group));
   }
 
   bool set_state(const nb::bytes& state) {
@@ -182,8 +176,8 @@ class PySearch {
 
 void bind_search(nb::module_& m) {
   nb::class_<PySearch>(m, "Search", "A search tree with its players' shared parts; one run at a time.")
-      .def(nb::init<std::shared_ptr<Circuit>, const nb::dict&, nb::object, nb::object>(), nb::arg("circuit"),
-           nb::arg("settings"), nb::arg("fluents") = nb::none(), nb::arg("roles") = nb::none())
+      .def(nb::init<std::shared_ptr<Circuit>, const nb::dict&, std::shared_ptr<SymmetryGroup>>(), nb::arg("circuit"),
+           nb::arg("settings"), nb::arg("group").none() = nb::none())
       .def("set_state", &PySearch::set_state, nb::arg("state"))
       .def("run", &PySearch::run, nb::arg("seconds"), nb::arg("simulations"), nb::arg("nodes"),
            nb::arg("on_info").none() = nb::none(), nb::arg("interval") = 0.5)

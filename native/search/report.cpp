@@ -37,8 +37,22 @@ std::size_t Search::best_edge(const Family& family, std::uint32_t role) const {
   return best == nullptr ? Tree::kNoEdge : static_cast<std::size_t>(best - family.edges.data());
 }
 
-// Follows the best moves through states as they are played: a family speaks of the canonical form of its state, so the
-// joint move that leads to a child is found by the child.
+// The joint move of a state whose image is the given one of its canonical form.
+std::uint64_t Search::played_joint(const Family& family, std::uint64_t joint, std::uint16_t element,
+                                   const Expansion& stage) const {
+  if (element == 0) return joint;
+  std::uint64_t played = 0;
+  for (std::uint32_t r = 0; r < roles_; ++r) {
+    const std::uint32_t own = keys_.roles(element)[r];
+    const std::uint32_t wanted = family.legal[family.begin[own] + family.place(joint, own)];
+    std::uint32_t place = 0;
+    while (place + 1 < stage.legal[r].size() && keys_.move_image(element, stage.legal[r][place]) != wanted) ++place;
+    played = played * stage.legal[r].size() + place;
+  }
+  return played;
+}
+
+// Follows the best moves through states as they are played; a family speaks of the canonical form of its state.
 std::vector<std::vector<std::uint32_t>> Search::line_from(std::vector<std::uint64_t> state, std::uint64_t first_joint,
                                                           std::size_t length) const {
   std::vector<std::vector<std::uint32_t>> line;
@@ -74,18 +88,7 @@ std::vector<std::vector<std::uint32_t>> Search::line_from(std::vector<std::uint6
           if (best == Tree::kNoEdge || family.edges[i].visits > family.edges[best].visits) best = i;
       }
       if (best == Tree::kNoEdge || family.edges[best].visits + store_.node(family.edges[best].child).playouts == 0) break;
-      joint = family.edges[best].joint;
-      if (key.element != 0) {
-        std::uint64_t found = 0;
-        for (; found < std::min<std::uint64_t>(total, 4096); ++found) {
-          split(found);
-          stages->child(places, child.data());
-          const StateKeys::Key own = keys_.canonise(child.data());
-          if (store_.find(own.hash, child.data()) == family.edges[best].child) break;
-        }
-        if (found == std::min<std::uint64_t>(total, 4096)) break;
-        joint = found;
-      }
+      joint = played_joint(family, family.edges[best].joint, key.element, stage);
     }
     is_first = false;
     split(joint);
@@ -150,34 +153,12 @@ SearchReport Search::report(std::uint32_t role, std::size_t line_length) const {
   for (std::uint32_t m = 0; m < moves.size(); ++m) {
     RootMove& made = to.moves[m];
     if (family.kind == Family::Kind::Joint) {
-      // The statistics of the canonical form's role; where forms differ, its moves are found by their children.
-      std::uint32_t place = m;
-      if (root_element_ != 0) place = ~0U;
-      std::uint64_t visits = 0;
-      double sum = 0;
-      if (place != ~0U) {
-        const MoveStatistics& of = family.statistics[family.begin[own] + place];
-        visits = of.visits;
-        sum = of.sum;
-      } else {
-        std::uint64_t joints = 1;
-        for (const auto& legal : stage.legal) joints *= legal.size();
-        for (std::uint64_t joint = 0; joint < std::min<std::uint64_t>(joints, 4096); ++joint) {
-          std::uint64_t rest = joint;
-          for (std::size_t r = roles_; r-- > 0; rest /= stage.legal[r].size())
-            places[r] = static_cast<std::uint32_t>(rest % stage.legal[r].size());
-          if (places[role] != m) continue;
-          stages->child(places, child.data());
-          const StateKeys::Key key = keys_.canonise(child.data());
-          const NodeId id = store_.find(key.hash, child.data());
-          for (const Edge& edge : family.edges)
-            if (edge.child == id) {
-              visits += edge.visits;
-              sum += edge.visits * static_cast<double>(tree_.child_value(edge, own));
-              break;
-            }
-        }
-      }
+      const std::uint32_t image = keys_.move_image(root_element_, moves[m]);
+      std::uint32_t place = 0;
+      while (place + 1 < family.move_count(own) && family.legal[family.begin[own] + place] != image) ++place;
+      const MoveStatistics& of = family.statistics[family.begin[own] + place];
+      const std::uint64_t visits = of.visits;
+      const double sum = of.sum;
       made.visits = visits;
       if (visits > 0) made.value = worth_.goal(role, sum / static_cast<double>(visits));
       const double share = visits > 0 ? sum / static_cast<double>(visits) : 0.5;

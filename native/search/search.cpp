@@ -26,7 +26,7 @@ double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::
 Search::Search(std::shared_ptr<const Circuit> circuit, SearchSettings settings, StageFactory stages)
     : circuit_(std::move(circuit)), settings_(settings), stages_(std::move(stages)),
       worth_(circuit_->model(), settings_.random_role),
-      keys_(circuit_->model().fluent_count, circuit_->model().role_count),
+      keys_(circuit_->model()),
       store_(circuit_->model().role_count, circuit_->state_words(), settings_.memory_bytes),
       tree_(store_, keys_, settings_), roles_(circuit_->model().role_count), words_(circuit_->state_words()),
       step_bound_(settings_.max_steps) {
@@ -35,10 +35,6 @@ Search::Search(std::shared_ptr<const Circuit> circuit, SearchSettings settings, 
 }
 
 Search::~Search() = default;
-
-void Search::set_group(std::vector<std::uint32_t> fluents, std::vector<std::uint32_t> roles) {
-  keys_.set_group(std::move(fluents), std::move(roles));
-}
 
 bool Search::set_state(const std::uint64_t* packed) {
   std::lock_guard lock(mutex_);

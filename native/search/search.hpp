@@ -30,8 +30,8 @@ class Search {
   Search(std::shared_ptr<const Circuit> circuit, SearchSettings settings, StageFactory stages = {});
   ~Search();
 
-  // `fluents` and `roles`: images for each element of a symmetry group. Before the first state.
-  void set_group(std::vector<std::uint32_t> fluents, std::vector<std::uint32_t> roles);
+  // States that a group maps onto each other share a record. Before the first state.
+  void set_group(std::shared_ptr<const SymmetryGroup> group) { keys_.set_group(std::move(group)); }
   // The state to think about. True where the tree knows it.
   bool set_state(const std::uint64_t* packed);
   // Thinks until the budget is spent, the root is proven or `stop` was called. `on_tick` is called by this thread, a few
@@ -91,6 +91,7 @@ class Search {
 
   std::size_t best_edge(const Family& family, std::uint32_t role) const;
   bool has_time_to_collect() const;
+  std::uint64_t played_joint(const Family& family, std::uint64_t joint, std::uint16_t element, const Expansion& stage) const;
   std::vector<std::vector<std::uint32_t>> line_from(std::vector<std::uint64_t> state, std::uint64_t first_joint,
                                                     std::size_t length) const;
 

@@ -1,9 +1,15 @@
-// The Zobrist hash of states [Zobrist 1970], and where a symmetry group is known the one form that symmetric states share.
+// The Zobrist hash of states [Zobrist 1970], and the one form that symmetric states share.
+//
+// Without a group every state is its own canonical form.
 
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
+
+#include "circuit/model.hpp"
+#include "symmetry/group.hpp"
 
 namespace woodstock::search {
 
@@ -11,28 +17,24 @@ class StateKeys {
  public:
   struct Key {
     std::uint64_t hash = 0;
-    std::uint16_t element = 0;
+    std::uint16_t element = 0;  // of the group: what took the state to its canonical form
   };
 
-  StateKeys(std::size_t fluents, std::uint32_t role_count);
+  explicit StateKeys(const Model& model);
+  // Throws std::invalid_argument where the group is not one of this game.
+  void set_group(std::shared_ptr<const SymmetryGroup> group);
 
   // Brings the state into its canonical form.
   Key canonise(std::uint64_t* state) const;
   // For each role of a state, the role of its canonical form that stands for it.
-  const std::uint32_t* roles(std::uint16_t element) const { return roles_.data() + element * role_count_; }
-  bool has_group() const { return element_count_ > 1; }
-  std::size_t element_count() const { return element_count_; }
-
-  // `fluents` and `roles` hold an image for each, element by element; the first element is the identity.
-  // Throws std::invalid_argument where they do not fit the game.
-  void set_group(std::vector<std::uint32_t> fluents, std::vector<std::uint32_t> roles);
+  const std::uint32_t* roles(std::uint16_t element) const { return group_->element(element).roles.data(); }
+  // The same for moves, by their number in the model.
+  std::uint32_t move_image(std::uint16_t element, std::uint32_t move) const { return group_->element(element).moves[move]; }
+  std::size_t size() const { return group_->size(); }
 
  private:
-  std::vector<std::uint64_t> codes_;
-  std::size_t words_;
-  std::vector<std::uint32_t> fluents_, roles_;
-  std::uint32_t role_count_;
-  std::size_t element_count_ = 1;
+  std::size_t fluents_, moves_, roles_, words_;
+  std::shared_ptr<const SymmetryGroup> group_;
 };
 
 }  // namespace woodstock::search
