@@ -1,6 +1,7 @@
 // Search for Python: settings and reports cross as dictionaries, states as packed bytes.
 
 #include "search/search.hpp"
+#include "search/table_stages.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/function.h>
@@ -61,7 +62,8 @@ SearchSettings settings_of(const nb::dict& given) {
 
 class PySearch {
  public:
-  PySearch(std::shared_ptr<Circuit> circuit, const nb::dict& settings, std::shared_ptr<SymmetryGroup> group)
+  PySearch(std::shared_ptr<Circuit> circuit, const nb::dict& settings, std::shared_ptr<SymmetryGroup> group,
+           std::shared_ptr<NetworkTemplate> tables)
       : circuit_(std::move(circuit)) {
     const SearchSettings made = settings_of(settings);
     const Model& model = circuit_->model();
@@ -69,7 +71,12 @@ class PySearch {
     for (std::uint32_t m = model.move_count; m-- > 0;) first_move_[model.move_role[m]] = m;
     {
       nb::gil_scoped_release release;
-      search_ = std::make_unique<Search>(circuit_, made);
+      StageFactory stages;
+      if (tables != nullptr)
+        stages = [circuit = circuit_, plan = circuit_->stepper_plan(), tables] {
+          return std::make_unique<TableStages>(circuit->model(), plan, tables);
+        };
+      search_ = std::make_unique<Search>(circuit_, made, std::move(stages));
     }
     if (group != nullptr) search_->set_group(std::move(group));
   }
@@ -176,8 +183,10 @@ class PySearch {
 
 void bind_search(nb::module_& m) {
   nb::class_<PySearch>(m, "Search", "A search tree with its players' shared parts; one run at a time.")
-      .def(nb::init<std::shared_ptr<Circuit>, const nb::dict&, std::shared_ptr<SymmetryGroup>>(), nb::arg("circuit"),
-           nb::arg("settings"), nb::arg("group").none() = nb::none())
+      .def(nb::init<std::shared_ptr<Circuit>, const nb::dict&, std::shared_ptr<SymmetryGroup>,
+                    std::shared_ptr<NetworkTemplate>>(),
+           nb::arg("circuit"), nb::arg("settings"), nb::arg("group").none() = nb::none(),
+           nb::arg("tables").none() = nb::none())
       .def("set_state", &PySearch::set_state, nb::arg("state"))
       .def("run", &PySearch::run, nb::arg("seconds"), nb::arg("simulations"), nb::arg("nodes"),
            nb::arg("on_info").none() = nb::none(), nb::arg("interval") = 0.5)

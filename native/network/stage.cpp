@@ -266,6 +266,7 @@ void TableStage::search(constraint::Store& store, std::uint64_t most_solutions, 
   options.consistency = options_.consistency;
   options.order = options_.order;
   options.solution_limit = most_solutions;
+  options.node_limit = options_.node_limit;
   for (std::int32_t role = 0; role < roles; ++role)
     options.variables.push_back(static_cast<constraint::Variable>(fluents + role));
   for (std::int32_t x = 0; x < fluents; ++x)

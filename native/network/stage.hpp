@@ -38,6 +38,7 @@ struct StageOptions {
   constraint::Consistency consistency = constraint::Consistency::kMac;
   constraint::Order order = constraint::Order::kInput;
   std::uint64_t memory_mb = 4096;
+  std::uint64_t node_limit = ~std::uint64_t{0};  // of a search; what is found by then is not complete
 };
 
 struct StageSolutions {

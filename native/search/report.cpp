@@ -125,7 +125,6 @@ SearchReport Search::report(std::uint32_t role, std::size_t line_length) const {
   to.seconds = std::chrono::duration<double>(Clock::now() - started_).count();
   to.is_batching = circuit_->prepared() != nullptr;
 
-  if (report_stages_ == nullptr) report_stages_ = stages_();
   StageSource* const stages = report_stages_.get();
   Expansion stage;
   stages->open(root_state_.data(), stage);

@@ -32,6 +32,9 @@ Search::Search(std::shared_ptr<const Circuit> circuit, SearchSettings settings, 
       step_bound_(settings_.max_steps) {
   if (!stages_)
     stages_ = [plan = circuit_->stepper_plan()] { return std::make_unique<CircuitStages>(plan); };
+  report_stages_ = stages_();
+  while (workers_.size() < std::max<std::uint32_t>(1, settings_.threads))
+    workers_.push_back(std::make_unique<Worker>(circuit_, worth_, stages_(), settings_.max_steps));
 }
 
 Search::~Search() = default;
@@ -68,8 +71,6 @@ void Search::run(const SearchBudget& budget, const std::function<bool()>& on_tic
   idle_descents_ = 0;
   first_simulation_ = simulations_;
   first_node_ = store_.count();
-  while (workers_.size() < settings_.threads)
-    workers_.push_back(std::make_unique<Worker>(circuit_, worth_, stages_(), settings_.max_steps));
   std::exception_ptr failure;
   std::mutex failure_mutex;
   auto guarded = [&](std::size_t w) {

@@ -107,7 +107,7 @@ class Search {
   std::vector<std::uint64_t> root_state_;  // as given, not its canonical form
   std::uint16_t root_element_ = 0;
   std::vector<std::unique_ptr<Worker>> workers_;
-  mutable std::unique_ptr<StageSource> report_stages_;
+  std::unique_ptr<StageSource> report_stages_;  // for reports, under the lock
 
   mutable std::mutex mutex_;  // guards the tree and the counters
   std::condition_variable idle_;

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from woodstock.game.perft import perft
     from woodstock.game.playouts import PlayoutStats
     from woodstock.game.state import State
+    from woodstock.players.decision import Decision, SearchInfo
+    from woodstock.players.search import search
     from woodstock.solve.solution import Solution, solve_game
     from woodstock.symmetry.symmetries import Symmetries, find_symmetries
 
@@ -34,11 +36,13 @@ __version__ = "0.1.0"
 # Where each public name lives. Imported on first use: `woodstock --help` must not wait for numpy and clingo.
 _HOMES = {
     "BudgetExceeded": "errors",
+    "Decision": "players.decision",
     "Game": "game.game",
     "GameError": "errors",
     "IllegalMoveError": "errors",
     "PlayoutStats": "game.playouts",
     "RulesError": "errors",
+    "SearchInfo": "players.decision",
     "Solution": "solve.solution",
     "State": "game.state",
     "Symmetries": "symmetry.symmetries",
@@ -48,16 +52,19 @@ _HOMES = {
     "load": "game.load",
     "loads": "game.load",
     "perft": "game.perft",
+    "search": "players.search",
     "solve_game": "solve.solution",
 }
 
 __all__ = [
     "BudgetExceeded",
+    "Decision",
     "Game",
     "GameError",
     "IllegalMoveError",
     "PlayoutStats",
     "RulesError",
+    "SearchInfo",
     "Solution",
     "State",
     "Symmetries",
@@ -68,6 +75,7 @@ __all__ = [
     "load",
     "loads",
     "perft",
+    "search",
     "solve_game",
 ]
 

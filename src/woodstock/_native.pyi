@@ -1,6 +1,6 @@
 """Types of the native core."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -420,3 +420,26 @@ class QcspSearch:
     def solutions(self) -> list[list[int]]: ...
     @property
     def stats(self) -> dict[str, Any]: ...
+
+class Search:
+    """A search tree with its players' shared parts; one run at a time."""
+
+    def __init__(
+        self,
+        circuit: Circuit,
+        settings: dict[str, Any],
+        group: SymmetryGroup | None = None,
+        tables: NetworkTemplate | None = None,
+    ) -> None: ...
+    def set_state(self, state: bytes) -> bool: ...
+    def run(
+        self,
+        seconds: float,
+        simulations: int,
+        nodes: int,
+        on_info: Callable[[], None] | None = None,
+        interval: float = 0.5,
+    ) -> None: ...
+    def stop(self) -> None: ...
+    def signature(self) -> int: ...
+    def report(self, role: int, line_length: int) -> dict[str, Any]: ...

@@ -23,7 +23,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "match": {"gcl", "game", "gdl"},
     "serve": {"match", "gcl", "game", "gdl"},
     "cli": {"serve", "match", "gcl", "view", "players", "solve", "symmetry", "qcsp", "scsp", "game", "gdl", "games"},
-    "__init__": {"game", "symmetry", "solve"},
+    "__init__": {"game", "symmetry", "players", "solve"},
     "errors": {"gdl"},  # for the type of its diagnostics only
     "events": set(),
 }

@@ -1,0 +1,119 @@
+"""What a game needs before it can be searched: batch code, symmetries, tables. Made once, in threads of its own.
+
+A search never waits for longer than it was told: what is not ready in time is left out (single playouts instead of
+batches, no symmetries) and is there for the next one. The threads are daemons: leaving the program does not wait.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from woodstock import _native
+from woodstock.errors import WoodstockError
+from woodstock.game.circuit_engine import CircuitEngine
+from woodstock.game.game import Game
+
+MOST_SYMMETRY_SECONDS = 60.0
+
+
+class _Part:
+    """A value that a thread makes when it is first asked for."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self._make = make
+        self._is_done = threading.Event()
+        self._lock = threading.Lock()
+        self._is_started = False
+        self.value: Any = None
+        self.problem: str | None = None
+
+    def start(self) -> None:
+        with self._lock:
+            if self._is_started:
+                return
+            self._is_started = True
+        threading.Thread(target=self._run, daemon=True, name="woodstock-prepare").start()
+
+    def _run(self) -> None:
+        try:
+            self.value = self._make()
+        except (WoodstockError, ValueError, RuntimeError, MemoryError, OSError) as error:
+            self.problem = str(error) or type(error).__name__
+        finally:
+            self._is_done.set()
+
+    def wait(self, deadline: float | None) -> bool:
+        """Wait until it is there or the deadline (of `time.monotonic`) has come; tell whether it is there."""
+        self.start()
+        return self._is_done.wait(None if deadline is None else max(0.0, deadline - time.monotonic()))
+
+
+class Preparation:
+    """The prepared parts of one game; shared by all its searches."""
+
+    def __init__(self, game: Game, engine: CircuitEngine) -> None:
+        # The parts must not keep the game alive: it is the key under which they are found.
+        reference = weakref.ref(game)
+        self._batch = _Part(lambda: engine.prepare("batch"))
+        self._symmetries = {method: _Part(partial(_group, reference, method)) for method in ("network", "rules")}
+        self._tables = _Part(lambda: _template(reference))
+
+    def batch(self, deadline: float | None) -> bool:
+        """Have the batch code compiled; tell whether it is ready by the deadline."""
+        return self._batch.wait(deadline)
+
+    def group(self, method: str, deadline: float | None) -> _native.SymmetryGroup | None:
+        """Return the symmetry group found by `method`, or None where there is none or it is not ready."""
+        part = self._symmetries[method]
+        if not part.wait(deadline):
+            return None
+        group: _native.SymmetryGroup | None = part.value
+        return group if group is not None and group.size > 1 else None
+
+    def template(self, deadline: float | None) -> Any:
+        """Return the game's constraint network, or None where it cannot be built or is not ready."""
+        return self._tables.value if self._tables.wait(deadline) else None
+
+    @property
+    def problems(self) -> list[str]:
+        """What could not be made, and why."""
+        parts = [self._batch, self._tables, *self._symmetries.values()]
+        return [part.problem for part in parts if part.problem is not None]
+
+
+def _group(reference: weakref.ref[Game], method: str) -> _native.SymmetryGroup | None:
+    from woodstock.symmetry.symmetries import find_symmetries
+
+    game = reference()
+    if game is None:
+        return None
+    # A group that moves the initial state serves as well: values are shared between states, wherever they come from.
+    found = find_symmetries(game, method, fix_initial=False, seconds=MOST_SYMMETRY_SECONDS)
+    return found.group if len(found.rows) else None
+
+
+def _template(reference: weakref.ref[Game]) -> Any:
+    from woodstock.scsp.game import translate
+
+    game = reference()
+    return None if game is None else translate(game)
+
+
+_prepared: weakref.WeakKeyDictionary[Game, Preparation] = weakref.WeakKeyDictionary()
+_lock = threading.Lock()
+
+
+def preparation_of(game: Game) -> Preparation | None:
+    """Return what is prepared of a game; None where it runs on the interpreter."""
+    if not isinstance(game.engine, CircuitEngine):
+        return None
+    with _lock:
+        found = _prepared.get(game)
+        if found is None:
+            found = _prepared[game] = Preparation(game, game.engine)
+        return found

@@ -1,0 +1,246 @@
+"""One player's search on one game: the native tree, or its stand-ins where there is no circuit or nothing to search.
+
+A thinker keeps its tree from state to state. Times are of `time.monotonic`.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import Any, Protocol
+
+from woodstock import _native
+from woodstock.errors import GameError
+from woodstock.game.circuit_engine import CircuitEngine
+from woodstock.game.game import Game
+from woodstock.game.state import State
+from woodstock.players.decision import Decision, InfoSubscriber, RootMove, SearchInfo
+from woodstock.players.fallback import sample_moves
+from woodstock.players.preparation import Preparation, preparation_of
+from woodstock.players.spec import PlayerSpec
+
+# What is kept of the time for looking the answer up, beside twice what it took last time.
+_RESERVE_S = 0.002
+_NOT_NATIVE = {"ponder", "symmetry_share"}
+_INTERVAL_S = 0.5
+
+
+class Budget:
+    """When a search ends: a deadline, a number of simulations or of nodes, or whichever comes first."""
+
+    __slots__ = ("deadline", "nodes", "simulations")
+
+    def __init__(self, deadline: float | None = None, simulations: int = 0, nodes: int = 0) -> None:
+        self.deadline, self.simulations, self.nodes = deadline, simulations, nodes
+
+    @property
+    def seconds_left(self) -> float:
+        """The time until the deadline; infinite without one."""
+        return float("inf") if self.deadline is None else self.deadline - time.monotonic()
+
+
+class Thinker(Protocol):
+    """Chooses moves in the states of one game."""
+
+    def prepare(self, deadline: float | None) -> None:
+        """Make what the search needs, until the deadline at most."""
+
+    def think(
+        self, state: State, role: str, budget: Budget, tell: InfoSubscriber | None, interval: float = _INTERVAL_S
+    ) -> Decision:
+        """Return the choice for a role that has a legal move."""
+
+    def interrupt(self) -> None:
+        """End the search under way; from any thread."""
+
+
+class TreeThinker:
+    """A native search tree."""
+
+    def __init__(self, game: Game, spec: PlayerSpec, preparation: Preparation) -> None:
+        assert isinstance(game.engine, CircuitEngine)
+        self._game, self._spec, self._preparation = game, spec, preparation
+        self._circuit = game.engine.circuit
+        self._native: _native.Search | None = None
+        self._report_s = 0.001
+        self._line_length = 12
+        self.notes: list[str] = []
+
+    def prepare(self, deadline: float | None) -> None:
+        preparation = self._preparation
+        kind, settings = self._spec.kind, self._spec.settings
+        preparation_ready = preparation.batch(deadline)
+        group = None
+        if kind.symmetries:
+            share = float(settings.get("symmetry_share", 1.0))
+            now = time.monotonic()
+            until = None if deadline is None else now + share * max(0.0, deadline - now)
+            group = preparation.group(kind.symmetries, until)
+        if self._native is not None:
+            return
+        template = None
+        if kind.stages != "circuit":
+            template = preparation.template(deadline)
+            if template is None:
+                self.notes.append("the game's tables are not ready: its stages are solved by the circuit")
+        if not preparation_ready:
+            self.notes.append("the batch code is not compiled yet: playouts are single ones for now")
+        native = {name: value for name, value in settings.items() if name not in _NOT_NATIVE}
+        lower = [role.lower() for role in self._game.roles]
+        native["random_role"] = lower.index("random") if "random" in lower else -1
+        tables = None if template is None else template.native
+        self._native = _native.Search(self._circuit, native, group, tables)
+
+    @property
+    def native(self) -> _native.Search:
+        """The tree; made by `prepare`."""
+        assert self._native is not None
+        return self._native
+
+    def think(
+        self, state: State, role: str, budget: Budget, tell: InfoSubscriber | None, interval: float = _INTERVAL_S
+    ) -> Decision:
+        native = self.native
+        index = self._game.role_index(role)
+        payload = state.payload
+        assert isinstance(payload, bytes)
+        native.set_state(payload)
+
+        def on_info() -> None:
+            if tell is not None:
+                tell(self._info(native.report(index, self._line_length), role))
+
+        seconds = 0.0
+        if budget.deadline is not None:
+            seconds = max(1e-6, budget.seconds_left - _RESERVE_S - 2 * self._report_s)
+        native.run(seconds, budget.simulations, budget.nodes, None if tell is None else on_info, interval)
+        clock = time.perf_counter()
+        report = native.report(index, self._line_length)
+        self._report_s = 0.5 * self._report_s + 0.5 * (time.perf_counter() - clock)
+        info = self._info(report, role)
+        if tell is not None:
+            tell(info)
+        signature = f"{native.signature():016x}" if budget.deadline is None else ""
+        return Decision(
+            role=role,
+            moves=info.moves,
+            values=info.values,
+            is_proven=info.is_proven,
+            seconds=info.seconds,
+            statistics=info.statistics,
+            move=info.moves[0].move,
+            player=self._spec.text,
+            signature=signature,
+        )
+
+    def interrupt(self) -> None:
+        if self._native is not None:
+            self._native.stop()
+
+    def ponder(self, state: State, seconds: float) -> None:
+        """Grow the tree from this state until interrupted."""
+        payload = state.payload
+        assert isinstance(payload, bytes)
+        self.native.set_state(payload)
+        self.native.run(seconds, 0, 0)
+
+    def _info(self, report: dict[str, Any], role: str) -> SearchInfo:
+        game = self._game
+        names = game.moves(role)
+        every = [game.moves(other) for other in game.roles]
+        moves = tuple(
+            RootMove(
+                move=names[of["move"]],
+                visits=of["visits"],
+                value=of["value"],
+                interval=of["interval"],
+                bounds=of["bounds"],
+                is_proven=of["proven"],
+                line=tuple(
+                    tuple(known[move] for known, move in zip(every, joint, strict=True)) for joint in of["line"]
+                ),
+            )
+            for of in report["moves"]
+        )
+        told_apart = ("moves", "value", "proven", "terminal")
+        statistics = {key: value for key, value in report.items() if key not in told_apart}
+        statistics["prunings"] = statistics.pop("cut_moves") + statistics.pop("doubtful_moves")
+        if self.notes:
+            statistics["notes"] = tuple(self.notes)
+        return SearchInfo(
+            role=role,
+            moves=moves,
+            values=dict(zip(game.roles, report["value"], strict=True)),
+            is_proven=report["proven"],
+            seconds=report["seconds"],
+            statistics=statistics,
+        )
+
+
+class SimpleThinker:
+    """Chooses without a search: a random move, the first one, or what a few interpreted playouts say."""
+
+    def __init__(self, game: Game, spec: PlayerSpec, how: str) -> None:
+        self._game, self._spec, self._how = game, spec, how
+        self._chance = random.Random(int(spec.settings.get("seed", 0)))
+        self._is_interrupted = False
+        self.notes: list[str] = []
+
+    def prepare(self, deadline: float | None) -> None:
+        del deadline
+
+    def interrupt(self) -> None:
+        self._is_interrupted = True
+
+    def think(
+        self, state: State, role: str, budget: Budget, tell: InfoSubscriber | None, interval: float = _INTERVAL_S
+    ) -> Decision:
+        del interval
+        self._is_interrupted = False
+        begun = time.perf_counter()
+        legal = state.legal(role)
+        simulations = 0
+        if self._how == "sample":
+            moves, simulations = sample_moves(
+                state, role, budget.deadline, budget.simulations, self._chance, lambda: self._is_interrupted
+            )
+        else:
+            chosen = self._chance.choice(legal) if self._how == "random" else legal[0]
+            ordered = [chosen, *(move for move in legal if move != chosen)]
+            moves = [RootMove(move, 0, 50.0, (0.0, 100.0), (0.0, 100.0), False) for move in ordered]
+        values = dict.fromkeys(self._game.roles, 50.0) | {role: moves[0].value}
+        seconds = time.perf_counter() - begun
+        statistics = {"simulations": simulations, **({"notes": tuple(self.notes)} if self.notes else {})}
+        decision = Decision(
+            role, tuple(moves), values, False, seconds, statistics, move=moves[0].move, player=self._spec.text
+        )
+        if tell is not None:
+            tell(decision)
+        return decision
+
+
+def make_thinker(game: Game, spec: PlayerSpec) -> TreeThinker | SimpleThinker:
+    """Return the search that a specification asks for, or what stands in for it on the interpreter."""
+    if spec.kind.search != "tree":
+        return SimpleThinker(game, spec, spec.kind.search)
+    preparation = preparation_of(game)
+    if preparation is None:
+        thinker = SimpleThinker(game, spec, "sample")
+        thinker.notes.append(f"{game.name} runs on the interpreter: its moves are sampled one playout at a time")
+        return thinker
+    return TreeThinker(game, spec, preparation)
+
+
+def check_can_move(state: State, role: str) -> tuple[str, ...]:
+    """Return the role's legal moves; GameError where there is nothing to choose."""
+    if state.is_terminal:
+        raise GameError(f"there is nothing to search in a terminal state; the goals are {state.goals}")
+    legal = state.legal(role)
+    if not legal:
+        raise GameError(
+            f"{role} has no legal move in this state, which is not terminal: the rules are broken here. "
+            "`woodstock check` shows a path to such a state"
+        )
+    return legal
+
+
