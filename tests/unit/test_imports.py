@@ -20,9 +20,13 @@ MAY_IMPORT: dict[str, set[str]] = {
     "solve": {"symmetry", "game", "gdl", "_native"},
     "view": {"game", "gdl"},
     "gcl": {"gdl"},
-    "match": {"gcl", "game", "gdl"},
+    "match": {"players", "gcl", "game", "gdl"},
     "serve": {"match", "gcl", "game", "gdl"},
-    "cli": {"serve", "match", "gcl", "view", "players", "solve", "symmetry", "qcsp", "scsp", "game", "gdl", "games"},
+    "tournament": {"match", "game", "games"},
+    "cli": {
+        *("tournament", "serve", "match", "gcl", "view"),
+        *("players", "solve", "symmetry", "qcsp", "scsp", "game", "gdl", "games"),
+    },
     "__init__": {"game", "symmetry", "players", "solve"},
     "errors": {"gdl"},  # for the type of its diagnostics only
     "events": set(),

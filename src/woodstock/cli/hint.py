@@ -5,20 +5,17 @@ from __future__ import annotations
 from woodstock.game.state import State
 
 MOST = 8
-ROUND = 64
+LONGEST_LINE = 6
 
 
 def hint(state: State, role: str, seconds: float) -> str:
-    """Return the best moves and their expected goals."""
-    del seconds
-    game = state.game
-    index = game.role_index(role)
-    successors = []
-    for move in state.legal(role):
-        # The others' moves are drawn by playouts only after this turn; here each of theirs is its first.
-        joint = [move if i == index else state.legal(other)[0] for i, other in enumerate(game.roles)]
-        successors.append((move, state.next(joint)))
-    stats = game.playouts_many([after for _, after in successors], [ROUND] * len(successors))
-    means = [stat.goal_means.get(role) or 0.0 for stat in stats]
-    worth = sorted(zip(means, (move for move, _ in successors), strict=True), reverse=True)
-    return "\n".join(f"  {value:5.1f}  {move}" for value, move in worth[:MOST])
+    """Return the best moves by a search: expected goal, how often looked at, and how play may go on."""
+    from woodstock.players.search import search
+
+    decision = search(state, seconds=seconds, role=role)
+    lines = []
+    for one in decision.moves[:MOST]:
+        others = " ".join("+".join(m for m in turn if m != "noop") or "noop" for turn in one.line[1:LONGEST_LINE])
+        proven = "proven" if one.is_proven else f"{one.interval[0]:.0f}..{one.interval[1]:.0f}"
+        lines.append(f"  {one.value:5.1f}  {proven:>8}  {one.move}  {others}".rstrip()[:78])
+    return "\n".join(lines)

@@ -30,7 +30,7 @@ def command(
     ] = None,
     opponent: Annotated[
         str, typer.Option("--opponent", metavar="PLAYER", help="Who plays the other roles.")
-    ] = "random",
+    ] = "mac-ucb-sym",
     seconds: Annotated[float, typer.Option("--seconds", min=0.01, metavar="S", help="Time of each engine move.")] = 2.0,
     seed: Annotated[
         int | None, typer.Option("--seed", min=0, metavar="N", help="Seed of the random choices.  [default: a new one]")

@@ -15,6 +15,7 @@ def command(
     port: Annotated[int, typer.Option("--port", min=0, max=65535, metavar="N", help="Port; 0: a free one.")] = 9147,
     player: Annotated[str, typer.Option("--player", metavar="PLAYER", help="Who plays.")] = "mac-ucb-sym",
     host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Address to listen on.  [default: all]")] = "",
+    ponder: Annotated[bool, typer.Option(help="Think while others do.")] = True,
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="What INFO answers.")] = "woodstock",
     give_up: Annotated[
         float, typer.Option("--give-up", min=1.0, metavar="S", help="Leave a match after this much silence.")
@@ -35,7 +36,7 @@ def command(
     if log is not None:
         handlers.append(logging.FileHandler(log, encoding="utf-8"))
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", handlers=handlers)
-    network = NetworkPlayer(lambda: make_seat(player), name, give_up_s=give_up, ground_memory_mb=ground_memory)
+    network = NetworkPlayer(lambda: make_seat(player, ponders=ponder), name, give_up_s=give_up, ground_memory_mb=ground_memory)
     server = Server(network, host, port)
     console.print(f"{player} waits for matches on port {server.port}; Ctrl-C ends it")
     try:

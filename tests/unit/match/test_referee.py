@@ -109,6 +109,8 @@ def test_a_seat_hears_the_moves_and_the_end(game: Game) -> None:
     ("spec", "message"),
     [
         ("nobody", "no player 'nobody'"),
+        ("utc", "Did you mean 'uct'"),
+        ("uct:c=much", "must be"),
         ("human", "needs a terminal"),
         ("http://", "no address"),
         ("http://host:port", "no proper port"),

@@ -10,11 +10,13 @@ from woodstock.match.seat import Seat
 from woodstock.match.seats.chance import LegalSeat, RandomSeat
 from woodstock.match.seats.person import Ask, PersonSeat
 
-FORMS = "a built-in player, human, http://host:port, lib:./strategy.so or python:module.Class"
 
+def make_seat(spec: str, ask: Ask | None = None, *, simulations: int = 0, ponders: bool = False) -> Seat:
+    """Return the seat that `spec` names; `ask` is how a person is asked for a move.
 
-def make_seat(spec: str, ask: Ask | None = None) -> Seat:
-    """Return the seat that `spec` names; `ask` is how a person is asked for a move."""
+    With `simulations` a built-in player thinks so many of them for each move instead of up to the clock; with `ponders`
+    it thinks while others do.
+    """
     if spec == "human":
         if ask is None:
             raise GameError("a human needs a terminal: there is none here")
@@ -38,4 +40,6 @@ def make_seat(spec: str, ask: Ask | None = None) -> Seat:
         return RandomSeat()
     if spec == "legal":
         return LegalSeat()
-    raise GameError(f"no player {spec!r}: a player is {FORMS}")
+    from woodstock.match.seats.builtin import BuiltinSeat
+
+    return BuiltinSeat(spec, ponders=ponders, simulations=simulations)
