@@ -1,0 +1,59 @@
+"""Intervals for a mean score in [0, 1].
+
+Wins and losses alone are a binomial share, for which Wilson's interval covers well even near 0 and 1. Draws and paired
+seats make the mean more certain than that: the variance seen, against that of wins and losses, says how much, and the
+number of observations is stretched by that factor.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+# A run of equal results must not look certain: the stretch is held to this, and drawn to 1 by so many observations.
+_MOST_STRETCH = 8.0
+_PRIOR_COUNT = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean with the interval that holds it at the level asked for."""
+
+    mean: float
+    low: float
+    high: float
+    count: int
+
+
+def wilson(wins: float, count: float, level: float = 0.95) -> tuple[float, float]:
+    """Return Wilson's interval for a share.
+
+    >>> [round(one, 3) for one in wilson(8, 10)]
+    [0.49, 0.943]
+    """
+    if count <= 0:
+        return 0.0, 1.0
+    z = NormalDist().inv_cdf(0.5 + level / 2)
+    share = wins / count
+    scale = 1 + z * z / count
+    middle = (share + z * z / (2 * count)) / scale
+    half = z / scale * math.sqrt(share * (1 - share) / count + z * z / (4 * count * count))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def score_interval(scores: Sequence[float], level: float = 0.95) -> Interval:
+    """Return the mean of scores in [0, 1] and its interval; observations must be independent, so give pairs."""
+    count = len(scores)
+    if count == 0:
+        return Interval(math.nan, 0.0, 1.0, 0)
+    mean = sum(scores) / count
+    binomial = mean * (1 - mean)
+    if count < 2 or binomial <= 0:
+        return Interval(mean, *wilson(mean * count, count, level), count)
+    seen = sum((score - mean) ** 2 for score in scores) / (count - 1)
+    # What was seen is mixed with the binomial variance, as if a few more observations had had that.
+    variance = (count * seen + _PRIOR_COUNT * binomial) / (count + _PRIOR_COUNT)
+    stretch = min(_MOST_STRETCH, max(1.0, binomial / variance))
+    return Interval(mean, *wilson(mean * count * stretch, count * stretch, level), count)

@@ -1,0 +1,87 @@
+"""One match as a job that any process can do: everything it needs comes with it, everything it made goes back.
+
+Rules travel as text, so a worker on another machine needs none of our files.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any
+
+import woodstock
+from woodstock.game.game import Game
+from woodstock.match import play_match
+from woodstock.match.seats.spec import make_seat
+from woodstock.tournament.journal import Result
+from woodstock.tournament.pairing import Fixture
+
+# Games that a worker keeps loaded; a tournament goes round its games, so each is needed again soon.
+_KEPT_GAMES = 32
+_games: OrderedDict[tuple[str, str], Game] = OrderedDict()
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A fixture with rules, clocks and the players' specifications by seat."""
+
+    fixture: Fixture
+    rules: str
+    specs: tuple[str, ...]
+    start_clock_s: float
+    play_clock_s: float
+    simulations: int
+    max_turns: int
+    grace_s: float
+    wants_record: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A result with the record of its match, as JSON, where that was wanted."""
+
+    result: Result
+    record: dict[str, Any] | None
+
+
+def play_job(job: Job) -> Outcome:
+    """Play the match."""
+    fixture = job.fixture
+    game = _load(fixture.game, job.rules)
+    seats = [make_seat(spec, simulations=job.simulations) for spec in job.specs]
+    begun = time.monotonic()
+    record = play_match(
+        game,
+        seats,
+        start_clock_s=job.start_clock_s,
+        play_clock_s=job.play_clock_s,
+        seed=fixture.seed,
+        match_id=f"woodstock.{fixture.key.replace('/', '.')}",
+        max_turns=job.max_turns,
+        grace_s=job.grace_s,
+    )
+    roles = tuple(role for role in game.roles if role in record.players)
+    result = Result(
+        key=fixture.key,
+        game=fixture.game,
+        roles=roles,
+        players=fixture.players,
+        first=fixture.first,
+        second=fixture.second,
+        goals=tuple(record.goals.get(role) for role in roles),
+        reason=record.reason,
+        turns=len(record.plies),
+        seconds=round(time.monotonic() - begun, 3),
+        errors=record.errors,
+    )
+    return Outcome(result, record.as_json() if job.wants_record else None)
+
+
+def _load(name: str, rules: str) -> Game:
+    # A cache of the worker's process: a bounded set of immutable games, which nobody else can notice.
+    game = _games.pop((name, rules), None) or woodstock.loads(rules, name)
+    _games[name, rules] = game
+    while len(_games) > _KEPT_GAMES:
+        _games.popitem(last=False)
+    return game

@@ -1,0 +1,138 @@
+"""Which matches a plan asks for. A match is known by its key; its seed and its seats follow from the plan and the key.
+
+So the same plan gives the same matches in any run, in whatever order they are finished. Round robin and gauntlet know
+all matches at the start; Swiss and elimination know a round when the one before is complete.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+
+from woodstock.tournament.plan import Plan, PlanGame
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """One match to play: `players` by seat, `first` and `second` are the two that are compared.
+
+    `number` counts the matches of this pairing and game from 0; 2n and 2n+1 are a pair with seats exchanged.
+    """
+
+    key: str
+    game: str
+    players: tuple[str, ...]
+    first: str
+    second: str
+    round: int
+    number: int
+    seed: int
+
+
+class Schedule:
+    """The fixtures of a plan, given how many seats each game has."""
+
+    def __init__(self, plan: Plan, seats: Mapping[str, int]) -> None:
+        self._plan, self._seats = plan, seats
+
+    def fixtures(self, results: Mapping[str, float]) -> list[Fixture]:
+        """Return all fixtures known so far, in their order; `results` has the first player's score by key."""
+        plan = self._plan
+        names = [player.name for player in plan.players]
+        if plan.pairing == "round-robin":
+            return list(self._all(combinations(names, 2) if len(names) > 1 else [(names[0], names[0])], 1))
+        if plan.pairing == "gauntlet":
+            return list(self._all([(names[0], other) for other in names[1:]], 1))
+        return self._rounds(names, results)
+
+    def _all(self, pairs: Iterator[tuple[str, str]] | Sequence[tuple[str, str]], turn: int) -> Iterator[Fixture]:
+        """Yield the fixtures of a round, pairs side by side: a run that is cut short has looked at all of them."""
+        met = list(pairs)
+        most = max(game.matches for game in self._plan.games)
+        for number in range(most):
+            for game in self._plan.games:
+                if number < game.matches:
+                    for first, second in met:
+                        yield from self._fixture(game, first, second, turn, number)
+
+    def _fixture(self, game: PlanGame, first: str, second: str, turn: int, number: int) -> Iterator[Fixture]:
+        seats = self._seats[game.name]
+        if seats == 1:
+            # Alone against the game: both play it, with the same chance.
+            for name in dict.fromkeys((first, second)):
+                yield self._make(game, (name,), name, name, turn, number)
+            return
+        order = (first, second) if number % 2 == 0 else (second, first)
+        players = tuple(order[seat % 2] for seat in range(seats))
+        yield self._make(game, players, first, second, turn, number)
+
+    def _make(
+        self, game: PlanGame, players: tuple[str, ...], first: str, second: str, turn: int, number: int
+    ) -> Fixture:
+        key = f"{turn}/{game.name}/{first}/{second}/{number}"
+        # Both matches of a pair get the same seed: what chance does to one it does to the other.
+        shared = f"{self._plan.seed}/{turn}/{game.name}/{first}/{second}/{number // 2}"
+        seed = int.from_bytes(hashlib.blake2b(shared.encode(), digest_size=4).digest(), "big")
+        return Fixture(key, game.name, players, first, second, turn, number, seed)
+
+    def _rounds(self, names: list[str], results: Mapping[str, float]) -> list[Fixture]:
+        found: list[Fixture] = []
+        alive = list(names)
+        points = dict.fromkeys(names, 0.0)
+        met: set[frozenset[str]] = set()
+        turn = 0
+        while turn < self._plan.rounds if self._plan.pairing == "swiss" else len(alive) > 1:
+            turn += 1
+            if self._plan.pairing == "swiss":
+                pairs = _swiss_pairs(names, points, met)
+            else:
+                pairs = [(a, b) for a, b in zip(alive[::2], alive[1::2], strict=False)]
+            fixtures = list(self._all(pairs, turn))
+            found += fixtures
+            if not all(fixture.key in results for fixture in fixtures):
+                break
+            scores = {pair: _mean([results[f.key] for f in fixtures if (f.first, f.second) == pair]) for pair in pairs}
+            for (first, second), score in scores.items():
+                met.add(frozenset((first, second)))
+                points[first] += score
+                points[second] += 1 - score
+            paired = {name for pair in pairs for name in pair}
+            for name in names:
+                if name not in paired and self._plan.pairing == "swiss":
+                    points[name] += 1.0
+            if self._plan.pairing == "elimination":
+                # Level pairs go to the player named first in the plan: the higher seed.
+                winners = [first if scores[first, second] >= 0.5 else second for first, second in pairs]
+                alive = winners + (alive[-1:] if len(alive) % 2 else [])
+        return found
+
+
+def _swiss_pairs(
+    names: Sequence[str], points: Mapping[str, float], met: set[frozenset[str]]
+) -> list[tuple[str, str]]:
+    """Return neighbours in the standings that have not met; where that cannot be, neighbours."""
+    order = sorted(names, key=lambda name: (-points[name], names.index(name)))
+    if len(order) % 2:
+        order.pop()
+    found = _match_up(order, met)
+    if found is None:
+        found = [(a, b) for a, b in list(pairwise(order))[::2]]
+    return found
+
+
+def _match_up(order: list[str], met: set[frozenset[str]]) -> list[tuple[str, str]] | None:
+    if not order:
+        return []
+    first, *rest = order
+    for second in rest:
+        if frozenset((first, second)) not in met:
+            others = _match_up([name for name in rest if name != second], met)
+            if others is not None:
+                return [(first, second), *others]
+    return None
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.5

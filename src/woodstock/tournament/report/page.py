@@ -1,0 +1,105 @@
+"""The report as one HTML page that needs nothing else: tables, a coloured cross table, dot and interval plots."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+from woodstock.tournament.report.plot import Dot, dot_plot, line_plot
+from woodstock.tournament.report.tables import Table, tables
+from woodstock.tournament.standings import Standings
+
+_STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color: #1a1a1a; }
+table { border-collapse: collapse; margin: 0.5rem 0; font-variant-numeric: tabular-nums; }
+th, td { padding: 0.2rem 0.7rem; border-bottom: 1px solid #ddd; text-align: left; }
+td.number { text-align: right; }
+h2 { margin-top: 2.2rem; }
+p.note { color: #555; }
+details { margin: 1rem 0; }
+svg { max-width: 100%; height: auto; }
+"""
+
+
+def page(found: Standings) -> str:
+    """Return the page."""
+    parts = [
+        f"<h1>{html.escape(found.plan.name)}</h1>",
+        f"<p>{found.matches} matches, seed {found.plan.seed}, plan {found.plan.identity}.</p>",
+    ]
+    for table in tables(found):
+        parts.append(f"<h2>{html.escape(table.title)}</h2>")
+        parts.append(_plot(found, table.title))
+        body = _table(table, is_coloured=table.title == "Cross table")
+        is_long = len(table.rows) > 30
+        parts.append(f"<details><summary>{len(table.rows)} rows</summary>{body}</details>" if is_long else body)
+        if table.note:
+            parts.append(f'<p class="note">{html.escape(table.note)}</p>')
+    plan = html.escape(found.plan.text)
+    parts.append(f"<h2>Plan</h2><details><summary>show</summary><pre>{plan}</pre></details>")
+    title = html.escape(found.plan.name)
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        f"<style>{_STYLE}</style></head><body>{''.join(parts)}</body></html>\n"
+    )
+
+
+def _plot(found: Standings, title: str) -> str:
+    if title == "Ratings":
+        return dot_plot([Dot(one.name, one.points, one.low, one.high) for one in found.ratings.players], "Elo points")
+    if title == "Duels":
+        dots = []
+        for duel in found.duels:
+            interval = duel.interval
+            if interval.count:
+                label = f"{duel.game}: {duel.first} against {duel.second}"
+                dots.append(Dot(label, 100 * interval.mean, 100 * interval.low, 100 * interval.high))
+        return dot_plot(dots, "score %", middle=50.0) + _by_clock(found)
+    return ""
+
+
+def _by_clock(found: Standings) -> str:
+    """Return the scores against the clock, where games differ in theirs."""
+    lines: dict[str, list[tuple[float, float]]] = {}
+    for duel in found.duels:
+        clock = found.plan.game(duel.game).play_clock_s
+        if duel.pairs:
+            lines.setdefault(f"{duel.first} against {duel.second}", []).append((clock, 100 * duel.interval.mean))
+    merged = {label: _means(points) for label, points in lines.items()}
+    if max((len(points) for points in merged.values()), default=0) < 2:
+        return ""
+    return line_plot(merged, "play clock, s", "score %")
+
+
+def _means(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    clocks = sorted({clock for clock, _ in points})
+    return [(clock, sum(y for x, y in points if x == clock) / sum(x == clock for x, _ in points)) for clock in clocks]
+
+
+def _table(table: Table, *, is_coloured: bool) -> str:
+    heads = "".join(f"<th>{html.escape(head)}</th>" for head in table.heads)
+    rows = "".join(f"<tr>{''.join(_cell(cell, is_coloured) for cell in row)}</tr>" for row in table.rows)
+    return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _cell(text: str, is_coloured: bool) -> str:
+    number = _number(text)
+    if number is None:
+        return f"<td>{html.escape(text)}</td>"
+    style = f' style="background:{_colour(number)}"' if is_coloured else ""
+    return f'<td class="number"{style}>{html.escape(text)}</td>'
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _colour(percent: float) -> str:
+    """Return a colour between orange, white and blue: safe for the colour-blind; the number is there as well."""
+    share = min(1.0, max(0.0, percent / 100))
+    low, middle, high = (230, 159, 0), (255, 255, 255), (86, 180, 233)
+    start, end, at = (low, middle, 2 * share) if share < 0.5 else (middle, high, 2 * share - 1)
+    return "#" + "".join(f"{round(a + (b - a) * at):02x}" for a, b in zip(start, end, strict=True))

@@ -1,0 +1,137 @@
+"""The tables of a report, as rows of text; terminal, Markdown and HTML show the same ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from woodstock.match.codes import MEANINGS
+from woodstock.tournament.intervals import Interval
+from woodstock.tournament.standings import Duel, Standings
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A title, the heads of the columns, and rows of the same length. `note` says how to read it."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+
+
+def tables(found: Standings) -> list[Table]:
+    """Return all tables that have something to say."""
+    made = [
+        _ratings(found),
+        _cross(found),
+        _duels(found),
+        _solo(found),
+        _roles(found),
+        _role_ratings(found),
+        _endings(found),
+        _published(found),
+    ]
+    return [table for table in made if table.rows]
+
+
+def percent(interval: Interval) -> str:
+    """Return a score with its interval in percent.
+
+    >>> percent(Interval(0.6, 0.5, 0.7, 10))
+    '60.0 [50.0, 70.0]'
+    """
+    return f"{100 * interval.mean:.1f} [{100 * interval.low:.1f}, {100 * interval.high:.1f}]"
+
+
+def _ratings(found: Standings) -> Table:
+    rows = [
+        (str(rank), one.name, f"{one.points:+.0f}", f"[{one.low:+.0f}, {one.high:+.0f}]", str(one.matches))
+        for rank, one in enumerate(found.ratings.players, 1)
+    ]
+    note = (
+        "Logistic model with a strength for each player and each role, in Elo points around the players' mean; "
+        "95 % intervals."
+    )
+    return Table("Ratings", ("", "player", "points", "interval", "matches"), tuple(rows), note)
+
+
+def _cross(found: Standings) -> Table:
+    names = [one.name for one in found.ratings.players]
+    scores: dict[tuple[str, str], list[float]] = {}
+    for duel in found.duels:
+        scores.setdefault((duel.first, duel.second), []).extend(duel.pairs)
+        scores.setdefault((duel.second, duel.first), []).extend(1 - score for score in duel.pairs)
+    rows = []
+    for name in names:
+        cells = [_cell(scores.get((name, other), [])) if name != other else "" for other in names]
+        rows.append((name, *cells))
+    if not scores:
+        rows = []
+    return Table("Cross table", ("", *names), tuple(rows), "Mean score of the row against the column, in percent.")
+
+
+def _cell(scores: Sequence[float]) -> str:
+    return f"{100 * sum(scores) / len(scores):.1f}" if scores else ""
+
+
+def _duels(found: Standings) -> Table:
+    rows = []
+    for duel in found.duels:
+        score, goal = percent(duel.interval), f"{duel.tally.mean_goal:.1f}"
+        rows.append((duel.game, duel.first, duel.second, duel.tally.text, score, goal, _test(found, duel)))
+    heads = ("game", "player", "against", "result", "score %", "mean goal", "test")
+    note = "Scores by pairs of matches with seats exchanged, 95 % intervals."
+    return Table("Duels", heads, tuple(rows), note)
+
+
+def _test(found: Standings, duel: Duel) -> str:
+    sprt = found.plan.sprt
+    if sprt is None:
+        return ""
+    low, high = sprt.bounds
+    state = duel.decision or "open"
+    return f"{state}, ratio {sprt.ratio(duel.pairs):.2f} of [{low:.2f}, {high:.2f}]"
+
+
+def _solo(found: Standings) -> Table:
+    played = sorted(found.solo.items())
+    rows = [(game, player, str(tally.count), f"{tally.mean_goal:.1f}") for (game, player), tally in played]
+    return Table("Games of one role", ("game", "player", "matches", "mean goal"), tuple(rows))
+
+
+def _roles(found: Standings) -> Table:
+    rows = [
+        (game, role, player, tally.text, f"{tally.mean_goal:.1f}")
+        for (game, role, player), tally in sorted(found.by_role.items())
+    ]
+    return Table("By role", ("game", "role", "player", "result", "mean goal"), tuple(rows))
+
+
+def _role_ratings(found: Standings) -> Table:
+    rows = [
+        (game, role, f"{one.points:+.0f}", f"[{one.low:+.0f}, {one.high:+.0f}]", str(one.matches))
+        for (game, role), one in sorted(found.ratings.roles.items())
+    ]
+    note = "What sitting in a role is worth, in Elo points around the mean of its game."
+    return Table("Roles", ("game", "role", "points", "interval", "matches"), tuple(rows), note)
+
+
+def _endings(found: Standings) -> Table:
+    codes = list(MEANINGS)
+    rows = [
+        (player, str(counts.get("matches", 0)), *(str(counts.get(code, 0)) for code in codes))
+        for player, counts in sorted(found.endings.items())
+    ]
+    reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(found.reasons.items()))
+    return Table("How it went", ("player", "matches", *codes), tuple(rows), f"Matches ended: {reasons}.")
+
+
+def _published(found: Standings) -> Table:
+    """Compare with the numbers that a plan quotes: `[published] "first/second" = {game = percent}`."""
+    rows = []
+    for duel in found.duels:
+        quoted = found.plan.published.get(f"{duel.first}/{duel.second}", {})
+        if isinstance(quoted, dict) and duel.game in quoted:
+            rows.append((duel.game, duel.first, duel.second, percent(duel.interval), f"{quoted[duel.game]:.1f}"))
+    return Table("Beside the published numbers", ("game", "player", "against", "ours", "published"), tuple(rows))

@@ -1,0 +1,249 @@
+"""Run a plan: every match exactly once, whatever happens in between.
+
+A tournament lives in a folder: `plan.toml` as it was run, `journal.jsonl`, and `records/` with a match record each.
+A match counts when its line is in the journal; its record is written before. So a run that is killed at any moment and
+resumed ends with the same journal lines, up to their order, and the same standings as one that never stopped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import woodstock
+from woodstock.errors import WoodstockError
+from woodstock.match.referee import seated_roles
+from woodstock.tournament.duel_test import DuelTest
+from woodstock.tournament.failing import FailureWatch
+from woodstock.tournament.fields import Problem
+from woodstock.tournament.job import Job, Outcome
+from woodstock.tournament.journal import Journal, Result
+from woodstock.tournament.pairing import Fixture, Schedule
+from woodstock.tournament.plan import Plan, PlanError, parse_plan
+
+PLAN, JOURNAL, RECORDS = "plan.toml", "journal.jsonl", "records"
+
+
+class Workers(Protocol):
+    """Whoever plays the matches."""
+
+    is_sharing: bool
+
+    @property
+    def free(self) -> int: ...
+
+    @property
+    def busy(self) -> int: ...
+
+    def start(self, job: Job) -> None: ...
+
+    def finished(self) -> Iterator[Outcome]: ...
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a tournament is. `result` is the match just finished, `left_s` a guess of the time to the end."""
+
+    done: int
+    known: int
+    seconds: float
+    left_s: float | None
+    result: Result | None = None
+    note: str = ""
+
+
+Subscriber = Callable[[Progress], None]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedPlan:
+    """A plan with the rules of its games and their roles that need a seat."""
+
+    plan: Plan
+    rules: dict[str, str]
+    seats: dict[str, int]
+    has_simultaneous: dict[str, bool]
+
+
+def load_games(plan: Plan) -> LoadedPlan:
+    """Load every game of a plan once; what does not load is a problem of the plan."""
+    rules, seats, problems = {}, {}, []
+    simultaneous = {}
+    for game in plan.games:
+        try:
+            loaded = woodstock.load(game.source)
+        except WoodstockError as error:
+            problems.append(Problem(1, f"game {game.name}: {str(error).splitlines()[0]}"))
+            continue
+        rules[game.name] = loaded.text
+        seats[game.name] = len(seated_roles(loaded))
+        choices = [role for role in seated_roles(loaded) if len(loaded.initial.legal(role)) > 1]
+        simultaneous[game.name] = len(choices) > 1
+    if problems:
+        raise PlanError(plan.name, problems)
+    return LoadedPlan(plan, rules, seats, simultaneous)
+
+
+def run(
+    plan: Plan,
+    folder: Path,
+    make_workers: Callable[[LoadedPlan], Workers],
+    *,
+    is_resumed: bool = False,
+    tell: Subscriber = lambda _progress: None,
+) -> None:
+    """Play what is left of a plan. Raises what stops it; the journal is whole in any case."""
+    loaded = load_games(plan)
+    journal = _open(plan, folder, is_resumed)
+    try:
+        _Run(loaded, journal, folder, tell).play(make_workers)
+    finally:
+        journal.close()
+
+
+def read_folder(folder: Path) -> Plan:
+    """Return the plan that a tournament's folder was run with."""
+    path = folder / PLAN
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise WoodstockError(f"{folder} is not the folder of a tournament: {path}: {error.strerror}") from error
+    head, _, rest = text.partition("\n")
+    scale = float(head.removeprefix("# scale ")) if head.startswith("# scale ") else 1.0
+    base = rest.partition("\n")[0]
+    source = Path(base.removeprefix("# folder ")) if base.startswith("# folder ") else folder
+    return parse_plan(text, str(path), source, scale=scale)
+
+
+def _open(plan: Plan, folder: Path, is_resumed: bool) -> Journal:
+    if is_resumed:
+        return Journal(folder / JOURNAL, plan.identity, is_new=False)
+    try:
+        (folder / RECORDS).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WoodstockError(f"cannot make the folder {folder}: {error.strerror}") from error
+    return Journal(folder / JOURNAL, plan.identity, is_new=True)
+
+
+def write_plan(plan_text: str, folder: Path, source_folder: Path, scale: float) -> None:
+    """Keep the plan beside the journal, with the folder that its paths are relative to and its scale."""
+    folder.mkdir(parents=True, exist_ok=True)
+    text = f"# scale {scale!r}\n# folder {source_folder.resolve()}\n{plan_text}"
+    temporary = folder / f".{PLAN}.new"
+    temporary.write_text(text, encoding="utf-8")
+    temporary.replace(folder / PLAN)
+
+
+class _Run:
+    """A tournament under way."""
+
+    def __init__(self, loaded: LoadedPlan, journal: Journal, folder: Path, tell: Subscriber) -> None:
+        self._loaded, self._plan, self._journal, self._folder, self._tell = loaded, loaded.plan, journal, folder, tell
+        self._schedule = Schedule(self._plan, loaded.seats)
+        self._scores: dict[str, float] = {}
+        self._test = DuelTest(self._plan.sprt)
+        self._watch = FailureWatch()
+        self._queue: deque[Fixture] = deque()
+        self._known = 0
+        self._begun = time.monotonic()
+        self._played = 0
+        for result in journal.results:
+            self._count(result)
+
+    def play(self, make_workers: Callable[[LoadedPlan], Workers]) -> None:
+        if not self._refill():
+            return
+        workers = make_workers(self._loaded)
+        try:
+            if workers.is_sharing:
+                self._say("more thinking players than cores: they share, and their times are not comparable")
+            self._loop(workers)
+        finally:
+            workers.close()
+
+    def _loop(self, workers: Workers) -> None:
+        while True:
+            free = workers.free
+            while free and (fixture := self._next()) is not None:
+                workers.start(self._job(fixture))
+                free -= 1
+            if workers.busy:
+                for outcome in workers.finished():
+                    self._take(outcome)
+            elif not self._refill():
+                return
+
+    def _refill(self) -> bool:
+        """Look up what is to be played, all that is known now; return whether there is anything."""
+        fixtures = self._schedule.fixtures(self._scores)
+        self._known = len(fixtures)
+        self._queue = deque(one for one in fixtures if one.key not in self._scores and self._is_wanted(one))
+        return bool(self._queue)
+
+    def _next(self) -> Fixture | None:
+        while self._queue:
+            fixture = self._queue.popleft()
+            if self._is_wanted(fixture):
+                return fixture
+        return None
+
+    def _is_wanted(self, fixture: Fixture) -> bool:
+        is_open = (fixture.game, fixture.first, fixture.second) not in self._test.decided
+        return is_open and not any(player in self._watch.failed for player in fixture.players)
+
+    def _take(self, outcome: Outcome) -> None:
+        result = outcome.result
+        if outcome.record is not None:
+            _write(self._folder / RECORDS / f"{result.key.replace('/', '.')}.json", outcome.record)
+        self._journal.append(result)
+        self._played += 1
+        before = set(self._watch.failed)
+        self._count(result)
+        self._report(result)
+        for player in set(self._watch.failed) - before:
+            self._say(f"{player} is out: {self._watch.failed[player]}; its other matches are not played")
+
+    def _count(self, result: Result) -> None:
+        self._scores[result.key] = result.score
+        self._test.note(result)
+        self._watch.note(result)
+
+    def _job(self, fixture: Fixture) -> Job:
+        game = self._plan.game(fixture.game)
+        return Job(
+            fixture=fixture,
+            rules=self._loaded.rules[fixture.game],
+            specs=tuple(self._plan.player(name).spec for name in fixture.players),
+            start_clock_s=game.start_clock_s,
+            play_clock_s=game.play_clock_s,
+            simulations=game.simulations,
+            max_turns=game.max_turns,
+            grace_s=self._plan.grace_s,
+            wants_record=self._plan.keep_records,
+        )
+
+    def _report(self, result: Result) -> None:
+        seconds = time.monotonic() - self._begun
+        done = len(self._scores)
+        left = (self._known - done) * seconds / self._played if self._played else None
+        self._tell(Progress(done, self._known, seconds, left, result))
+
+    def _say(self, note: str) -> None:
+        self._tell(Progress(len(self._scores), self._known, time.monotonic() - self._begun, None, note=note))
+
+
+def _write(path: Path, record: dict[str, object]) -> None:
+    temporary = path.with_name(f".{path.name}.new")
+    with temporary.open("w", encoding="utf-8") as file:
+        json.dump(record, file, ensure_ascii=False, separators=(",", ":"))
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)

@@ -1,0 +1,39 @@
+"""Where a key stands in a TOML file, so that an error can name the line.
+
+The standard parser forgets positions. Plans are plain: tables, arrays of tables and `key = value` lines; anything this
+reader does not find, such as a key inside an inline table, is placed at its table.
+"""
+
+from __future__ import annotations
+
+import re
+
+_TABLE = re.compile(r"^\s*(\[\[?)\s*([\w.\-\"]+)\s*\]\]?")
+_KEY = re.compile(r"^\s*([\w\-]+|\"[^\"]*\")\s*=")
+
+Path = tuple[str | int, ...]
+
+
+class Lines:
+    """The line of each key of a TOML text, by its path such as `("player", 0, "spec")`."""
+
+    def __init__(self, text: str) -> None:
+        self._lines: dict[Path, int] = {}
+        table: Path = ()
+        counts: dict[str, int] = {}
+        for number, line in enumerate(text.splitlines(), 1):
+            if found := _TABLE.match(line):
+                name = found[2].strip('"')
+                table = tuple(name.split("."))
+                if found[1] == "[[":
+                    counts[name] = counts.get(name, -1) + 1
+                    table = (*table, counts[name])
+                self._lines.setdefault(table, number)
+            elif found := _KEY.match(line):
+                self._lines.setdefault((*table, found[1].strip('"')), number)
+
+    def __getitem__(self, path: Path) -> int:
+        """Return the line of a key, or of the nearest table around it."""
+        while path and path not in self._lines:
+            path = path[:-1]
+        return self._lines.get(path, 1)
