@@ -52,7 +52,7 @@ def shortest_games(count: int) -> list[str]:
     lengths = []
     for path in sorted((CORPUS / "traces").glob("*.jsonl.gz")):
         with gzip.open(path, "rt") as file:
-            lines = [json.loads(line) for line in file]
+            lines = [json.loads(line) for line in file][1:]
         matches = len({line["match"] for line in lines})
         lengths.append((len(lines) / matches, path.name.removesuffix(".jsonl.gz")))
     # One-turn games say nothing about clocks.
@@ -65,14 +65,16 @@ def play_games(arguments: argparse.Namespace, say: Say) -> None:
     wrong = played = turns = 0
     for number, name in enumerate(shortest_games(arguments.count)):
         game = woodstock.load(CORPUS / "games" / f"{name}.kif")
-        record = against_random(game, f"http://127.0.0.1:{server.port}", number, arguments.start_clock, arguments.play_clock, 1)
+        url = f"http://127.0.0.1:{server.port}"
+        record = against_random(game, url, number, arguments.start_clock, arguments.play_clock, 1)
         role = ours(record)
         errors = record.errors.get(role, {})
         wrong += sum(errors.values())
         played += 1
         turns += len(record.plies)
         goal = record.goals.get(role)
-        say(f"{name:34} {role:14} {len(record.plies):4} turns  {record.reason:9} goal {goal!s:>4}  errors {errors or 'none'}")
+        end = f"{record.reason:9} goal {goal!s:>4}  errors {errors or 'none'}"
+        say(f"{name:34} {role:14} {len(record.plies):4} turns  {end}")
     server.close()
     say(f"{played} games, {turns} turns, {wrong} errors on our side, play clock {arguments.play_clock:g} s")
 
@@ -89,7 +91,8 @@ def play_tic_tac_toe(arguments: argparse.Namespace, say: Say) -> None:
         for code, count in record.errors.get(role, {}).items():
             errors[code] = errors.get(code, 0) + count
     server.close()
-    say(f"{arguments.matches} matches of tic-tac-toe, mean goal {statistics.mean(goals):.1f}, lost {goals.count(0)}, errors {errors or 'none'}")
+    end = f"mean goal {statistics.mean(goals):.1f}, lost {goals.count(0)}, errors {errors or 'none'}"
+    say(f"{arguments.matches} matches of tic-tac-toe at {arguments.play_clock:g} s, {end}")
 
 
 def play_margin(arguments: argparse.Namespace, say: Say) -> None:

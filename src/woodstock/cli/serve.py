@@ -36,7 +36,9 @@ def command(
     if log is not None:
         handlers.append(logging.FileHandler(log, encoding="utf-8"))
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", handlers=handlers)
-    network = NetworkPlayer(lambda: make_seat(player, ponders=ponder), name, give_up_s=give_up, ground_memory_mb=ground_memory)
+    network = NetworkPlayer(
+        lambda: make_seat(player, ponders=ponder), name, give_up_s=give_up, ground_memory_mb=ground_memory
+    )
     server = Server(network, host, port)
     console.print(f"{player} waits for matches on port {server.port}; Ctrl-C ends it")
     try:
