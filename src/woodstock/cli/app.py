@@ -23,6 +23,7 @@ from woodstock.cli import (
     serve,
     simulate,
     solve,
+    tournament,
     watch,
 )
 
@@ -61,6 +62,8 @@ _protocol = typer.Typer(
 )
 _protocol.command("check", epilog="Example: woodstock protocol check http://127.0.0.1:9147")(protocol.check)
 app.add_typer(_protocol, name="protocol")
+tournament.app.info.context_settings = app.info.context_settings
+app.add_typer(tournament.app, name="tournament")
 
 
 def _show_version(is_wanted: bool) -> None:

@@ -14,6 +14,7 @@ from multiprocessing.connection import Connection, wait
 
 from woodstock.errors import WoodstockError
 from woodstock.tournament.job import Job, Outcome, play_job
+from woodstock.tournament.plan import Plan
 
 TRIES = 3
 
@@ -134,3 +135,19 @@ def _serve(connection: Connection, cores: tuple[int, ...]) -> None:
             connection.send(answer)
         except OSError:
             return
+
+
+def cores_for_a_match(plan: Plan, has_simultaneous: bool) -> int:
+    """Return how many cores a match needs so that no two thinking players share one."""
+    threads = [_threads(player.spec) for player in plan.players]
+    # In turn-taking games one player thinks at a time.
+    return sum(sorted(threads)[-2:]) if has_simultaneous else max(threads, default=1)
+
+
+def _threads(spec: str) -> int:
+    _, _, options = spec.partition(":")
+    for option in options.split(","):
+        name, _, value = option.partition("=")
+        if name.strip() == "threads" and value.strip().isdecimal():
+            return int(value)
+    return 1

@@ -1,0 +1,196 @@
+"""`woodstock tournament run | resume | report | check`: many matches by a plan, and what they say."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table as RichTable
+
+from woodstock.cli.options import AsJson
+from woodstock.cli.output import messages, print_json, results
+
+if TYPE_CHECKING:
+    from woodstock.tournament.plan import Plan
+    from woodstock.tournament.runner import LoadedPlan, Progress, Workers
+
+PlanFile = Annotated[Path, typer.Argument(metavar="PLAN.toml", help="The plan.")]
+Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of a tournament.")]
+Scale = Annotated[float, typer.Option("--scale", min=0.0, metavar="X", help="Play this share of the matches.")]
+Scheduler = Annotated[
+    str | None, typer.Option("--scheduler", metavar="ADDRESS", help="Play on a Dask cluster, tcp://host:8786.")
+]
+# Off a terminal: a line this often is enough to see that it goes on.
+LINE_EVERY_S = 30.0
+
+app = typer.Typer(help="Play many matches by a plan, and report what they say.", rich_markup_mode=None)
+
+
+@app.command("check", epilog="Example: woodstock tournament check plan.toml")
+def check(plan_file: PlanFile, scale: Scale = 1.0, as_json: AsJson = False) -> None:
+    """Check a plan whole: names, files, options, and how many matches it asks for."""
+    from woodstock.tournament.pairing import Schedule
+    from woodstock.tournament.plan import read_plan
+    from woodstock.tournament.runner import load_games
+
+    plan = read_plan(plan_file, scale=scale)
+    loaded = load_games(plan)
+    matches = len(Schedule(plan, loaded.seats).fixtures({}))
+    if as_json:
+        print_json({"name": plan.name, "plan": plan.identity, "matches": matches, "games": len(plan.games)})
+        return
+    more = " at first, more when rounds are complete" if plan.pairing in ("swiss", "elimination") else ""
+    most = ", at most: the sequential test may stop earlier" if plan.sprt is not None else ""
+    sizes = f"{len(plan.players)} players, {len(plan.games)} games, {plan.pairing}"
+    results().print(f"{plan.name}: {sizes}: {matches} matches{more}{most}")
+
+
+@app.command("run", epilog="Example: woodstock tournament run plan.toml --out results")
+def run(
+    plan_file: PlanFile,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FOLDER", help="Where results go.  [default: the plan's name]")
+    ] = None,
+    scale: Scale = 1.0,
+    scheduler: Scheduler = None,
+) -> None:
+    """Play all matches of a plan."""
+    from woodstock.tournament import runner
+    from woodstock.tournament.journal import JournalError
+    from woodstock.tournament.plan import read_plan
+
+    plan = read_plan(plan_file, scale=scale)
+    folder = out or plan_file.with_suffix("")
+    if (folder / runner.JOURNAL).exists():
+        raise JournalError(f"{folder} holds a tournament already: woodstock tournament resume {folder}")
+    runner.write_plan(plan.text, folder, plan_file.parent, scale)
+    _play(plan, folder, scheduler, is_resumed=False)
+
+
+@app.command("resume", epilog="Example: woodstock tournament resume results")
+def resume(folder: Folder, scheduler: Scheduler = None) -> None:
+    """Go on where a tournament stopped, however it did."""
+    from woodstock.tournament import runner
+
+    plan = runner.read_folder(folder)
+    _play(plan, folder, scheduler, is_resumed=(folder / runner.JOURNAL).exists())
+
+
+@app.command("report", epilog="Example: woodstock tournament report results --html report.html")
+def report(
+    folder: Folder,
+    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write one page of HTML.")] = None,
+    markdown: Annotated[Path | None, typer.Option("--markdown", metavar="FILE", help="Write Markdown.")] = None,
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write a row for each duel.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show the standings of a tournament, finished or not."""
+    from woodstock.tournament import runner
+    from woodstock.tournament.journal import read_journal
+    from woodstock.tournament.report.page import page
+    from woodstock.tournament.report.tables import tables
+    from woodstock.tournament.report.text import comma_separated, values
+    from woodstock.tournament.report.text import markdown as as_markdown
+    from woodstock.tournament.standings import standings
+
+    plan = runner.read_folder(folder)
+    found = standings(plan, read_journal(folder / runner.JOURNAL, plan.identity))
+    for path, text in ((html, page), (markdown, as_markdown), (csv, comma_separated)):
+        if path is not None:
+            _write(path, text(found))
+    if as_json:
+        print_json(values(found))
+        return
+    console = results()
+    console.print(f"{plan.name}: {found.matches} matches", style="bold")
+    for table in tables(found):
+        console.print()
+        shown = RichTable(box=None, pad_edge=False, header_style="bold", title=table.title, title_justify="left")
+        for head in table.heads:
+            shown.add_column(head, overflow="fold")
+        for row in table.rows:
+            shown.add_row(*row)
+        console.print(shown)
+        if table.note:
+            console.print(table.note, style="dim")
+
+
+def _write(path: Path, text: str) -> None:
+    from woodstock.errors import WoodstockError
+
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise WoodstockError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _play(plan: Plan, folder: Path, scheduler: str | None, *, is_resumed: bool) -> None:
+    from woodstock.tournament import runner
+
+    console = messages()
+    try:
+        with _watch(console) as tell:
+            runner.run(plan, folder, _workers(plan, scheduler), is_resumed=is_resumed, tell=tell)
+    except KeyboardInterrupt:
+        console.print(f"\nstopped; nothing is lost. Go on: woodstock tournament resume {folder}")
+        raise typer.Exit(130) from None
+    console.print(f"done. See: woodstock tournament report {folder}")
+
+
+def _workers(plan: Plan, scheduler: str | None) -> Callable[[LoadedPlan], Workers]:
+    def make(loaded: LoadedPlan) -> Workers:
+        if scheduler is not None:
+            from woodstock.tournament.cluster import ClusterWorkers
+
+            return ClusterWorkers(scheduler)
+        from woodstock.tournament.workers import LocalWorkers, cores_for_a_match
+
+        return LocalWorkers(plan.concurrency, cores_for_a_match(plan, any(loaded.has_simultaneous.values())))
+
+    return make
+
+
+class _watch:
+    """Shows progress: one line redrawn on a terminal, a line now and then elsewhere."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._last = 0.0
+
+    def __enter__(self) -> Callable[[Progress], None]:
+        return self._tell
+
+    def __exit__(self, *_error: object) -> None:
+        if self._console.is_terminal:
+            sys.stderr.write("\n")
+
+    def _tell(self, progress: Progress) -> None:
+        if progress.note:
+            self._console.print(f"note: {progress.note}")
+            return
+        now = time.monotonic()
+        is_last = progress.done >= progress.known
+        if self._console.is_terminal:
+            if now - self._last > 0.1 or is_last:
+                sys.stderr.write(f"\r\x1b[K{self._line(progress)}")
+                sys.stderr.flush()
+                self._last = now
+        elif now - self._last > LINE_EVERY_S or is_last:
+            self._console.print(self._line(progress))
+            self._last = now
+
+    @staticmethod
+    def _line(progress: Progress) -> str:
+        left = "" if progress.left_s is None else f", about {_duration(progress.left_s)} left"
+        return f"{progress.done} of {progress.known} matches, {_duration(progress.seconds)}{left}"
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
