@@ -24,6 +24,7 @@ from woodstock.cli import (
     simulate,
     solve,
     tournament,
+    symmetries,
     watch,
 )
 
@@ -53,7 +54,8 @@ for _name, _command, _example in (
     ("perft", perft.command, "woodstock perft tic-tac-toe --depth 9"),
     ("network", network.command, "woodstock network tic-tac-toe --svg tic-tac-toe.svg"),
     ("export", export.command, "woodstock export tic-tac-toe --turn 3 -o tic-tac-toe.xml"),
-    ("solve", solve.command, "woodstock solve tic-tac-toe.xml --seconds 10"),
+    ("symmetries", symmetries.command, "woodstock symmetries tic-tac-toe --svg tic-tac-toe.svg"),
+    ("solve", solve.command, "woodstock solve tic-tac-toe --opponent random --utility win"),
 ):
     app.command(_name, epilog=f"Example: {_example}")(_command)
 

@@ -3,6 +3,7 @@
 Comes in: a grounded `Game`. Goes out: `Symmetries`, verified on the engine; `Symmetries.group` is what a search uses.
 """
 
+from woodstock.symmetry.stage import StageSymmetries, stage_symmetries
 from woodstock.symmetry.symmetries import Generator, Symmetries, find_symmetries
 
-__all__ = ["Generator", "Symmetries", "find_symmetries"]
+__all__ = ["Generator", "StageSymmetries", "Symmetries", "find_symmetries", "stage_symmetries"]

@@ -25,36 +25,43 @@ _SIZE_DONE_HERE = 30_000
 
 def generators(graph: ColouredGraph, seconds: float) -> NDArray[np.int64]:
     """Return generators of the group's action on roles, fluents and moves, one row each, none of them trivial."""
-    if graph.size <= _SIZE_DONE_HERE:
+    return find_on_points(graph.colours, graph.edges, graph.point_count, seconds)
+
+
+def find_on_points(
+    colours: NDArray[np.int64], edges: NDArray[np.int64], points: int, seconds: float
+) -> NDArray[np.int64]:
+    """Return generators of the group's action on the first vertices, one row each, none of them trivial."""
+    if len(colours) + len(edges) <= _SIZE_DONE_HERE:
         from woodstock.symmetry.automorphisms_child import find
 
-        rows = find(graph.colours, graph.edges, graph.point_count)
+        rows = find(colours, edges, points)
     else:
-        rows = _in_child(graph, seconds)
-    identity = np.arange(graph.point_count)
+        rows = _in_child(colours, edges, points, seconds)
+    identity = np.arange(points)
     rows = rows[(rows != identity).any(axis=1)]
     return np.unique(rows, axis=0) if len(rows) else rows
 
 
-def _in_child(graph: ColouredGraph, seconds: float) -> NDArray[np.int64]:
+def _in_child(
+    colours: NDArray[np.int64], edges: NDArray[np.int64], points: int, seconds: float
+) -> NDArray[np.int64]:
+    size = f"the graph has {len(colours):,} vertices and {len(edges):,} edges"
     with tempfile.TemporaryDirectory(prefix="woodstock-") as folder:
         given, found = Path(folder) / "graph.npz", Path(folder) / "found.npy"
-        np.savez(given, colours=graph.colours, edges=graph.edges, points=np.array(graph.point_count))
+        np.savez(given, colours=colours, edges=edges, points=np.array(points))
         command = [sys.executable, str(_CHILD), str(os.getpid()), str(seconds), str(given), str(found)]
         try:
             done = subprocess.run(
                 command, timeout=seconds, capture_output=True, stdin=subprocess.DEVNULL, check=False
             )
         except subprocess.TimeoutExpired:
-            raise BudgetExceeded("symmetries", seconds, seconds, "s", _size(graph)) from None
+            raise BudgetExceeded("symmetries", seconds, seconds, "s", size) from None
         if done.returncode < 0 or b"MemoryError" in done.stderr:
-            raise BudgetExceeded("symmetries", seconds, seconds, "s", _size(graph))
+            raise BudgetExceeded("symmetries", seconds, seconds, "s", size)
         if done.returncode:
             message = done.stderr.decode(errors="replace").strip()[-500:]
             raise WoodstockError(f"looking for symmetries failed: {message}")
         rows: NDArray[np.int64] = np.load(found)
         return rows
 
-
-def _size(graph: ColouredGraph) -> str:
-    return f"the graph has {len(graph.colours):,} vertices and {len(graph.edges):,} edges"

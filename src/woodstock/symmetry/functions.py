@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from woodstock.errors import BudgetExceeded
 from woodstock.gdl.components import components
 from woodstock.gdl.ground_program import GroundProgram
@@ -144,23 +142,3 @@ class Functions:
         return frozenset(
             literal for literal in term if literal > 0 or self._role_of.get(-literal) not in made
         )
-
-    def derived_in(self, functions: list[Function]) -> list[int]:
-        """Return the derived atoms that the functions use, directly or through others."""
-        found: dict[int, None] = {}
-        work = list(functions)
-        while work:
-            for term in work.pop():
-                for literal in term:
-                    atom = abs(literal)
-                    if atom not in self._inputs and atom not in found:
-                        found[atom] = None
-                        work.append(self.of(atom))
-        return list(found)
-
-    @property
-    def outputs(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """The atoms that the game is about."""
-        ground = self._ground
-        goals = [atom for _role, _value, atom in ground.goals] + [atom for _role, _percept, atom in ground.sees]
-        return np.concatenate([ground.legal, ground.next, [ground.terminal], goals]).astype(np.int64)

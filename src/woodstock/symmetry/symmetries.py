@@ -158,6 +158,16 @@ class Symmetries:
             np.ascontiguousarray(rows[:, :roles], dtype=np.uint32),
         )
 
+    def fluent_orbits_at(self, state: State) -> tuple[tuple[str, ...], ...]:
+        """Return the fluents that symmetries of a state map onto each other, single ones included."""
+        payload = state.payload
+        assert isinstance(payload, bytes)
+        rows = self._elements[0][self.group.stabiliser(payload)]
+        first = len(self.ground.roles)
+        shifted = rows[:, first : first + len(self.ground.fluents)] - first
+        found = permutations.orbits(shifted, len(self.ground.fluents))
+        return tuple(tuple(self.ground.fluents[point] for point in orbit) for orbit in found)
+
     def move_classes(self, state: State, role: str) -> tuple[tuple[str, ...], ...]:
         """Return the role's legal moves in classes that lead to the same, by the symmetries that fix the state."""
         index = state.game.role_index(role)

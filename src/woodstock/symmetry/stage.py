@@ -1,0 +1,111 @@
+"""Symmetries at one state: which of its moves are alike, as far as one stage and the values known tell.
+
+*Minimax symmetries* [Koriche et al. 2017, 4.2]: the network of one stage with the state put in has the actions and the
+fluents of the next state left as variables. Tuples (state, joint action) that a search found to be globally
+inconsistent, because some role would not choose them, are marked in its complement. Automorphisms of that preserve
+the strategies that are still possible. With all inconsistent tuples (exact values) they are minimax symmetries: moves
+of one orbit are equally good. With some of them they are what the search can tell so far, and moves of one orbit are
+only alike as far as it knows.
+
+The symmetries of the game itself that fix a state are another matter (`Symmetries.move_classes`); they hold
+unconditionally.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from woodstock import _native
+from woodstock.errors import BudgetExceeded, GameError
+from woodstock.game.circuit_engine import CircuitEngine
+from woodstock.game.state import State
+from woodstock.symmetry import permutations
+from woodstock.symmetry.automorphisms import find_on_points
+
+Joint = Mapping[str, str]
+
+_MOST_JOINT_MOVES = 20_000
+
+
+class StageSymmetries:
+    """Symmetries between the legal moves of a state. Rows permute `moves`, pairs of role and move."""
+
+    def __init__(self, moves: Sequence[tuple[str, str]], rows: NDArray[np.int64]) -> None:
+        self.moves = tuple(moves)
+        self.rows = rows
+
+    @property
+    def order(self) -> int:
+        """The number of symmetries."""
+        return permutations.order(self.rows, len(self.moves))
+
+    def orbits(self, role: str) -> tuple[tuple[str, ...], ...]:
+        """Return the role's legal moves in classes."""
+        found = permutations.orbits(self.rows, len(self.moves))
+        return tuple(
+            tuple(self.moves[point][1] for point in orbit) for orbit in found if self.moves[orbit[0]][0] == role
+        )
+
+
+def stage_symmetries(
+    state: State,
+    inconsistent: Iterable[Joint] = (),
+    *,
+    seconds: float = 20.0,
+    max_joint_moves: int = _MOST_JOINT_MOVES,
+) -> StageSymmetries:
+    """Return the symmetries of the stage at a state, enriched by inconsistent tuples.
+
+    Each tuple is a joint action by role, or a part of one: moves that together are known not to be chosen.
+    """
+    engine, payload = state.game.engine, state.payload
+    if not isinstance(engine, CircuitEngine) or not isinstance(payload, bytes):
+        raise GameError(f"{state.game.name} was not grounded, so its symmetries cannot be found")
+    ground = engine.ground
+    _is_terminal, _goals, joint, after, is_complete = _native.Expander(engine.circuit).expand(payload, max_joint_moves)
+    if not is_complete:
+        raise BudgetExceeded("symmetries", len(joint) + 1, max_joint_moves, "joint moves")
+    moves = [
+        (role, names[index])
+        for role, names in zip(ground.roles, ground.moves, strict=True)
+        for index in state.legal_indices(role)
+    ]
+    place = {pair: number for number, pair in enumerate(moves)}
+    columns = [
+        np.array([place[role, names[index]] for index in joint[:, number].tolist()], dtype=np.int64)
+        for number, (role, names) in enumerate(zip(ground.roles, ground.moves, strict=True))
+    ]
+    is_bad = _marked(state, joint, inconsistent)
+    # Vertices: the moves by role, the joint moves, the fluents of the next state on which these differ.
+    colours = [ground.roles.index(role) for role, _move in moves]
+    first_joint = len(colours)
+    colours += [len(ground.roles) + int(bad) for bad in is_bad]
+    first_next = len(colours)
+    bits = np.unpackbits(np.ascontiguousarray(after).view(np.uint8), axis=1, bitorder="little")
+    bits = bits[:, np.flatnonzero(bits.any(axis=0) & ~bits.all(axis=0))]
+    colours += [len(ground.roles) + 2] * bits.shape[1]
+    numbers = np.arange(len(joint)) + first_joint
+    edges = [np.stack([numbers, column], axis=1) for column in columns]
+    edges.append(np.argwhere(bits) + np.array([first_joint, first_next]))
+    rows = find_on_points(np.array(colours, dtype=np.int64), np.concatenate(edges), len(moves), seconds)
+    return StageSymmetries(moves, rows)
+
+
+def _marked(state: State, joint: NDArray[np.uint32], inconsistent: Iterable[Joint]) -> NDArray[np.bool_]:
+    """Tell for each joint move whether one of the tuples is part of it."""
+    game = state.game
+    is_bad = np.zeros(len(joint), dtype=bool)
+    for given in inconsistent:
+        matches = np.ones(len(joint), dtype=bool)
+        for role, move in given.items():
+            column = game.role_index(role)
+            names = game.moves(game.roles[column])
+            legal = {names[index].lower(): index for index in state.legal_indices(game.roles[column])}
+            if move.lower() not in legal:
+                raise GameError(f"{move} is not a legal move of {role} at this state")
+            matches &= joint[:, column] == legal[move.lower()]
+        is_bad |= matches
+    return is_bad

@@ -1,0 +1,92 @@
+"""Draw which places of a board belong together: equal colours for places whose fluents are in the same classes.
+
+Comes in: a `Layout` and the class of each fluent. Goes out: SVG text. Each class has a colour and a letter, so that the
+picture also reads without colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+
+from woodstock.view.layout import Board, Layout
+from woodstock.view.terms import fact
+
+_CELL, _MARGIN, _TITLE = 44, 24, 26
+# Light colours of clearly different hue first; more classes than these repeat them with other letters.
+_COLOURS = (
+    "#8ecae6", "#ffb703", "#90be6d", "#f28482", "#cdb4db", "#f9f871", "#84dcc6", "#f4a261", "#bde0fe", "#d4a373",
+    "#a3b18a", "#ffafcc", "#b8c0ff", "#e9c46a", "#95d5b2", "#e5989b",
+)  # fmt: skip
+
+
+def place_classes(board: Board, classes: Mapping[str, int]) -> dict[tuple[tuple[str, ...], str, str], int]:
+    """Return the class of each place: places are alike where the same classes of fluents are about them."""
+    about: dict[tuple[tuple[str, ...], str, str], set[int]] = {}
+    for text, number in classes.items():
+        one = fact(text)
+        if (one.name, len(one.args)) == (board.name, board.arity):
+            split, column, row, _piece = board.place(one)
+            about.setdefault((split, column, row), set()).add(number)
+    numbers: dict[frozenset[int], int] = {}
+
+    def as_read(place: tuple[tuple[str, ...], str, str]) -> tuple[int, int, int]:
+        split, column, row = place
+        which = board.labels.index(split) if split in board.labels else 0
+        return which, board.rows.index(row), board.columns.index(column)
+
+    return {place: numbers.setdefault(frozenset(about[place]), len(numbers)) for place in sorted(about, key=as_read)}
+
+
+def class_svg(layout: Layout, classes: Mapping[str, int], title: str) -> str:
+    """Return a picture of all boards; a line of text where the game has none."""
+    parts: list[str] = []
+    top, width = _TITLE, 320
+    for board in layout.boards:
+        of = place_classes(board, classes)
+        for split in board.labels:
+            left = _MARGIN
+            if any(split):
+                parts.append(_text(left, top + 14, " ".join((board.name, *split)), 12, "start"))
+                top += 20
+            for y, row in enumerate(board.rows):
+                parts.append(_text(left - 10, top + y * _CELL + _CELL / 2 + 4, row, 11))
+                for x, column in enumerate(board.columns):
+                    if (split, column, row) in of:
+                        parts.append(_cell(left + x * _CELL, top + y * _CELL, of[split, column, row]))
+            top += len(board.rows) * _CELL
+            for x, column in enumerate(board.columns):
+                parts.append(_text(left + x * _CELL + _CELL / 2, top + 15, column, 11))
+            top += _MARGIN + 10
+            width = max(width, left + len(board.columns) * _CELL + _MARGIN)
+    if not layout.boards:
+        parts.append(_text(_MARGIN, top + 14, "this game has no board to draw", 12, "start"))
+        top += 30
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{top}" viewBox="0 0 {width} {top}" '
+        'font-family="sans-serif">'
+    )
+    shown = f"<title>{escape(title)}</title>" + _text(_MARGIN, 17, title, 13, "start")
+    return "\n".join([head, f'<rect width="{width}" height="{top}" fill="white"/>', shown, *parts, "</svg>", ""])
+
+
+def _cell(x: float, y: float, number: int) -> str:
+    colour = _COLOURS[number % len(_COLOURS)]
+    return (
+        f'<rect x="{x:g}" y="{y:g}" width="{_CELL}" height="{_CELL}" fill="{colour}" stroke="#444"/>'
+        + _text(x + _CELL / 2, y + _CELL / 2 + 5, _letters(number), 14)
+    )
+
+
+def _letters(number: int) -> str:
+    """Return a, b, ... z, aa, ab, ..."""
+    text = ""
+    number += 1
+    while number:
+        number, rest = divmod(number - 1, 26)
+        text = chr(ord("a") + rest) + text
+    return text
+
+
+def _text(x: float, y: float, text: str, size: int, anchor: str = "middle") -> str:
+    return f'<text x="{x:g}" y="{y:g}" font-size="{size}" text-anchor="{anchor}">{escape(text)}</text>'

@@ -1,0 +1,194 @@
+"""Symmetries of games: known groups, what each method finds, and what a search is given."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import woodstock
+from woodstock.game.circuit_engine import CircuitEngine
+from woodstock.symmetry import Symmetries, find_symmetries, permutations
+from woodstock.symmetry.functions import Limits
+from woodstock.symmetry.verify import Verifier
+
+LoadAsset = Callable[[str], woodstock.Game]
+
+
+@pytest.mark.parametrize("method", ["rules", "network"])
+@pytest.mark.parametrize(("name", "order"), [("tic-tac-toe", 8), ("connect-four", 2), ("breakthrough", 2), ("nim", 1)])
+def test_known_groups(name: str, order: int, method: str) -> None:
+    found = find_symmetries(woodstock.load(name), method)
+    assert (found.method, found.order, found.notes) == (method, order, ())
+
+
+def test_hex_has_its_rotation(corpus: Path) -> None:
+    # The rules of this sheet hide it: the rule graph has no symmetry at all.
+    game = woodstock.load(corpus / "games" / "hexforfour__stanfordR.kif")
+    assert find_symmetries(game, "network").order == 2
+
+
+def test_roles_may_be_exchanged_where_the_start_does_not_matter() -> None:
+    found = find_symmetries(woodstock.load("tic-tac-toe"), fix_initial=False)
+    assert found.order == 16
+    assert any(generator.roles == (("x", "o"), ("o", "x")) for generator in found.generators)
+    fixed = find_symmetries(woodstock.load("tic-tac-toe"), fix_initial=False, swap_roles=False)
+    assert fixed.order == 8
+
+
+def test_the_network_sees_what_the_rules_hide(load_asset: LoadAsset) -> None:
+    game = load_asset("hidden-symmetry")
+    assert find_symmetries(game, "rules").order == 1
+    found = find_symmetries(game, "network")
+    assert found.order == 2
+    assert (("full left", "full right") in [tuple(t.strip("()") for t in orbit) for orbit in found.fluent_orbits])
+
+
+def contains(larger: Symmetries, smaller: Symmetries) -> bool:
+    """Tell whether every generator of the smaller group is an element of the larger."""
+    points = larger.rows.shape[1]
+    together = np.concatenate([larger.rows, smaller.rows])
+    return permutations.order(together, points) == larger.order
+
+
+SAMPLE = (
+    "2player_normal_form_2010.1297270002808__turk.kif 3pConnectFour.kif Minimal-ticTacToe__sancho.kif "
+    "SimultaneousTicTacToe__deckb.kif blocksWorld.kif buttons.kif connectFour.kif coins.kif eightPuzzle.kif "
+    "lightsOn.kif maze.kif numbertictactoe.kif pawnWhopping.kif peg.kif racetrackcorridor.kif snake_2009_big.kif "
+    "ticTacToe.kif tictactoe_3d_small_2player.kif tictactoex9.kif ticTacToeLarge.kif tictactoe-init1.kif "
+    "untwistycomplex__sancho.kif pentago.kif biddingTicTacToe.kif connectFourSuicide_7x7.kif breakthroughSmall.kif "
+    "tictactoe__stanford.kif AlexHex__sancho.kif hexbad4__stanford.kif hexforfour__stanfordR.kif"
+).split()
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_the_network_has_all_symmetries_of_the_rules(name: str, corpus: Path) -> None:
+    path = corpus / "games" / name
+    if not path.is_file():
+        pytest.skip(f"no {name} in {corpus}")
+    game = woodstock.load(path)
+    for fix_initial in (True, False):
+        network = find_symmetries(game, "network", fix_initial=fix_initial)
+        rules = find_symmetries(game, "rules", fix_initial=fix_initial)
+        assert contains(network, rules), (network.order, rules.order)
+        assert network.notes == rules.notes == ()
+
+
+@pytest.mark.full
+def test_the_network_has_all_symmetries_of_the_rules_everywhere(corpus: Path) -> None:
+    wrong = []
+    for path in sorted((corpus / "games").glob("*.kif")):
+        try:
+            game = woodstock.load(path, seconds=20)
+        except woodstock.WoodstockError:
+            continue
+        if game.ground is None or game.ground.rule_count > 200_000:
+            continue
+        network, rules = find_symmetries(game, "network", seconds=60), find_symmetries(game, "rules", seconds=60)
+        if network.method == "network" and rules.method == "rules" and not contains(network, rules):
+            wrong.append((path.name, network.order, rules.order))
+    assert wrong == []
+
+
+def test_generators_in_words() -> None:
+    found = find_symmetries(woodstock.load("connect-four"))
+    (mirror,) = found.generators
+    assert ("(drop 1)", "(drop 7)") in {(a, b) for _role, a, _image, b in mirror.moves}
+    assert mirror.roles == () and "(drop 4)" not in str(mirror)
+    assert str(mirror).count("→") > 20
+
+
+def test_a_wrong_permutation_is_found_out() -> None:
+    engine = woodstock.load("tic-tac-toe").engine
+    assert isinstance(engine, CircuitEngine)
+    verifier = Verifier(engine)
+    ground = engine.ground
+    roles, moves = np.arange(2), np.arange(sum(map(len, ground.moves)))
+    fluents = np.arange(len(ground.fluents))
+    assert verifier.problem(roles, fluents, moves) is None
+    a, b = ground.fluents.index("(cell 1 1 b)"), ground.fluents.index("(cell 1 2 b)")
+    fluents[[a, b]] = fluents[[b, a]]
+    assert verifier.problem(roles, fluents, moves) is not None
+    assert verifier.problem(roles[::-1].copy(), np.arange(len(ground.fluents)), moves) is not None
+
+
+def _states(game: woodstock.Game, matches: int, seed: int) -> list[woodstock.State]:
+    dice = random.Random(seed)
+    met = []
+    for _ in range(matches):
+        state = game.initial
+        while not state.is_terminal:
+            met.append(state)
+            state = state.next([dice.choice(state.legal(role)) for role in game.roles])
+        met.append(state)
+    return met
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four"])
+def test_canonical_hashes_are_those_of_the_orbit(name: str) -> None:
+    game = woodstock.load(name)
+    found = find_symmetries(game, fix_initial=False)
+    group = found.group
+    assert group.size == found.order
+    for state in _states(game, 4, seed=5):
+        payload = state.payload
+        assert isinstance(payload, bytes)
+        images = [group.apply(element, payload) for element in range(group.size)]
+        hashes = [group.hash(image) for image in images]
+        least, element = group.canonical(payload)
+        assert least == min(hashes) and hashes[element] == least
+        assert {group.canonical(image)[0] for image in images} == {least}
+        assert all(group.apply(group.inverse(e), image) == payload for e, image in enumerate(images))
+        assert group.stabiliser(payload) == [e for e, image in enumerate(images) if image == payload]
+
+
+def test_merged_moves_against_all_pairs() -> None:
+    game = woodstock.load("tic-tac-toe")
+    found = find_symmetries(game, fix_initial=False)
+    group = found.group
+    first = {role: sum(len(game.moves(r)) for r in game.roles[:i]) for i, role in enumerate(game.roles)}
+    for state in _states(game, 6, seed=9):
+        payload = state.payload
+        assert isinstance(payload, bytes)
+        if state.is_terminal:
+            continue
+        mover = next((role for role in game.roles if len(state.legal(role)) > 1), game.roles[0])
+        classes = found.move_classes(state, mover)
+        assert sorted(move for some in classes for move in some) == sorted(state.legal(mover))
+
+        def after(move: str, state: woodstock.State = state, mover: str = mover) -> bytes:
+            joint = {role: move if role == mover else state.legal(role)[0] for role in game.roles}
+            payload = state.next(joint).payload
+            assert isinstance(payload, bytes)
+            return payload
+
+        # Moves of one class lead to symmetric states; moves whose states are not symmetric are never merged.
+        for some in classes:
+            assert len({group.canonical(after(move))[0] for move in some}) == 1
+        # By brute force over the elements that fix the state and the roles.
+        expected: dict[str, set[str]] = {move: {move} for move in state.legal(mover)}
+        names = game.moves(mover)
+        for element in group.stabiliser(payload):
+            row = found._elements[0][element]
+            if (found.roles_of(row) != np.arange(len(game.roles))).any():
+                continue
+            images = found.moves_of(row)
+            for move in expected:
+                expected[move].add(names[int(images[first[mover] + names.index(move)]) - first[mover]])
+        assert {frozenset(some) for some in classes} == {frozenset(some) for some in expected.values()}
+
+
+def test_what_does_not_fit_gives_way() -> None:
+    game = woodstock.load("tic-tac-toe")
+    found = find_symmetries(game, limits=Limits(literals=10))
+    assert found.method == "rules" and found.order == 8 and "given up" in found.notes[0]
+    nothing = find_symmetries(game, max_size=10)
+    assert nothing.method == "none" and nothing.order == 1 and len(nothing.notes) == 2
+    assert nothing.group.size == 1
+    small = find_symmetries(game, fix_initial=False, max_elements=5)
+    assert not small.is_whole and 1 < small.group.size <= 5
+    with pytest.raises(woodstock.GameError, match="no method 'magic'"):
+        find_symmetries(game, "magic")
