@@ -134,8 +134,11 @@ class Planner:
         """Play the moves on the engine; keep them if they end better than what there is."""
         stepper = _native.Stepper(self._engine.circuit)
         stepper.load(start)
-        for move in moves:
-            if stepper.is_terminal() or move not in stepper.legal(0):
+        for number, move in enumerate(moves):
+            if stepper.is_terminal():
+                moves = moves[:number]  # what comes after the end does not count
+                break
+            if move not in stepper.legal(0):
                 return False
             stepper.next([move])
         goals = stepper.goals()[0]

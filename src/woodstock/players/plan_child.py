@@ -26,9 +26,9 @@ from clingo.backend import Backend
 TRUE, FALSE = "true", "false"
 Value = int | str  # a literal of the solver, or a constant
 
-# A horizon gets this share of the time that is left before a longer one is tried; the next ones are then further apart.
-_SHARE = 0.2
-_LEAST_SLICE_S = 1.0
+# How long a horizon is thought about before a longer one is tried; by this factor longer after each that was left.
+_FIRST_SLICE_S = 0.5
+_PATIENCE = 1.3
 
 
 class Rules:
@@ -63,7 +63,11 @@ class Rules:
 
 
 class Steps:
-    """The rules stated for one step after the other."""
+    """The rules stated for one step after the other.
+
+    A match may end at any step: after its end no move is made and nothing counts. `reached` is, for each goal,
+    whether an end with that goal and no other was met so far.
+    """
 
     def __init__(self, rules: Rules, start: Sequence[int]) -> None:
         self._rules = rules
@@ -72,34 +76,50 @@ class Steps:
         self._values: dict[int, Value] = {
             atom: TRUE if fluent in holds else FALSE for fluent, atom in enumerate(rules.fluents) if atom
         }
-        self._now: list[Value] = []
+        self._is_on: Value = TRUE  # it was not over before this step
+        self.reached: dict[int, Value] = {}
         self.made: list[list[tuple[int, Value]]] = []  # for each step the moves that may be made
         with self.control.backend() as backend:
             self._state(backend, rules.still)
+            self._note_end(backend)
 
     def value(self, atom: int) -> Value:
         return self._values.get(atom, FALSE) if atom else FALSE
 
-    def goal(self, wanted: int) -> list[Value]:
-        """Return the literals one of which holds where the goal is that value."""
-        return [self.value(atom) for value, atom in self._rules.goals if value == wanted]
-
-    def other_goals(self, wanted: int) -> list[Value]:
-        """Return the literals of all other goals: an end with several goals has none."""
-        return [self.value(atom) for value, atom in self._rules.goals if value != wanted]
-
     @property
-    def terminal(self) -> Value:
-        return self.value(self._rules.terminal)
+    def is_over(self) -> bool:
+        """Whether every match is over by now."""
+        return self._is_on == FALSE or self.value(self._rules.terminal) == TRUE
+
+    def _note_end(self, backend: Backend) -> None:
+        """Add the ends of this step to those that were reached."""
+        for goal in dict.fromkeys(value for value, _atom in self._rules.goals):
+            is_goal = self._any(backend, [[self.value(atom)] for value, atom in self._rules.goals if value == goal])
+            others = [self.value(atom) for value, atom in self._rules.goals if value != goal]
+            body = [self._is_on, self.value(self._rules.terminal), is_goal, *map(_negated, others)]
+            self.reached[goal] = self._any(backend, [body, [self.reached.get(goal, FALSE)]])
+
+    def _any(self, backend: Backend, bodies: Sequence[Sequence[Value]]) -> Value:
+        """Return the literal that one of the conjunctions holds."""
+        kept = [[x for x in body if isinstance(x, int)] for body in bodies if FALSE not in body]
+        if not kept:
+            return FALSE
+        if [] in kept:
+            return TRUE
+        if len(kept) == 1 and len(kept[0]) == 1:
+            return kept[0][0]
+        made = backend.add_atom()
+        for body in kept:
+            backend.add_rule([made], body)
+        return made
 
     def advance(self) -> bool:
-        """State that it is not over yet, that a move is made, and what follows; false if that cannot be."""
+        """State that a move is made where it is not over, and what follows; false if it is over everywhere."""
         rules = self._rules
+        if self.is_over:
+            return False
         with self.control.backend() as backend:
-            if self.terminal == TRUE:
-                return False
-            if isinstance(self.terminal, int):
-                backend.add_rule([], [self.terminal])
+            self._is_on = self._any(backend, [[self._is_on, _negated(self.value(rules.terminal))]])
             legality = [(move, self.value(atom)) for move, atom in enumerate(rules.legal)]
             open_moves = [(move, legal) for move, legal in legality if legal != FALSE]
             if not open_moves:
@@ -111,11 +131,13 @@ class Steps:
                     does = TRUE
                 else:
                     does = backend.add_atom()
-                    backend.add_rule([does], [legal] if isinstance(legal, int) else [], choice=True)
+                    body = [value for value in (legal, self._is_on) if isinstance(value, int)]
+                    backend.add_rule([does], body, choice=True)
                 made.append((move, does))
             literals = [does for _move, does in made if isinstance(does, int)]
             if literals:
-                backend.add_rule([], [-literal for literal in literals])
+                is_on = [self._is_on] if isinstance(self._is_on, int) else []
+                backend.add_rule([], [*is_on, *[-literal for literal in literals]])
                 backend.add_weight_rule([], 2, [(literal, 1) for literal in literals])
             self._values.update({atom: FALSE for atom in rules.moves if atom})
             for move, does in made:
@@ -126,6 +148,7 @@ class Steps:
             after = [self.value(atom) for atom in rules.next]
             self._values = {atom: after[f] for f, atom in enumerate(rules.fluents) if atom}
             self._state(backend, rules.still)
+            self._note_end(backend)
         return True
 
     def _state(self, backend: Backend, components: Sequence[tuple[int, ...]]) -> None:
@@ -176,26 +199,36 @@ def _components(graph: dict[int, set[int]]) -> list[tuple[int, ...]]:
     return components(graph)
 
 
+def _negated(value: Value) -> Value:
+    if isinstance(value, int):
+        return -value
+    return FALSE if value == TRUE else TRUE
+
+
 def search(steps: Steps, goals: Sequence[int], ends_at: float) -> None:
-    """Grow the horizon until time is up, writing down each better plan."""
+    """Grow the horizon until time is up, writing down each better plan.
+
+    A horizon that cannot be settled at once is left behind: longer ones cover it, and are often easier.
+    """
     best = -1
     horizon = 0
-    patience = 0  # horizons to pass over after one that took too long
+    next_asked = 0
+    slice_s = _FIRST_SLICE_S
     while time.monotonic() < ends_at:
         wanted = [goal for goal in goals if goal > best]
         if not wanted:
             break
-        if patience:
-            patience -= 1
-        elif steps.terminal != FALSE:
+        if horizon >= next_asked or steps.is_over:
+            left = max(ends_at - time.monotonic(), 0.0)
             for goal in wanted:
-                found, is_settled = _solve(steps, goal, ends_at)
+                found, is_settled = _solve(steps, goal, left if steps.is_over else min(slice_s, left))
                 if found is not None:
                     best = goal
                     _tell({"goal": goal, "moves": found, "horizon": horizon})
                     break
                 if not is_settled:
-                    patience = max(1, horizon // 8)
+                    next_asked = horizon + max(1, horizon // 5)
+                    slice_s *= _PATIENCE
                     break
         if not steps.advance():
             _tell({"status": "exhausted", "horizon": horizon})
@@ -204,34 +237,27 @@ def search(steps: Steps, goals: Sequence[int], ends_at: float) -> None:
     _tell({"status": "done", "horizon": horizon})
 
 
-def _solve(steps: Steps, goal: int, ends_at: float) -> tuple[list[int] | None, bool]:
-    """Return a plan that ends here with the goal, and whether that question was settled."""
-    is_settled = True
-    for literal in steps.goal(goal):
-        others = steps.other_goals(goal)
-        if literal == FALSE or TRUE in others:
-            continue
-        assumptions = [value for value in (literal, steps.terminal) if isinstance(value, int)]
-        assumptions += [-value for value in others if isinstance(value, int)]
-        plan: list[int] = []
+def _solve(steps: Steps, goal: int, seconds: float) -> tuple[list[int] | None, bool]:
+    """Return a plan that ends with the goal by now, and whether that question was settled."""
+    literal = steps.reached.get(goal, FALSE)
+    if literal == FALSE:
+        return None, True
+    plan: list[int] = []
 
-        def read(model: Model, plan: list[int] = plan) -> bool:
-            for made in steps.made:
-                plan.append(next(move for move, does in made if does == TRUE or model.is_true(int(does))))
-            return False
+    def read(model: Model) -> bool:
+        for made in steps.made:
+            move = next((move for move, does in made if does == TRUE or model.is_true(int(does))), None)
+            if move is None:
+                break
+            plan.append(move)
+        return False
 
-        left = max(ends_at - time.monotonic(), 0.0)
-        # Where every match ends here there is no longer horizon to save time for.
-        patience = left if steps.terminal == TRUE else max(_LEAST_SLICE_S, _SHARE * left)
-        with steps.control.solve(assumptions=assumptions, on_model=read, async_=True) as handle:
-            if handle.wait(patience):
-                result = handle.get()
-                if result.satisfiable:
-                    return plan, True
-            else:
-                handle.cancel()
-                is_settled = False
-    return None, is_settled
+    assumptions = [literal] if isinstance(literal, int) else []
+    with steps.control.solve(assumptions=assumptions, on_model=read, async_=True) as handle:
+        if not handle.wait(seconds):
+            handle.cancel()
+            return None, False
+        return (plan, True) if handle.get().satisfiable else (None, True)
 
 
 def _tell(fact: dict[str, object]) -> None:
