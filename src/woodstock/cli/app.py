@@ -23,8 +23,8 @@ from woodstock.cli import (
     serve,
     simulate,
     solve,
-    tournament,
     symmetries,
+    tournament,
     watch,
 )
 
