@@ -4,6 +4,6 @@ Comes in: a name as people write it (`connectFour`, `connect-four`, `Connect_Fou
 knows where its rules are. Reading all metadata takes about a millisecond and nothing is kept between calls.
 """
 
-from woodstock.games.library import BundledGame, all_games, find, looks_like_path, search, unknown_game
+from woodstock.games.library import KINDS, BundledGame, all_games, find, looks_like_path, search, unknown_game
 
-__all__ = ["BundledGame", "all_games", "find", "looks_like_path", "search", "unknown_game"]
+__all__ = ["KINDS", "BundledGame", "all_games", "find", "looks_like_path", "search", "unknown_game"]

@@ -14,17 +14,36 @@ from woodstock.errors import UnknownGameError
 
 FOLDER = Path(__file__).parent
 
+KINDS = {
+    "deterministic": "no chance, and the players move in turn",
+    "simultaneous": "the players move at once",
+    "stochastic": "with dice, cards or other chance",
+    "cooperative": "the players win or lose together",
+    "puzzle": "for one player",
+    "imperfect": "players do not see everything",
+}
+"""Every kind a game can be of, in the order in which they are listed, with what it means."""
+
 
 @dataclass(frozen=True, slots=True)
 class BundledGame:
-    """A game of the package. `path` is its rulesheet, `kind` is turns, simultaneous, puzzle or chance."""
+    """A game of the package. `path` is its rulesheet; `kinds` are keys of `KINDS`, the one it is listed under first.
+
+    `players` counts the roles without chance. `perft` has the number of sequences of joint moves for each depth, from
+    depth 0 on, as `oracle` counts them too. `notes` say what was chosen where the rules leave a choice.
+    """
 
     name: str
     title: str
     aliases: tuple[str, ...]
     players: int
-    kind: str
+    kinds: tuple[str, ...]
     description: str
+    size: str
+    source: str
+    oracle: str
+    perft: tuple[int, ...]
+    notes: str
     path: Path
 
     def read(self) -> str:
@@ -52,7 +71,7 @@ def find(name: str) -> BundledGame:
 
 
 def search(words: str) -> tuple[BundledGame, ...]:
-    """Return the games where every word stands in the name, an alias, the kind or the description."""
+    """Return the games where every word stands in the name, an alias, a kind, the size or the description."""
     wanted = words.casefold().split()
     return tuple(game for game in all_games() if all(_mentions(game, word) for word in wanted))
 
@@ -76,8 +95,8 @@ def _key(name: str) -> str:
 
 
 def _mentions(game: BundledGame, word: str) -> bool:
-    text = " ".join((game.name, game.title, *game.aliases, game.kind, game.description)).casefold()
-    return word in text or (_key(word) != "" and _key(word) in _key(text))
+    texts = (game.name, game.title, *game.aliases, *game.kinds, game.size, game.description)
+    return any(word in text.casefold() or (_key(word) != "" and _key(word) in _key(text)) for text in texts)
 
 
 def _read(file: Path) -> BundledGame:
@@ -87,7 +106,12 @@ def _read(file: Path) -> BundledGame:
         title=data["title"],
         aliases=tuple(data["aliases"]),
         players=data["players"],
-        kind=data["kind"],
+        kinds=tuple(data["kinds"]),
         description=data["description"],
+        size=data["size"],
+        source=data["source"],
+        oracle=data["oracle"],
+        perft=tuple(data["perft"]),
+        notes=data.get("notes", "").strip(),
         path=file.parent / "rules.kif",
     )

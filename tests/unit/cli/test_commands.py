@@ -23,7 +23,9 @@ def test_games_lists_all(woodstock: Woodstock) -> None:
 
 
 def test_games_searches(woodstock: Woodstock) -> None:
-    assert [game["name"] for game in woodstock("games", "four", "--json").json] == ["connect-four"]
+    found = [game["name"] for game in woodstock("games", "four", "--json").json]
+    assert "connect-four" in found and "nim" not in found
+    assert [game["name"] for game in woodstock("games", "--search", "four", "--json").json] == found
     nothing = woodstock("games", "zzz")
     assert nothing.code == 1 and "no game mentions 'zzz'" in nothing.err and nothing.out == ""
 

@@ -1,0 +1,26 @@
+"""Which oracle belongs to which game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.unit.games.oracles import heaps, lines, pawns
+from tests.unit.games.oracles.oracle import Oracle
+
+ORACLES: dict[str, Callable[[], Oracle]] = {
+    "breakthrough": pawns.Breakthrough,
+    "connect-four": lambda: lines.ConnectFour(7, 6),
+    "connect-four-20x20": lambda: lines.ConnectFour(20, 20),
+    "connect-four-7x7": lambda: lines.ConnectFour(7, 7),
+    "connect-four-8x6": lambda: lines.ConnectFour(8, 6),
+    "cooperative-matching-pennies": lines.CooperativePennies,
+    "matching-pennies": lines.MatchingPennies,
+    "nim": heaps.Nim,
+    "randomised-tic-tac-toe-2x2": lines.RandomisedTicTacToe,
+    "tic-tac-toe": lines.TicTacToe,
+}
+
+
+def load_oracle(name: str) -> Oracle:
+    """Return the oracle of a bundled game."""
+    return ORACLES[name]()

@@ -1,0 +1,68 @@
+"""Every bundled game against an independent implementation: legal moves, ends and goals, state by state."""
+
+from __future__ import annotations
+
+import pytest
+from tests.unit.games.oracles.compare import compare_match, oracle_perft
+from tests.unit.games.oracles.registry import ORACLES, load_oracle
+from tests.unit.games.oracles.spiel import SPIEL
+
+import woodstock
+from woodstock.games import all_games, find
+
+NAMES = sorted(ORACLES)
+TURNS = 600
+"""A default test compares matches until it has seen that many turns."""
+
+
+def test_every_game_has_an_oracle() -> None:
+    assert [game.name for game in all_games()] == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_random_matches_agree(name: str) -> None:
+    game, oracle = woodstock.load(name), load_oracle(name)
+    turns = seed = 0
+    while turns < TURNS and seed < 30:
+        turns += compare_match(game, oracle, seed)
+        seed += 1
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", NAMES)
+def test_a_thousand_random_matches_agree(name: str) -> None:
+    game, oracle = woodstock.load(name), load_oracle(name)
+    for seed in range(1000):
+        compare_match(game, oracle, 1_000_000 + seed)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_move_sequences_are_counted_alike(name: str) -> None:
+    expected = find(name).perft
+    depth = max(depth for depth, count in enumerate(expected) if count <= 3000)
+    assert oracle_perft(load_oracle(name), depth) == list(expected[: depth + 1])
+    rows = woodstock.perft(woodstock.load(name).initial, depth)
+    assert [row.sequences for row in rows] == list(expected[: depth + 1])
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", NAMES)
+def test_all_move_sequences_are_counted_alike(name: str) -> None:
+    expected = list(find(name).perft)
+    assert [row.sequences for row in woodstock.perft(woodstock.load(name).initial, len(expected) - 1)] == expected
+    assert oracle_perft(load_oracle(name), len(expected) - 1) == expected
+
+
+@pytest.mark.parametrize("name", sorted(SPIEL))
+def test_random_matches_agree_with_openspiel(name: str) -> None:
+    game, oracle = woodstock.load(name), SPIEL[name]()
+    for seed in range(5):
+        compare_match(game, oracle, seed)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", sorted(SPIEL))
+def test_a_thousand_random_matches_agree_with_openspiel(name: str) -> None:
+    game, oracle = woodstock.load(name), SPIEL[name]()
+    for seed in range(1000):
+        compare_match(game, oracle, seed)
