@@ -90,6 +90,39 @@ class ConnectFour(TurnOracle):
         return zero_sum(state[1])
 
 
+class SimultaneousConnectFour(Oracle):
+    """States are the columns from below and the number of turns made."""
+
+    roles = ("red", "black")
+
+    def initial(self) -> State:
+        return (("",) * 7, 0)
+
+    def legal(self, state: State) -> Sequence[Collection[str]]:
+        return [[f"(drop {i + 1})" for i, column in enumerate(state[0]) if len(column) < 6]] * 2
+
+    def next(self, state: State, moves: Sequence[str]) -> State:
+        columns = list(state[0])
+        for player in (0, 1) if state[1] % 2 == 0 else (1, 0):
+            at = numbers(moves[player])[0] - 1
+            if len(columns[at]) < 6:
+                columns[at] += "rb"[player]
+        return (tuple(columns), state[1] + 1)
+
+    @staticmethod
+    def lines(state: State) -> list[int]:
+        """Return who has four in a line."""
+        places = {(x, y): disc for x, column in enumerate(state[0]) for y, disc in enumerate(column)}
+        return [p for p, own in enumerate("rb") if has_line({c for c, disc in places.items() if disc == own}, 4)]
+
+    def is_terminal(self, state: State) -> bool:
+        return bool(self.lines(state)) or not self.legal(state)[0]
+
+    def goals(self, state: State) -> Sequence[int]:
+        lines = self.lines(state)
+        return zero_sum(lines[0] if len(lines) == 1 else None)
+
+
 class RandomisedTicTacToe(TurnOracle):
     """States are the cells of each player, the player, and the line that was chosen or None."""
 

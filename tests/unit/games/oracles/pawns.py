@@ -51,3 +51,22 @@ class Breakthrough(TurnOracle):
 
     def goals(self, state: State) -> Sequence[int]:
         return zero_sum(self.winner(state))
+
+
+class BreakthroughSuicide(Breakthrough):
+    """The same game with the goals turned round."""
+
+    suicide = True
+
+
+class KnightThrough(Breakthrough):
+    """Knights that only jump forward, in place of pawns."""
+
+    def steps(self, state: State) -> Iterator[tuple[int, int, int, int]]:
+        own = state[state[2]]
+        forward = 1 if state[2] == 0 else -1
+        for x, y in own:
+            for dx, dy in ((-2, 1), (-1, 2), (1, 2), (2, 1)):
+                target = (x + dx, y + dy * forward)
+                if 1 <= target[0] <= 8 and 1 <= target[1] <= 8 and target not in own:
+                    yield (x, y, *target)

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.unit.games.oracles import heaps, lines, pawns
+from tests.unit.games.oracles import chains, flanks, heaps, lines, pawns, puzzles
 from tests.unit.games.oracles.oracle import Oracle
 
 ORACLES: dict[str, Callable[[], Oracle]] = {
     "breakthrough": pawns.Breakthrough,
+    "breakthrough-suicide": pawns.BreakthroughSuicide,
+    "buttons-and-lights": puzzles.Buttons,
     "connect-four": lambda: lines.ConnectFour(7, 6),
     "connect-four-20x20": lambda: lines.ConnectFour(20, 20),
     "connect-four-7x7": lambda: lines.ConnectFour(7, 7),
     "connect-four-8x6": lambda: lines.ConnectFour(8, 6),
+    "connect-four-simultaneous": lines.SimultaneousConnectFour,
     "cooperative-matching-pennies": lines.CooperativePennies,
+    "eight-puzzle": puzzles.EightPuzzle,
+    "hex": chains.Hex,
+    "joint-buttons-and-lights": lambda: puzzles.Buttons(9),
+    "knight-through": pawns.KnightThrough,
     "matching-pennies": lines.MatchingPennies,
     "nim": heaps.Nim,
+    "othello": flanks.Othello,
     "randomised-tic-tac-toe-2x2": lines.RandomisedTicTacToe,
+    "reversi-suicide": flanks.ReversiSuicide,
     "tic-tac-toe": lines.TicTacToe,
 }
 

@@ -78,12 +78,33 @@ def step(state: Any, action: int) -> str:
     return f"(move {places[0][0]} {places[0][1]} {places[1][0]} {places[1][1]})"
 
 
+def stone(_: Any, action: int) -> str:
+    """Name a move of hex: cells count along the rows."""
+    return f"(place {action % 9 + 1} {action // 9 + 1})"
+
+
+def disc(_: Any, action: int) -> str:
+    """Name a move of othello: 64 is the pass."""
+    return "pass" if action == 64 else f"(place {action % 8 + 1} {action // 8 + 1})"
+
+
+class TurnedRound(Spiel):
+    """The same game with the goals turned round: its suicide form."""
+
+    def goals(self, state: State) -> Sequence[int]:
+        return [100 - goal for goal in super().goals(state)]
+
+
 SPIEL: dict[str, Callable[[], Spiel]] = {
     "breakthrough": lambda: Spiel("breakthrough", ("white", "black"), step),
+    "breakthrough-suicide": lambda: TurnedRound("breakthrough", ("white", "black"), step),
     "connect-four": lambda: Spiel("connect_four", ("red", "black"), drop),
     "connect-four-20x20": lambda: Spiel("connect_four(rows=20,columns=20)", ("red", "black"), drop),
     "connect-four-7x7": lambda: Spiel("connect_four(rows=7,columns=7)", ("red", "black"), drop),
     "connect-four-8x6": lambda: Spiel("connect_four(rows=6,columns=8)", ("red", "black"), drop),
+    "hex": lambda: Spiel("hex(board_size=9)", ("red", "blue"), stone),
+    "othello": lambda: Spiel("othello", ("black", "white"), disc),
+    "reversi-suicide": lambda: TurnedRound("othello", ("black", "white"), disc),
     "tic-tac-toe": lambda: Spiel("tic_tac_toe", ("x", "o"), mark),
 }
 """The bundled games that OpenSpiel has in the same variant."""
