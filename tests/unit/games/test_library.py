@@ -36,7 +36,7 @@ def test_a_name_like_no_other_gets_no_guess() -> None:
 def test_search_looks_at_names_and_descriptions() -> None:
     assert {"connect-four", "connect-four-7x7"} <= {game.name for game in search("four")}
     assert "breakthrough" in {game.name for game in search("PAWNS")}
-    assert {game.name for game in search("seven columns")} == {"connect-four", "connect-four-7x7"}
+    assert {"connect-four", "connect-four-7x7"} <= {game.name for game in search("seven columns")}
     assert "nim" not in {game.name for game in search("dice")}
     assert search("no such words at all") == ()
     assert search("") == GAMES
