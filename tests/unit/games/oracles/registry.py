@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.unit.games.oracles import chains, flanks, heaps, lines, pawns, puzzles
+from tests.unit.games.oracles import chains, flanks, heaps, lines, pawns, puzzles, sources
 from tests.unit.games.oracles.oracle import Oracle
 
 ORACLES: dict[str, Callable[[], Oracle]] = {
@@ -18,6 +18,7 @@ ORACLES: dict[str, Callable[[], Oracle]] = {
     "connect-four-simultaneous": lines.SimultaneousConnectFour,
     "cooperative-matching-pennies": lines.CooperativePennies,
     "eight-puzzle": puzzles.EightPuzzle,
+    "free-for-all-2": sources.FreeForAll,
     "hex": chains.Hex,
     "joint-buttons-and-lights": lambda: puzzles.Buttons(9),
     "knight-through": pawns.KnightThrough,
@@ -26,6 +27,7 @@ ORACLES: dict[str, Callable[[], Oracle]] = {
     "othello": flanks.Othello,
     "randomised-tic-tac-toe-2x2": lines.RandomisedTicTacToe,
     "reversi-suicide": flanks.ReversiSuicide,
+    "tic-tac-chess-2": sources.TicTacChess,
     "tic-tac-toe": lines.TicTacToe,
 }
 
