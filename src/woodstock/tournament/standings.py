@@ -25,13 +25,13 @@ class Tally:
     goals: float = 0.0
     count: int = 0
 
-    def add(self, score: float, goal: float) -> None:
-        """Count a match."""
-        self.wins += score > 0.5
-        self.draws += score == 0.5
-        self.losses += score < 0.5
-        self.goals += goal
-        self.count += 1
+    def add(self, score: float, goal: float, count: int = 1) -> None:
+        """Count so many matches of one outcome."""
+        self.wins += count * (score > 0.5)
+        self.draws += count * (score == 0.5)
+        self.losses += count * (score < 0.5)
+        self.goals += count * goal
+        self.count += count
 
     @property
     def mean_goal(self) -> float:
@@ -76,74 +76,120 @@ class Standings:
 
 
 def standings(plan: Plan, results: Iterable[Result]) -> Standings:
-    """Return the standings of the results; those past the deciding pair of a sequential test do not count."""
-    by_duel: dict[tuple[str, str, str], dict[int, Result]] = defaultdict(dict)
-    alone: list[Result] = []
+    """Return the standings of the results; those past the deciding pair of a sequential test do not count.
+
+    A million matches have few different outcomes: each is kept once, and a match is a number in its duel.
+    """
+    outcomes = _Outcomes()
+    by_duel: dict[tuple[str, str, str], dict[int, int]] = defaultdict(dict)
+    counts: dict[int, int] = defaultdict(int)
     for result in results:
+        outcome = outcomes.number(result)
         if len(result.players) == 1:
-            alone.append(result)
+            counts[outcome] += 1
         else:
             # Rounds of a Swiss tournament number their matches alike: the round keeps them apart.
             turn, _, _, _, number = result.key.split("/")
-            by_duel[result.game, result.first, result.second][int(turn) * 1_000_000 + int(number)] = result
-    duels, counted = [], []
+            by_duel[result.game, result.first, result.second][int(turn) * _ROUND + int(number)] = outcome
+    duels = []
     for key in sorted(by_duel):
-        duel, kept = _duel(plan, key, by_duel[key])
+        duel, kept = _duel(plan, key, by_duel[key], outcomes)
         duels.append(duel)
-        counted += kept
-    counted += sorted(alone, key=lambda one: one.key)
+        for outcome, count in kept.items():
+            counts[outcome] += count
+    # In the order of their contents: which match came first must not show in sums of floats.
+    counted = [(outcomes.known[outcome], count) for outcome, count in counts.items()]
+    return _collect(plan, duels, sorted(counted, key=lambda one: one[0].order))
+
+
+_ROUND = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """A result as many matches have it, with what is asked of it again and again."""
+
+    result: Result
+    score: float
+    goal: float
+    order: str
+
+
+class _Outcomes:
+    """The different outcomes seen, numbered."""
+
+    def __init__(self) -> None:
+        self.known: list[_Outcome] = []
+        self._numbers: dict[tuple[object, ...], int] = {}
+
+    def number(self, result: Result) -> int:
+        """Return the number of an outcome, a new one if it was not seen before."""
+        errors = repr(sorted(result.errors.items())) if result.errors else ""
+        sides = (result.game, result.first, result.second, result.players, result.roles)
+        key = (sides, result.goals, result.reason, errors)
+        found = self._numbers.get(key)
+        if found is None:
+            found = self._numbers[key] = len(self.known)
+            goal = result.mean_goal(result.first) or 0.0
+            self.known.append(_Outcome(result, result.score, goal, repr(key)))
+        return found
+
+
+def _duel(
+    plan: Plan, key: tuple[str, str, str], matches: dict[int, int], outcomes: _Outcomes
+) -> tuple[Duel, dict[int, int]]:
+    """Return a duel and how often each outcome counts in it: whole pairs from the first on, then what is left."""
+    duel = Duel(*key)
+    known = outcomes.known
+    numbers = sorted(matches)
+    pairs = [(n, n + 1) for n in numbers if n % 2 == 0 and n + 1 in matches]
+    scores = [(known[matches[a]].score + known[matches[b]].score) / 2 for a, b in pairs]
+    kept = numbers
+    if plan.sprt is not None and (length := plan.sprt.deciding_length(scores)) is not None:
+        duel.decision = plan.sprt.decision(scores[:length])
+        scores = scores[:length]
+        kept = [n for pair in pairs[:length] for n in pair]
+    halves = [n for n in numbers if n % 2 == 0 and n + 1 not in matches and not duel.decision]
+    duel.pairs = scores + [known[matches[n]].score for n in halves]
+    counts: dict[int, int] = defaultdict(int)
+    for n in kept:
+        counts[matches[n]] += 1
+    for outcome, count in sorted(counts.items(), key=lambda one: known[one[0]].order):
+        duel.tally.add(known[outcome].score, known[outcome].goal, count)
+    return duel, counts
+
+
+def _collect(plan: Plan, duels: list[Duel], counted: list[tuple[_Outcome, int]]) -> Standings:
     solo: dict[tuple[str, str], Tally] = defaultdict(Tally)
     by_role: dict[tuple[str, str, str], Tally] = defaultdict(Tally)
     endings: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     reasons: dict[str, int] = defaultdict(int)
-    for result in counted:
-        reasons[result.reason] += 1
+    for outcome, count in counted:
+        result = outcome.result
+        reasons[result.reason] += count
         if len(result.players) == 1:
-            solo[result.game, result.players[0]].add(result.score, result.goals[0] or 0)
+            solo[result.game, result.players[0]].add(outcome.score, result.goals[0] or 0, count)
         for role, player, goal in zip(result.roles, result.players, result.goals, strict=True):
-            score = result.score if player == result.first else 1 - result.score
-            by_role[result.game, role, player].add(score, goal or 0)
+            score = outcome.score if player == result.first else 1 - outcome.score
+            by_role[result.game, role, player].add(score, goal or 0, count)
         for player in dict.fromkeys(result.players):
-            endings[player]["matches"] += 1
+            endings[player]["matches"] += count
         for role, codes in result.errors.items():
             player = result.players[result.roles.index(role)]
-            for code, count in codes.items():
-                endings[player][code] += count
+            for code, number in codes.items():
+                endings[player][code] += number * count
+    seatings = [
+        Seating(one.result.game, one.result.roles, one.result.players, tuple(float(goal or 0) for goal in goals), count)
+        for one, count in counted
+        if None not in (goals := one.result.goals)
+    ]
     return Standings(
         plan=plan,
-        matches=len(counted),
+        matches=sum(count for _, count in counted),
         duels=duels,
         solo=dict(solo),
         by_role=dict(by_role),
-        ratings=rate(_seatings(counted)),
-        endings={player: dict(found) for player, found in endings.items()},
-        reasons=dict(reasons),
+        ratings=rate(seatings),
+        endings={player: dict(found) for player, found in sorted(endings.items())},
+        reasons=dict(sorted(reasons.items())),
     )
-
-
-def _duel(plan: Plan, key: tuple[str, str, str], results: dict[int, Result]) -> tuple[Duel, list[Result]]:
-    """Return a duel and the results that count in it: whole pairs from the first on, then what is left."""
-    duel = Duel(*key)
-    numbers = sorted(results)
-    pairs = [(n, n + 1) for n in numbers if n % 2 == 0 and n + 1 in results]
-    scores = [(results[a].score + results[b].score) / 2 for a, b in pairs]
-    kept = [results[n] for n in numbers]
-    if plan.sprt is not None and (length := plan.sprt.deciding_length(scores)) is not None:
-        duel.decision = plan.sprt.decision(scores[:length])
-        pairs, scores = pairs[:length], scores[:length]
-        kept = [results[n] for pair in pairs for n in pair]
-    halves = [n for n in numbers if n % 2 == 0 and n + 1 not in results and not duel.decision]
-    duel.pairs = scores + [results[n].score for n in halves]
-    for result in kept:
-        duel.tally.add(result.score, result.mean_goal(duel.first) or 0.0)
-    return duel, kept
-
-
-def _seatings(results: Iterable[Result]) -> list[Seating]:
-    """Return the matches as ratings see them, equal ones counted once with their number."""
-    tally: dict[tuple[str, tuple[str, ...], tuple[str, ...], tuple[float, ...]], int] = defaultdict(int)
-    for result in results:
-        if None not in result.goals:
-            goals = tuple(float(goal or 0) for goal in result.goals)
-            tally[result.game, result.roles, result.players, goals] += 1
-    return [Seating(game, roles, players, goals, count) for (game, roles, players, goals), count in tally.items()]
