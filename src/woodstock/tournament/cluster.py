@@ -6,7 +6,9 @@ counts once however often it was played.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from typing import Any
 
 from woodstock.errors import WoodstockError
@@ -14,6 +16,7 @@ from woodstock.tournament.job import Job, Outcome, play_job
 from woodstock.tournament.workers import TRIES, WorkerError
 
 CONNECT_S = 10.0
+FETCH_S = 30.0
 
 
 class ClusterWorkers:
@@ -23,13 +26,13 @@ class ClusterWorkers:
 
     def __init__(self, scheduler: str) -> None:
         try:
-            from distributed import Client  # type: ignore[import-untyped,import-not-found,unused-ignore]
+            self._dask: Any = importlib.import_module("distributed")
         except ImportError as error:
             raise WoodstockError(
                 "matches on a cluster need Dask: pip install 'woodstock[cluster]'"
             ) from error
         try:
-            self._client: Any = Client(scheduler, timeout=CONNECT_S)
+            self._client: Any = self._dask.Client(scheduler, timeout=CONNECT_S)
         except (OSError, TimeoutError, ValueError) as error:
             raise WoodstockError(f"no Dask scheduler at {scheduler}: {error}") from error
         self._jobs: dict[str, tuple[Any, Job]] = {}
@@ -52,14 +55,30 @@ class ClusterWorkers:
 
     def finished(self) -> Iterator[Outcome]:
         """Wait until at least one job is done and yield what is."""
-        from distributed import wait
-
-        done = wait([future for future, _ in self._jobs.values()], return_when="FIRST_COMPLETED").done
+        done = self._dask.wait([future for future, _ in self._jobs.values()], return_when="FIRST_COMPLETED").done
         for future in done:
-            _, job = self._jobs.pop(future.key)
-            if future.status != "finished":
-                raise WorkerError(f"match {job.fixture.key} cannot be played: {future.exception()}")
-            yield future.result()
+            outcome = self._outcome(future)
+            if outcome is not None:
+                del self._jobs[future.key]
+                yield outcome
+
+    def _outcome(self, future: Any) -> Outcome | None:
+        """Return what came of a job; None where it went down with its worker and is under way again."""
+        _, job = self._jobs[future.key]
+        if future.status == "error":
+            raise WorkerError(f"match {job.fixture.key} cannot be played: {future.exception()}")
+        if future.status == "finished":
+            try:
+                outcome = future.result(timeout=FETCH_S)
+            except (OSError, TimeoutError, CancelledError):
+                # The worker died between the end of the match and the fetching of its outcome.
+                outcome = None
+            if isinstance(outcome, Outcome):
+                return outcome
+        if future.status in ("cancelled", "lost"):
+            del self._jobs[future.key]
+            self.start(job)
+        return None
 
     def close(self) -> None:
         """Cancel what is under way and leave the cluster."""

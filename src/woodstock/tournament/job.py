@@ -5,10 +5,10 @@ Rules travel as text, so a worker on another machine needs none of our files.
 
 from __future__ import annotations
 
+import json
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Any
 
 import woodstock
 from woodstock.game.game import Game
@@ -39,10 +39,10 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A result with the record of its match, as JSON, where that was wanted."""
+    """A result with the record of its match, as the bytes of its file, where that was wanted."""
 
     result: Result
-    record: dict[str, Any] | None
+    record: bytes | None
 
 
 def play_job(job: Job) -> Outcome:
@@ -75,7 +75,9 @@ def play_job(job: Job) -> Outcome:
         seconds=round(time.monotonic() - begun, 3),
         errors=record.errors,
     )
-    return Outcome(result, record.as_json() if job.wants_record else None)
+    # Written out here: workers are many, the process that keeps the journal is one.
+    written = json.dumps(record.as_json(), ensure_ascii=False, separators=(",", ":")).encode()
+    return Outcome(result, written + b"\n" if job.wants_record else None)
 
 
 def _load(name: str, rules: str) -> Game:

@@ -7,7 +7,6 @@ resumed ends with the same journal lines, up to their order, and the same standi
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections import deque
@@ -240,10 +239,10 @@ class _Run:
         self._tell(Progress(len(self._scores), self._known, time.monotonic() - self._begun, None, note=note))
 
 
-def _write(path: Path, record: dict[str, object]) -> None:
+def _write(path: Path, record: bytes) -> None:
     temporary = path.with_name(f".{path.name}.new")
-    with temporary.open("w", encoding="utf-8") as file:
-        json.dump(record, file, ensure_ascii=False, separators=(",", ":"))
+    with temporary.open("wb") as file:
+        file.write(record)
         file.flush()
         os.fsync(file.fileno())
     temporary.replace(path)
