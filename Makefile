@@ -14,7 +14,7 @@ LOCK := flock .build.lock
 GAME ?= connect-four
 SEED ?= 0
 
-.PHONY: help play test check-full bench bench-games bench-engine bench-constraint bench-xcsp3 lint docs build clean native-tests sanitize unit
+.PHONY: help play test check-full bench bench-games bench-engine bench-constraint bench-xcsp3 bench-symmetry bench-puzzles lint docs build clean native-tests sanitize unit
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -49,6 +49,12 @@ bench-engine: build  ## playouts and steps per second
 
 bench-games: build  ## load every rulesheet of the corpus: stage times and sizes
 	$(PY) bench/games.py
+
+bench-symmetry: build  ## groups, and states and time to solve games with and without symmetries
+	$(PY) bench/symmetry.py --out bench/results/symmetry.txt
+
+bench-puzzles: build  ## one-player rulesheets: how many reach their best goal within the start clock
+	$(PY) bench/puzzles.py --out bench/results/puzzles.txt
 
 bench-constraint: build  ## enumerate solutions: ours against ACE, Choco and CP-SAT (needs Java; installs pycsp3, ortools)
 	$(PY) -m pip install --quiet pycsp3 ortools
