@@ -103,9 +103,9 @@ def _ticks(low: float, high: float) -> list[float]:
     >>> _ticks(42, 87)
     [40.0, 50.0, 60.0, 70.0, 80.0, 90.0]
     """
-    span = max(high - low, 1e-9)
+    span = max(high - low, 1.0)
     raw = span / 5
-    unit = 10 ** math.floor(math.log10(raw))
+    unit = 10.0 ** math.floor(math.log10(raw))
     step = min((factor * unit for factor in (1, 2, 5, 10)), key=lambda one: abs(one - raw))
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
     return [round(step * number, 10) for number in range(first, max(last, first + 1) + 1)]
