@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.unit.games.oracles import chains, flanks, heaps, lines, pawns, puzzles, sources
+from tests.unit.games.oracles import boards, boxes, chains, flanks, heaps, jumps, lines, pawns, puzzles, sources
 from tests.unit.games.oracles.oracle import Oracle
 
 ORACLES: dict[str, Callable[[], Oracle]] = {
     "breakthrough": pawns.Breakthrough,
     "breakthrough-suicide": pawns.BreakthroughSuicide,
     "buttons-and-lights": puzzles.Buttons,
+    "checkers": lambda: jumps.Draughts(100, True),
     "connect-four": lambda: lines.ConnectFour(7, 6),
     "connect-four-20x20": lambda: lines.ConnectFour(20, 20),
     "connect-four-7x7": lambda: lines.ConnectFour(7, 7),
     "connect-four-8x6": lambda: lines.ConnectFour(8, 6),
     "connect-four-simultaneous": lines.SimultaneousConnectFour,
     "cooperative-matching-pennies": lines.CooperativePennies,
+    "dots-and-boxes-suicide": boxes.DotsAndBoxesSuicide,
     "eight-puzzle": puzzles.EightPuzzle,
+    "english-draughts": jumps.Draughts,
     "free-for-all-2": sources.FreeForAll,
     "hex": chains.Hex,
     "joint-buttons-and-lights": lambda: puzzles.Buttons(9),
@@ -25,8 +28,11 @@ ORACLES: dict[str, Callable[[], Oracle]] = {
     "matching-pennies": lines.MatchingPennies,
     "nim": heaps.Nim,
     "othello": flanks.Othello,
+    "pentago": boards.Pentago,
+    "quarto": boards.Quarto,
     "randomised-tic-tac-toe-2x2": lines.RandomisedTicTacToe,
     "reversi-suicide": flanks.ReversiSuicide,
+    "sheep-and-wolf": boards.SheepAndWolf,
     "tic-tac-chess-2": sources.TicTacChess,
     "tic-tac-toe": lines.TicTacToe,
 }

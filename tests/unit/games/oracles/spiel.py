@@ -88,6 +88,20 @@ def disc(_: Any, action: int) -> str:
     return "pass" if action == 64 else f"(place {action % 8 + 1} {action // 8 + 1})"
 
 
+def draught(state: Any, action: int) -> str:
+    """Name a move of draughts: `a3b4` is a step, `a3c5` a jump."""
+    text = state.action_to_string(state.current_player(), action)
+    x, y, x2, y2 = "abcdefgh".index(text[0]) + 1, int(text[1]), "abcdefgh".index(text[2]) + 1, int(text[3])
+    return f"({'step' if abs(x - x2) == 1 else 'jump'} {x} {y} {x2} {y2})"
+
+
+def line(state: Any, action: int) -> str:
+    """Name a move of dots and boxes: `P1(h,0,0)` is the line above the first box from the top left."""
+    text = state.action_to_string(state.current_player(), action)
+    kind, row, column = text[text.index("(") + 1 : -1].split(",")
+    return f"(draw {kind} {int(column) + 1} {int(row) + 1})"
+
+
 class TurnedRound(Spiel):
     """The same game with the goals turned round: its suicide form."""
 
@@ -102,6 +116,10 @@ SPIEL: dict[str, Callable[[], Spiel]] = {
     "connect-four-20x20": lambda: Spiel("connect_four(rows=20,columns=20)", ("red", "black"), drop),
     "connect-four-7x7": lambda: Spiel("connect_four(rows=7,columns=7)", ("red", "black"), drop),
     "connect-four-8x6": lambda: Spiel("connect_four(rows=6,columns=8)", ("red", "black"), drop),
+    "dots-and-boxes-suicide": lambda: TurnedRound(
+        "dots_and_boxes(num_rows=4,num_cols=4)", ("first", "second"), line
+    ),
+    "english-draughts": lambda: Spiel("checkers", ("white", "black"), draught),
     "hex": lambda: Spiel("hex(board_size=9)", ("red", "blue"), stone),
     "othello": lambda: Spiel("othello", ("black", "white"), disc),
     "reversi-suicide": lambda: TurnedRound("othello", ("black", "white"), disc),
