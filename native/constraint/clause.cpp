@@ -115,6 +115,29 @@ Clause::Member member_for(const Store& store, const Literal& literal) {
   return member;
 }
 
+std::vector<Clause::Member> members_for(const Store& store, std::span<const Literal> literals) {
+  std::vector<Literal> sorted(literals.begin(), literals.end());
+  std::ranges::stable_sort(sorted, {}, &Literal::variable);
+  std::vector<Clause::Member> members;
+  for (const Literal& literal : sorted) {
+    if (members.empty() || members.back().variable != literal.variable) {
+      members.push_back(member_for(store, literal));
+      continue;
+    }
+    auto& set = members.back().set;
+    const std::uint32_t index = store.values(literal.variable).index_of(literal.value);
+    if (literal.is_equal) {
+      if (index != kNoIndex) set_bit(set.data(), index);
+      continue;
+    }
+    // All values but one, and that one as well where another literal has it.
+    const bool is_in = index == kNoIndex || has_bit(set.data(), index);
+    std::ranges::fill(set, ~std::uint64_t{0});
+    if (!is_in) set[index / kWordBits] &= ~(std::uint64_t{1} << (index % kWordBits));
+  }
+  return members;
+}
+
 std::unique_ptr<Clause> make_clause(const Store& store, std::vector<Clause::Member> members) {
   std::stable_sort(members.begin(), members.end(), [](auto& a, auto& b) { return a.variable < b.variable; });
   std::vector<Clause::Member> joined;

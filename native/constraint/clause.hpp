@@ -60,6 +60,8 @@ struct Literal {
 
 // The values of the literal's variable that make it true.
 Clause::Member member_for(const Store& store, const Literal& literal);
+// One member for each variable, true where one of its literals is, in the order of the variables.
+std::vector<Clause::Member> members_for(const Store& store, std::span<const Literal> literals);
 
 // Joins members of the same variable. Null where the clause always holds. No members: it never holds.
 std::unique_ptr<Clause> make_clause(const Store& store, std::vector<Clause::Member> members);

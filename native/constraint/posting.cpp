@@ -122,9 +122,7 @@ void Poster::add_clause(std::span<const Literal> literals) {
     store_.set_failed();
     return;
   }
-  std::vector<Clause::Member> members;
-  for (const Literal& literal : literals) members.push_back(member_for(store_, literal));
-  add_members(std::move(members));
+  add_members(members_for(store_, literals));
 }
 
 void Poster::add_members(std::vector<Clause::Member> members) {
@@ -148,16 +146,7 @@ void Poster::add_any_of(const Literal& result, std::span<const Literal> literals
   std::vector<Literal> clause(literals.begin(), literals.end());
   clause.push_back(negation(result));
   add_clause(clause);
-  std::vector<Clause::Member> sets;
-  for (const Literal& literal : literals) {
-    Clause::Member member = member_for(store_, literal);
-    auto at = std::find_if(sets.begin(), sets.end(), [&](auto& s) { return s.variable == literal.variable; });
-    if (at == sets.end())
-      sets.push_back(std::move(member));
-    else
-      for (std::size_t w = 0; w < member.set.size(); ++w) at->set[w] |= member.set[w];
-  }
-  for (Clause::Member& member : sets) {
+  for (Clause::Member& member : members_for(store_, literals)) {
     for (std::uint64_t& word : member.set) word = ~word;
     std::vector<Clause::Member> members{std::move(member)};
     members.push_back(member_for(store_, result));

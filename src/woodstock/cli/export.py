@@ -37,7 +37,7 @@ def command(
         bool, typer.Option("--raw", help="As translated, the state as unary constraints; default: preprocessed.")
     ] = False,
     seed: Seed = 0,
-    proof_seconds: ProofSeconds = 2.0,
+    proof_seconds: ProofSeconds = DEFAULT_PROOF_SECONDS,
     as_json: AsJson = False,
     ground_seconds: GroundSeconds = 60.0,
     ground_memory: GroundMemory = 8192,

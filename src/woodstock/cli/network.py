@@ -23,7 +23,7 @@ def command(
     explain: Annotated[
         bool, typer.Option("--explain", help="Show each constraint with the rules that it comes from.")
     ] = False,
-    proof_seconds: ProofSeconds = 2.0,
+    proof_seconds: ProofSeconds = DEFAULT_PROOF_SECONDS,
     as_json: AsJson = False,
     ground_seconds: GroundSeconds = 60.0,
     ground_memory: GroundMemory = 8192,

@@ -34,14 +34,17 @@ class Emitter:
         self.functions: dict[Signature, int] = {}
         self.predicates: dict[Signature, str] = dict(OUTPUTS)
 
-    def program(self, clauses: Sequence[Clause], roles: Iterable[str]) -> str:
-        """Return the text for gringo."""
+    def program(self, clauses: Sequence[Clause], roles: Iterable[str], *, with_names: bool = False) -> str:
+        """Return the text for gringo; `with_names` shows derived atoms too, which changes nothing else."""
         lines = [self.clause(c.head, c.body) for c in clauses]
         lines += [f"r({self.term(Constant(r))})." for r in roles]
         lines.append("b(F) :- i(F).\nb(F) :- n(F).\n{t(F)} :- b(F).\n{d(R,M)} :- l(R,M), r(R).")
         # The predicates are shown one by one; an undefined one is just empty.
         for (_, arity), name in OUTPUTS.items():
             lines.append(f"#show {name}/{arity}.")
+        if with_names:
+            derived = {key: name for key, name in self.predicates.items() if key not in OUTPUTS}
+            lines += [f"#show {name}/{arity}." for (_, arity), name in derived.items()]
         lines += [f"#defined {name}/{arity}." for (_, arity), name in self.predicates.items()]
         return "\n".join(lines) + "\n"
 

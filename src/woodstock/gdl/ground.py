@@ -10,6 +10,7 @@ import textwrap
 import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from woodstock.errors import BudgetExceeded
 from woodstock.events import Subscriber, ignore, stage
@@ -17,7 +18,7 @@ from woodstock.gdl.asp import Emitter
 from woodstock.gdl.ast import Program
 from woodstock.gdl.ground_process import GroundingOverrun, count_instances, run_gringo
 from woodstock.gdl.ground_program import GroundProgram
-from woodstock.gdl.ground_read import read_ground
+from woodstock.gdl.ground_read import helper_name, read_ground
 from woodstock.gdl.normalise import Clause, normalise
 from woodstock.gdl.rewrite import rewrite
 
@@ -29,9 +30,14 @@ _BLAME_SHARE = 0.15
 
 
 def ground(
-    program: Program, *, seconds: float = 60.0, memory_mb: int = 8192, tell: Subscriber = ignore
+    program: Program,
+    *,
+    seconds: float = 60.0,
+    memory_mb: int = 8192,
+    tell: Subscriber = ignore,
+    with_names: bool = False,
 ) -> GroundProgram:
-    """Return every ground rule of a game that can ever fire.
+    """Return every ground rule of a game that can ever fire; `with_names` keeps what derived atoms are called.
 
     Raise `BudgetExceeded` when gringo needs more than `seconds` or `memory_mb`; the message names the rule that has
     the most instances. Raise `RulesError` for rules that have no ground form.
@@ -40,7 +46,7 @@ def ground(
     with stage("rewrite", tell) as counts:
         clauses = rewrite(normalise(program))
         emitter = Emitter()
-        text = emitter.program(clauses, program.roles())
+        text = emitter.program(clauses, program.roles(), with_names=with_names)
         counts |= {"rules": len(program.rules), "clauses": len(clauses)}
     with stage("ground", tell) as counts:
         try:
@@ -55,7 +61,16 @@ def ground(
         result = read_ground(data, emitter, program.roles())
         counts |= {"atoms": result.atom_count, "rules": result.rule_count, "fluents": len(result.fluents)}
         counts["moves"] = sum(map(len, result.moves))
-    return result
+    return replace(result, helper_sources=_helper_sources(clauses)) if with_names else result
+
+
+def _helper_sources(clauses: Sequence[Clause]) -> dict[str, tuple[int, ...]]:
+    """Return the rules that predicates stem from that rewriting has made; the user's have no space in their names."""
+    found: dict[str, set[int]] = {}
+    for clause in clauses:
+        if " " in clause.head.name:
+            found.setdefault(helper_name(clause.head.name), set()).add(clause.source)
+    return {name: tuple(sorted(sources)) for name, sources in found.items()}
 
 
 def _blame(program: Program, clauses: Sequence[Clause], seconds: float, memory_mb: int) -> str:

@@ -39,6 +39,10 @@ class GroundProgram:
     goals: tuple[tuple[int, int, int], ...]
     sees: tuple[tuple[int, str, int], ...] = ()
     stats: Mapping[str, float] = field(default_factory=dict)
+    # Derived atoms as KIF, where they were asked for; names of predicates that grounding made for itself begin with $.
+    atom_names: Mapping[int, str] = field(default_factory=dict)
+    # The rules, by number, that a predicate made by grounding stems from.
+    helper_sources: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     @property
     def rule_count(self) -> int:

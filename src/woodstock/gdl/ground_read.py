@@ -33,12 +33,17 @@ class _Outputs:
     def __init__(self, emitter: Emitter, names: Sequence[str], atoms: Int32) -> None:
         self.has_always = bool((atoms < 0).any())
         rows: dict[str, list[tuple[str, str, int]]] = {letter: [] for letter in "itdlnegs"}
+        derived: list[tuple[str, int]] = []
         for name, atom in zip(names, atoms.tolist(), strict=True):
+            if name[0] == "p":
+                derived.append((name, atom))
+                continue
             first, _, second = name[2:-1].partition(",") if name[0] in "dlgs" else (name[2:-1], "", "")
             rows[name[0]].append((first, second, atom))
         # The same terms come up under several predicates and roles; each is decoded once.
         terms = list(dict.fromkeys(term for found in rows.values() for row in found for term in row[:2]))
         text = dict(zip(terms, emitter.decode(terms), strict=True))
+        self.derived = _derived_names(emitter, derived)
         self.rows = {letter: [(text[a], text[b], atom) for a, b, atom in found] for letter, found in rows.items()}
 
     def replace_always(self, always: int) -> None:
@@ -59,6 +64,29 @@ class _Outputs:
             if role in found:
                 found[role][value] = atom
         return [found[role] for role in roles]
+
+
+def helper_name(predicate: str) -> str:
+    """Return the name of a predicate without spaces: those that rewriting makes have some, and get a $ instead.
+
+    >>> helper_name("line"), helper_name(" relaxed line")
+    ('line', '$relaxed_line')
+    """
+    return "$" + predicate.strip().replace(" ", "_") if " " in predicate else predicate
+
+
+def _derived_names(emitter: Emitter, shown: Sequence[tuple[str, int]]) -> dict[int, str]:
+    """Return the atoms of other predicates as KIF; those that always hold have no number."""
+    predicates = {name: helper_name(functor) for (functor, _), name in emitter.predicates.items()}
+    parts = [(*name.rstrip(")").partition("("), atom) for name, atom in shown if atom > 0]
+    if not parts:
+        return {}
+    # The bracket that closes the atom went with those of its last argument: count them back.
+    terms = emitter.decode([text + ")" * (text.count("(") - text.count(")")) for _, _, text, _ in parts])
+    return {
+        atom: f"({predicates[name]} {term})" if term else predicates[name]
+        for (name, _, _, atom), term in zip(parts, terms, strict=True)
+    }
 
 
 def _assemble(roles: tuple[str, ...], outputs: _Outputs, pruned: _native.Rules, renumbered: Int32) -> GroundProgram:
@@ -93,4 +121,5 @@ def _assemble(roles: tuple[str, ...], outputs: _Outputs, pruned: _native.Rules, 
         terminal=next((new[atom] for _, _, atom in outputs.rows["e"]), 0),
         goals=tuple(goals),
         sees=tuple(sees),
+        atom_names={new[atom]: name for atom, name in outputs.derived.items() if new[atom]},
     )

@@ -1,13 +1,15 @@
 """Where each constraint comes from: variables with the fluents that they replace, constraints with their rules.
 
-A constraint is named after what it defines: legal(role), next(variable), terminal, score(role) or a derived atom. Rules
-are shown as ground rules; where the rulesheet is at hand, the lines of its rules for the same head are named too.
+A constraint is named after what it defines: legal(role), next(variable), terminal, score(role) or a derived atom; names
+that begin with $ stand for parts of bodies that grounding split off. Rules are shown as ground rules, after the file
+and line of the rules that they are instances of.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from woodstock.scsp.game.sources import Sources
 from woodstock.scsp.game.template import ATOM, LEGAL, NEXT, SCORE, TABLE, TERMINAL, Template
 
 _KINDS = ("table", "and", "or", "clause")
@@ -48,20 +50,27 @@ def _name(template: Template, origin: int, index: int) -> str:
 
 def explain(template: Template) -> str:
     """Return the whole network as text."""
+    template.name_atoms()
     return "\n".join([*_variables(template), "", *_constraints(template)])
 
 
 def rule_places(template: Template) -> dict[str, list[str]]:
     """Return for each constraint, by its name, the places of the rules that it comes from, as far as known."""
-    result = {}
+    sources, result = _sources(template), {}
     for number, name in enumerate(constraint_names(template)):
         part = template.constraint(number)
-        result[name] = _places(template, _heads(template, part.origin, part.origin_index, part.literals))
+        heads = _heads(template, part.origin, part.origin_index, part.literals)
+        result[name] = _places(template, sources, heads)
     return result
 
 
-def _places(template: Template, heads: list[int]) -> list[str]:
-    return sorted({line for head in heads for line in _lines(template, head)})
+def _sources(template: Template) -> Sources | None:
+    return None if template.program is None else Sources(template.program, template.ground.helper_sources)
+
+
+def _places(template: Template, sources: Sources | None, heads: list[int]) -> list[str]:
+    known = [template.atom_texts[head] for head in heads if head in template.atom_texts]
+    return [] if sources is None else sources.lines(known)
 
 
 def _variables(template: Template) -> Iterator[str]:
@@ -85,7 +94,7 @@ def _constraints(template: Template) -> Iterator[str]:
     rules: dict[int, list[int]] = {}
     for rule, head in enumerate(ground.heads.tolist()):
         rules.setdefault(head, []).append(rule)
-    names, variables = constraint_names(template), template.variable_names
+    names, variables, sources = constraint_names(template), template.variable_names, _sources(template)
     for number, name in enumerate(names):
         constraint = template.constraint(number)
         scope = ", ".join(variables[x] for x in constraint.scope[:_MOST_LISTED])
@@ -93,7 +102,7 @@ def _constraints(template: Template) -> Iterator[str]:
         size = f", {len(constraint.rows)} tuples" if constraint.kind == TABLE and constraint.rows is not None else ""
         yield f"{name}: {_KINDS[constraint.kind]} over {scope}{more}{size}"
         heads = _heads(template, constraint.origin, constraint.origin_index, constraint.literals)
-        lines = _places(template, heads)
+        lines = _places(template, sources, heads)
         if lines:
             yield f"    from {', '.join(lines)}"
         shown = [rule for head in heads for rule in rules.get(head, ())]
@@ -130,23 +139,3 @@ def _rule_text(template: Template, rule: int) -> str:
     parts = [("" if literal > 0 else "not ") + template.atom_name(abs(literal)) for literal in body]
     head = template.atom_name(int(ground.heads[rule]))
     return f"{head} <- {', '.join(parts)}" if parts else f"{head}."
-
-
-def _lines(template: Template, atom: int) -> Iterator[str]:
-    """Yield the places of the rulesheet's rules for the head that this atom stands for."""
-    program = template.program
-    name = template.atom_name(atom)
-    if program is None or name.startswith("atom"):
-        return
-    keyword, _, inner = name.partition("(")
-    functor = inner.rstrip(")").rpartition(",")[2] if keyword == "goal" else inner.split("(")[0].rstrip(")")
-    if keyword == "legal":
-        functor = inner.partition(",")[2].split("(")[0].rstrip(")")
-    for rule in program.rules:
-        head = rule.head
-        if head.name != keyword:
-            continue
-        term = head.args[-1] if head.args else None
-        if term is not None and getattr(term, "name", functor) != functor and type(term).__name__ != "Variable":
-            continue
-        yield f"{program.name}:{program.text.count(chr(10), 0, rule.span.start) + 1}"

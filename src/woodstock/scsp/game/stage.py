@@ -93,7 +93,10 @@ class TableStage:
         memory_mb: int = 4096,
     ) -> None:
         self.template = template
-        self._stage = _native.TableStage(template.native, algorithm, consistency, order, memory_mb)
+        try:
+            self._stage = _native.TableStage(template.native, algorithm, consistency, order, memory_mb)
+        except MemoryError as error:
+            raise GameError(f"{template.name}: the network does not fit {memory_mb} MiB: {error}") from None
 
     def solve(self, state: State | bytes, limit: int | None = None) -> Stages:
         try:

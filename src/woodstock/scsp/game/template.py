@@ -193,32 +193,44 @@ class Template:
     # Atoms.
 
     @cached_property
-    def _atom_names(self) -> dict[int, str]:
+    def atom_texts(self) -> dict[int, str]:
+        """The atoms of keywords as KIF, such as (next (cell 1 1 x)); derived ones too once `name_atoms` was called."""
         ground = self.ground
-        names: dict[int, str] = {}
+        texts: dict[int, str] = {}
         if ground.terminal:
-            names[ground.terminal] = "terminal"
+            texts[ground.terminal] = "terminal"
         for role, value, atom in ground.goals:
-            names.setdefault(atom, f"goal({ground.roles[role]},{value})")
-        first = 0
-        for player, moves in zip(ground.roles, ground.moves, strict=True):
-            for move, legal, does in zip(
-                moves,
-                ground.legal[first : first + len(moves)].tolist(),
-                ground.move_atoms[first : first + len(moves)].tolist(),
-                strict=True,
-            ):
-                names.setdefault(legal, f"legal({player},{readable(move)})")
-                names.setdefault(does, f"does({player},{readable(move)})")
-            first += len(moves)
+            texts.setdefault(atom, f"(goal {ground.roles[role]} {value})")
+        players = [role for role, moves in zip(ground.roles, ground.moves, strict=True) for _ in moves]
+        moves = [move for moves in ground.moves for move in moves]
+        for player, move, legal, does in zip(
+            players, moves, ground.legal.tolist(), ground.move_atoms.tolist(), strict=True
+        ):
+            texts.setdefault(legal, f"(legal {player} {move})")
+            texts.setdefault(does, f"(does {player} {move})")
         for text, now, after in zip(ground.fluents, ground.fluent_atoms.tolist(), ground.next.tolist(), strict=True):
-            names.setdefault(now, f"true({readable(text)})")
-            names.setdefault(after, f"next({readable(text)})")
-        return names
+            texts.setdefault(now, f"(true {text})")
+            texts.setdefault(after, f"(next {text})")
+        for atom, text in ground.atom_names.items():
+            texts.setdefault(atom, text)
+        return texts
+
+    def name_atoms(self) -> None:
+        """Find what derived atoms are called, by grounding the rules once more; `explain` does so."""
+        if self.ground.atom_names or self.program is None:
+            return
+        from woodstock.gdl.ground import ground
+
+        named = ground(self.program, with_names=True)
+        if named.rules_hash == self.ground.rules_hash:
+            self.ground = named
+            for known in ("atom_texts", "variable_names"):
+                self.__dict__.pop(known, None)
 
     def atom_name(self, atom: int) -> str:
-        """Return the atom as GDL has it where the rules name it so, else a number."""
-        return self._atom_names.get(atom, f"atom{atom}")
+        """Return the atom as the rules have it, else a number: derived atoms have names after `name_atoms`."""
+        text = self.atom_texts.get(atom)
+        return f"atom{atom}" if text is None else readable(text)
 
     # States.
 
