@@ -14,7 +14,7 @@ LOCK := flock .build.lock
 GAME ?= connect-four
 SEED ?= 0
 
-.PHONY: help play test check-full bench bench-games bench-engine bench-constraint bench-xcsp3 bench-symmetry bench-puzzles lint docs build clean native-tests sanitize unit
+.PHONY: help play test check-full bench bench-games bench-engine bench-constraint bench-scsp bench-xcsp3 bench-symmetry bench-puzzles lint docs build clean native-tests sanitize unit
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -59,6 +59,9 @@ bench-puzzles: build  ## one-player rulesheets: how many reach their best goal w
 bench-constraint: build  ## enumerate solutions: ours against ACE, Choco and CP-SAT (needs Java; installs pycsp3, ortools)
 	$(PY) -m pip install --quiet pycsp3 ortools
 	$(PY) bench/constraint.py --out bench/results/constraint.txt
+
+bench-scsp: build  ## sizes of translated games beside the published ones, and stages solved per second
+	$(PY) bench/scsp.py
 
 bench-xcsp3: build  ## count exported instances by ACE, Choco and our solver (needs Java; installs pycsp3)
 	$(PY) -m pip install --quiet pycsp3

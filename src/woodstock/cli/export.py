@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from woodstock.cli.options import AsJson, GameName, GroundMemory, GroundSeconds, ProofSeconds, Seed
+from woodstock.cli.options import (
+    DEFAULT_PROOF_SECONDS,
+    AsJson,
+    GameName,
+    GroundMemory,
+    GroundSeconds,
+    ProofSeconds,
+    Seed,
+)
 from woodstock.cli.output import count, print_json, reproduction, results
 from woodstock.cli.source import load_game
 from woodstock.errors import GameError

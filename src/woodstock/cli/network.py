@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from woodstock.cli.options import AsJson, GameName, GroundMemory, GroundSeconds, ProofSeconds
+from woodstock.cli.options import DEFAULT_PROOF_SECONDS, AsJson, GameName, GroundMemory, GroundSeconds, ProofSeconds
 from woodstock.cli.output import count, duration, messages, print_json, reproduction, results
 from woodstock.cli.source import load_game
 

@@ -17,6 +17,8 @@ GroundSeconds = Annotated[
 GroundMemory = Annotated[
     int, typer.Option("--ground-memory", min=1, metavar="MIB", help="Memory budget for grounding the rules.")
 ]
+# Equal to the library's own, which takes too long to import for a default; a test compares them.
+DEFAULT_PROOF_SECONDS = 0.8
 ProofSeconds = Annotated[
     float,
     typer.Option("--proof-seconds", min=0.0, metavar="S", help="Time budget for proving fluents exclusive; 0: none."),
