@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 #include <unordered_map>
 
 namespace woodstock {
@@ -108,7 +109,11 @@ class Definer {
     bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
     if (bodies.size() == 1 && bodies[0].size() == 1) return bodies[0][0];
     for (const Body& body : bodies) literals_ += static_cast<std::int64_t>(body.size());
-    if (literals_ > most_literals_) throw std::length_error("the unrolled recursion of these rules is too large");
+    if (literals_ > most_literals_) 
+      throw std::length_error("its recursive rules, unrolled to their least model, need more than " +
+                              std::to_string(most_literals_) +
+                              " literals; restrict the recursion in the rules, or play with the circuit, which "
+                              "evaluates recursion as it is");
     const auto [found, is_new] = shared_.try_emplace(bodies, static_cast<std::int32_t>(result_.all.size()));
     if (is_new) result_.all.push_back({static_cast<std::int32_t>(atom), level, std::move(bodies)});
     return {result_.first + found->second, 1, false};
