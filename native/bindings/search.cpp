@@ -37,7 +37,7 @@ SearchSettings settings_of(const nb::dict& given) {
   read(given, "rule", rule);
   s.growth = choose<Growth>(growth, "growth",
                             {{"whole-node", Growth::WholeNode}, {"one-child", Growth::OneChild}, {"root-only", Growth::RootOnly}});
-  s.rule = choose<Rule>(rule, "rule", {{"ucb", Rule::Ucb}, {"prior", Rule::Prior}, {"best-first", Rule::BestFirst}});
+  s.rule = choose<Rule>(rule, "rule", {{"ucb", Rule::Ucb}, {"prior", Rule::Prior}});
   read(given, "exploration", s.exploration);
   read(given, "temperature", s.temperature);
   read(given, "urgency", s.urgency);
@@ -56,6 +56,7 @@ SearchSettings settings_of(const nb::dict& given) {
   read(given, "uses_amaf", s.uses_amaf);
   read(given, "amaf_bias", s.amaf_bias);
   read(given, "amaf_reference", s.amaf_reference);
+  read(given, "amaf_playouts", s.amaf_playouts);
   if (s.threads == 0 || s.lanes == 0 || s.widest == 0) throw nb::value_error("threads, lanes and widest must be at least 1");
   return s;
 }
@@ -93,7 +94,8 @@ class PySearch {
   }
 
   // `on_info` is called about every `interval` seconds, with the GIL; what it raises ends the search.
-  void run(double seconds, std::uint64_t simulations, std::uint64_t nodes, nb::object on_info, double interval) {
+  void run(double seconds, std::uint64_t simulations, std::uint64_t nodes, nb::object on_info, double interval,
+           double cpu_seconds) {
     using Clock = std::chrono::steady_clock;
     const auto signals_every = std::chrono::milliseconds(20);
     const auto info_every = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(interval));
@@ -101,7 +103,7 @@ class PySearch {
     bool has_raised = false;
     {
       nb::gil_scoped_release release;
-      search_->run({seconds, simulations, nodes}, [&] {
+      search_->run({seconds, cpu_seconds, simulations, nodes}, [&] {
         const auto now = Clock::now();
         if (now < next_signals) return false;
         nb::gil_scoped_acquire acquire;
@@ -189,7 +191,8 @@ void bind_search(nb::module_& m) {
            nb::arg("tables").none() = nb::none())
       .def("set_state", &PySearch::set_state, nb::arg("state"))
       .def("run", &PySearch::run, nb::arg("seconds"), nb::arg("simulations"), nb::arg("nodes"),
-           nb::arg("on_info").none() = nb::none(), nb::arg("interval") = 0.5)
+           nb::arg("on_info").none() = nb::none(), nb::arg("interval") = 0.5,
+           nb::arg("cpu_seconds") = 0.0)
       .def("stop", &PySearch::stop)
       .def("signature", &PySearch::signature)
       .def("report", &PySearch::report, nb::arg("role"), nb::arg("line_length"));

@@ -17,7 +17,7 @@ constexpr double kFullAt = 0.95, kLeaveAt = 0.6;
 }  // namespace
 
 // False: the tree must be collected before it may grow.
-bool Search::make_room() { return static_cast<double>(store_.bytes()) < kFullAt * static_cast<double>(settings_.memory_bytes); }
+bool Search::make_room() { return static_cast<double>(store_.bytes() + move_tables_.bytes(circuit_->model().move_count)) < kFullAt * static_cast<double>(settings_.memory_bytes); }
 
 // Near the deadline the tree stays as it is, and only its leaves are sampled.
 bool Search::has_time_to_collect() const {
@@ -49,6 +49,7 @@ void Search::collect() {
   if (must_drop_) {
     // Proofs that rested on a wrong assumption: start again.
     must_drop_ = false;
+    move_tables_.clear();
     store_.sweep();
     std::vector<std::uint64_t> state = root_state_;
     const StateKeys::Key key = keys_.canonise(state.data());
@@ -58,7 +59,15 @@ void Search::collect() {
   mark(root_);
   store_.sweep();
   const double most = kLeaveAt * static_cast<double>(settings_.memory_bytes);
-  while (static_cast<double>(store_.bytes()) > most) {
+  const auto drop_tables = [&] {
+    std::vector<NodeId> gone;
+    for (const auto& [id, table] : move_tables_.all())
+      if (!store_.is_used(id) || store_.node(id).family == nullptr) gone.push_back(id);
+    for (NodeId id : gone) move_tables_.erase(id);
+  };
+  const auto used = [&] { return static_cast<double>(store_.bytes() + move_tables_.bytes(circuit_->model().move_count)); };
+  drop_tables();
+  while (used() > most) {
     std::vector<std::pair<std::uint32_t, NodeId>> grown;
     for (NodeId id = 0; id < store_.end(); ++id)
       if (store_.is_used(id) && store_.node(id).family != nullptr && id != root_)
@@ -69,6 +78,7 @@ void Search::collect() {
     for (auto at = grown.begin(); at != half; ++at) store_.set_family(at->second, nullptr);
     mark(root_);
     store_.sweep();
+    drop_tables();
   }
   collect_seconds_ = std::chrono::duration<double>(Clock::now() - begun).count();
 }

@@ -35,11 +35,16 @@ void Search::descend(Job& job) {
   job.keys.clear();
   job.family.reset();
   job.work = Work::Nothing;
+  job.recorded.clear();
   NodeId id = root_;
+  const MoveTables::Table* moves = nullptr;
   for (;;) {
     Node& node = store_.node(id);
     job.leaf = id;
-    if (node.is_exact) break;
+    if (node.is_exact) {
+      if (!job.path.empty()) job.work = Work::Visit;
+      break;
+    }
     const bool is_new = settings_.growth == Growth::OneChild && node.playouts == 0 && id != root_;
     if (node.family == nullptr) {
       const bool grows = !is_new && may_grow_ && !node.is_growing && (settings_.growth != Growth::RootOnly || id == root_);
@@ -59,15 +64,17 @@ void Search::descend(Job& job) {
         break;
       }
     } else {
-      // More moves are opened as the state is visited more often.
+      if (settings_.uses_amaf && (moves == nullptr || node.visits >= settings_.amaf_reference))
+        if (const MoveTables::Table* own = move_tables_.find(id); own != nullptr) moves = own;
+      edge = tree_.select(id, job.ticket ^ id, family.kind == Family::Kind::Choice ? moves : nullptr);
+      // More moves are opened as the state is visited more often, or when all that are open are known.
       const std::uint64_t next = family.opened;
-      if (next < family.total && !node.is_growing && may_grow_ && node.visits >= next) {
+      if (next < family.total && !node.is_growing && may_grow_ && (node.visits >= next || edge == Tree::kNoEdge)) {
         const std::uint64_t count = std::min<std::uint64_t>(settings_.widest, family.total - next);
         for (std::uint64_t i = next; i < next + count; ++i) job.joints.push_back(family.order[i]);
         job.work = Work::Widen;
         break;
       }
-      edge = tree_.select(id, job.ticket ^ id);
     }
     if (edge == Tree::kNoEdge) break;
     const NodeId child = family.edges[edge].child;

@@ -119,7 +119,7 @@ SearchReport Search::report(std::uint32_t role, std::size_t line_length) const {
   to.hash_hits = hash_hits_;
   to.symmetry_hits = symmetry_hits_;
   to.nodes = store_.count();
-  to.memory_bytes = store_.bytes();
+  to.memory_bytes = store_.bytes() + move_tables_.bytes(circuit_->model().move_count);
   to.collections = collections_;
   to.depth = deepest_;
   to.seconds = std::chrono::duration<double>(Clock::now() - started_).count();

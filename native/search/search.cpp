@@ -1,5 +1,7 @@
 #include "search/search.hpp"
 
+#include <time.h>
+
 #include <algorithm>
 #include <cmath>
 #include <thread>
@@ -16,6 +18,12 @@ constexpr std::uint64_t kIdleDescents = 2000;
 // A batch that takes this share of the budget has playouts that are too long.
 constexpr double kBatchShare = 0.1, kLeastBatchSeconds = 0.02;
 constexpr std::uint64_t kLeastStepBound = 16;
+
+double thread_cpu_seconds() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
 
 double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
@@ -35,6 +43,8 @@ Search::Search(std::shared_ptr<const Circuit> circuit, SearchSettings settings, 
   report_stages_ = stages_();
   while (workers_.size() < std::max<std::uint32_t>(1, settings_.threads))
     workers_.push_back(std::make_unique<Worker>(circuit_, worth_, stages_(), settings_.max_steps));
+  if (settings_.uses_amaf)
+    for (auto& worker : workers_) worker->recorder = std::make_unique<Recorder>(circuit_->stepper_plan(), worth_);
 }
 
 Search::~Search() = default;
@@ -51,9 +61,10 @@ bool Search::set_state(const std::uint64_t* packed) {
   return is_known;
 }
 
-bool Search::is_over() const {
-  return is_stopped_.load(std::memory_order_relaxed) || is_done_.load(std::memory_order_relaxed) ||
-         (budget_.seconds > 0 && Clock::now() >= deadline_);
+bool Search::is_over(bool is_caller) const {
+  if (is_stopped_.load(std::memory_order_relaxed) || is_done_.load(std::memory_order_relaxed)) return true;
+  if (budget_.seconds > 0 && Clock::now() >= deadline_) return true;
+  return is_caller && budget_.cpu_seconds > 0 && thread_cpu_seconds() >= cpu_deadline_;
 }
 
 bool Search::is_spent() const {
@@ -67,6 +78,7 @@ void Search::run(const SearchBudget& budget, const std::function<bool()>& on_tic
   budget_ = budget;
   started_ = Clock::now();
   deadline_ = started_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(budget.seconds));
+  cpu_deadline_ = thread_cpu_seconds() + budget.cpu_seconds;
   is_stopped_ = is_done_ = false;
   idle_descents_ = 0;
   first_simulation_ = simulations_;
@@ -96,7 +108,7 @@ void Search::run(const SearchBudget& budget, const std::function<bool()>& on_tic
 void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& on_tick) {
   worker.jobs.resize(std::max<std::uint32_t>(1, settings_.leaves));
   std::uint64_t batches = 0;
-  while (!is_over()) {
+  while (!is_over(is_caller)) {
     std::size_t job_count = 0;
     {
       std::unique_lock lock(mutex_);
@@ -139,9 +151,11 @@ void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& o
       bool is_late = false;
       worker.sampler.set_max_steps(step_bound_.load(std::memory_order_relaxed));
       is_sampled = worker.sampler.run(worker.requests, worker.jobs[0].ticket, [&] {
-        if (is_over()) return true;
+        if (is_over(is_caller)) return true;
         return is_late = budget_.seconds > 0 && seconds_between(begun, Clock::now()) > most;
       });
+      for (std::size_t j = 0; is_sampled && settings_.uses_amaf && j < job_count; ++j)
+        record_playouts(worker, worker.jobs[j], [&] { return is_over(is_caller); });
       if (is_late) step_bound_ = std::max(kLeastStepBound, step_bound_.load() / 4);
     }
     {
@@ -184,6 +198,7 @@ void Search::finish(Worker& worker, Job& job) {
       ++idle_descents_;
       is_visit = false;
       break;
+    case Work::Visit: simulations_ += 1; break;
     case Work::Sample: {
       const Sample& sample = worker.sampler.sample(job.own_request);
       const double* const sums = worker.sampler.sums(job.own_request);
@@ -203,6 +218,7 @@ void Search::finish(Worker& worker, Job& job) {
     case Work::Widen: attach(worker, job); break;
   }
   if (job.work != Work::Nothing) idle_descents_ = 0;
+  if (settings_.uses_amaf) note_moves(job);
   back_up(job, is_visit);
 }
 

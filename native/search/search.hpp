@@ -51,7 +51,8 @@ class Search {
     NodeId node;
     std::uint32_t edge;
   };
-  enum class Work : std::uint8_t { Nothing, Sample, Grow, Widen };
+  // Visit: the value is known, and the roles that move at once above it want to hear of it.
+  enum class Work : std::uint8_t { Nothing, Visit, Sample, Grow, Widen };
   // One leaf: where it is, what is to be done there and what came of it.
   struct Job {
     Work work = Work::Nothing;
@@ -65,12 +66,13 @@ class Search {
     std::vector<std::uint32_t> request;  // for each child its place in the batch, or kNoRequest
     std::uint32_t own_request = 0;
     std::uint64_t ticket = 0;
+    std::vector<RecordedPlayout> recorded;
   };
   static constexpr std::uint32_t kNoRequest = ~0U;
   struct Worker;
 
   void work(Worker& worker, bool is_caller, const std::function<bool()>& on_tick);
-  bool is_over() const;
+  bool is_over(bool is_caller) const;
   bool is_spent() const;
   // Under the lock.
   void descend(Job& job);
@@ -79,6 +81,7 @@ class Search {
   void attach(Worker& worker, Job& job);
   void back_up(Job& job, bool is_visit);
   void release(Job& job);
+  void note_moves(Job& job);
   void note_sum(const double* sums, std::uint32_t count);
   bool make_room();
   void collect();
@@ -87,6 +90,7 @@ class Search {
   void open_stage(Worker& worker, Job& job);
   void choose_children(Job& job);
   void make_children(Worker& worker, Job& job);
+  void record_playouts(Worker& worker, Job& job, const std::function<bool()>& should_stop);
   void request_playouts(Worker& worker, Job& job);
 
   std::size_t best_edge(const Family& family, std::uint32_t role) const;
@@ -102,6 +106,7 @@ class Search {
   StateKeys keys_;
   NodeStore store_;
   Tree tree_;
+  MoveTables move_tables_;
   std::size_t roles_, words_;
   NodeId root_ = kNoNode;
   std::vector<std::uint64_t> root_state_;  // as given, not its canonical form
@@ -124,6 +129,7 @@ class Search {
   std::atomic<std::uint64_t> step_bound_;
   SearchBudget budget_;
   Clock::time_point started_, deadline_;
+  double cpu_deadline_ = 0;
   double seconds_ = 0;
 };
 

@@ -14,9 +14,8 @@ enum class Growth : std::uint8_t {
 
 // How a descent picks a child.
 enum class Rule : std::uint8_t {
-  Ucb,        // value + c sqrt(ln N / n) [Auer et al. 2002]
-  Prior,      // value + c p sqrt(N) / n, p from the first estimates of the children [Rosin 2011]
-  BestFirst,  // no descent: the open stage with the best expected utility [RIA alg. 3]
+  Ucb,    // value + c sqrt(ln N / n) [Auer et al. 2002]
+  Prior,  // value + c p sqrt(N) / n, p from the first estimates of the children [Rosin 2011]
 };
 
 struct SearchSettings {
@@ -41,11 +40,13 @@ struct SearchSettings {
   // Statistics of moves wherever they are made in a playout [Cazenave 2015].
   bool uses_amaf = false;
   double amaf_bias = 1e-5;
-  std::uint32_t amaf_reference = 50;  // playouts that a state needs for its statistics to be taken
+  std::uint32_t amaf_reference = 50;  // visits that a state needs for its own statistics to be taken
+  std::uint32_t amaf_playouts = 4;    // that remember their moves, for each leaf
 };
 
 struct SearchBudget {
   double seconds = 0;             // 0: no clock
+  double cpu_seconds = 0;         // of the calling thread: for comparisons on a busy machine
   std::uint64_t simulations = 0;  // 0: any number
   std::uint64_t nodes = 0;
 };

@@ -194,7 +194,27 @@ double Tree::bonus(double parent_visits, double visits, double prior) const {
   return settings_.exploration * std::sqrt(std::log(parent_visits + 1) / (visits + 1));
 }
 
-std::size_t Tree::select(NodeId id, std::uint64_t ticket) {
+double Tree::blended(double value, double visits, const MoveTables::Table& moves, std::uint32_t move) const {
+  const MoveTables::Cell& cell = moves[move];
+  if (cell.count == 0) return value;
+  const double count = cell.count;
+  const double share = count / (count + visits + settings_.amaf_bias * count * visits);
+  return (1 - share) * value + share * cell.mean();
+}
+
+// The value that the chooser's best child has at least, by confidence.
+float Tree::best_safe_value(const Family& family) const {
+  double best = 0;
+  for (const Edge& edge : family.edges) {
+    const Node& child = store_.node(edge.child);
+    if (child.playouts == 0 && !child.is_exact) continue;
+    const double doubt = child.is_exact ? 0 : 0.5 / std::sqrt(edge.visits + 1.0);
+    best = std::max(best, child_value(edge, family.chooser) - settings_.confidence * doubt);
+  }
+  return static_cast<float>(best);
+}
+
+std::size_t Tree::select(NodeId id, std::uint64_t ticket, const MoveTables::Table* moves) {
   const Node& node = store_.node(id);
   Family& family = *node.family;
   std::vector<Edge>& edges = family.edges;
@@ -218,6 +238,7 @@ std::size_t Tree::select(NodeId id, std::uint64_t ticket) {
   const double parent_visits = static_cast<double>(node.visits) + node.busy;
   const float low = store_.low(id)[chooser];
   const bool is_settled = low >= store_.high(id)[chooser];
+  const float safe = settings_.confidence > 0 ? best_safe_value(family) : 0;
   SplitMix64 random(ticket);
   std::size_t best = kNoEdge;
   double best_score = -1e9;
@@ -233,6 +254,12 @@ std::size_t Tree::select(NodeId id, std::uint64_t ticket) {
       value = store_.value(id)[chooser] + settings_.urgency;
       if (settings_.urgency >= 1) value += 1e-3 * static_cast<double>(random.next() >> 40) / (1 << 24);
     }
+    if (settings_.confidence > 0 && child.playouts > 0 && !is_settled &&
+        value + settings_.confidence * 0.5 / std::sqrt(visits + 1.0) < safe) {
+      ++counts.doubtful_moves;
+      continue;
+    }
+    if (moves != nullptr) value = blended(value, visits, *moves, family.legal[family.begin[chooser] + family.place(edge.joint, chooser)]);
     // A descent under way counts as lost until it is back.
     if (edge.busy != 0) value *= (edge.visits + 1.0) / (visits + 1.0);
     score = value + bonus(parent_visits, visits, edge.prior);
@@ -247,6 +274,9 @@ std::size_t Tree::select(NodeId id, std::uint64_t ticket) {
 std::uint64_t Tree::select_joint(NodeId id, std::uint64_t ticket) {
   const Family& family = *store_.node(id).family;
   SplitMix64 random(ticket);
+  // Roles that do not see each other's moves lock into poor pairs unless they keep trying.
+  constexpr double kLeastExploration = 0.3;
+  const double exploration = std::max(settings_.exploration, kLeastExploration);
   std::uint64_t joint = 0;
   for (std::uint32_t role = 0; role < roles_; ++role) {
     const std::uint32_t count = family.move_count(role);
@@ -268,7 +298,7 @@ std::uint64_t Tree::select_joint(NodeId id, std::uint64_t ticket) {
           score += 2 - of.busy;
         else
           score += of.sum / of.visits * (of.visits / visits) +
-                   settings_.exploration * std::sqrt(std::log(total + 1) / visits);
+                   exploration * std::sqrt(std::log(total + 1) / visits);
         if (score > best_score) {
           best_score = score;
           chosen = m;

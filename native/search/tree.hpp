@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "search/move_table.hpp"
 #include "search/node_store.hpp"
 #include "search/settings.hpp"
 #include "search/state_keys.hpp"
@@ -52,7 +53,7 @@ class Tree {
 
   // The edge to search next; kNoEdge where none is worth it.
   static constexpr std::size_t kNoEdge = ~std::size_t{0};
-  std::size_t select(NodeId id, std::uint64_t ticket);
+  std::size_t select(NodeId id, std::uint64_t ticket, const MoveTables::Table* moves = nullptr);
   // The same where several roles move: a place for each role. `ticket` breaks ties.
   std::uint64_t select_joint(NodeId id, std::uint64_t ticket);
 
@@ -65,6 +66,9 @@ class Tree {
   void refresh_choice(NodeId id, Family& family);
   void refresh_chance(NodeId id, const Family& family);
   void refresh_joint(NodeId id, const Family& family);
+  // `moves`: what is known of moves wherever they are made, to be trusted while visits are few.
+  double blended(double value, double visits, const MoveTables::Table& moves, std::uint32_t move) const;
+  float best_safe_value(const Family& family) const;
   double bonus(double parent_visits, double visits, double prior) const;
 
   NodeStore& store_;

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "search/recorder.hpp"
 #include "search/search.hpp"
 
 namespace woodstock::search {
@@ -13,6 +14,7 @@ struct Search::Worker {
 
   std::unique_ptr<StageSource> stages;
   Sampler sampler;
+  std::unique_ptr<Recorder> recorder;  // where statistics of moves are kept
   std::vector<Job> jobs;
   std::vector<SampleRequest> requests;
   std::vector<std::uint32_t> places;

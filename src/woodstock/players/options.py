@@ -100,7 +100,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("c", "exploration", number(0), "weight of exploration"),
     Option("lanes", "lanes", whole(1, 65536), "playouts for each leaf, in one batch"),
     Option("leaves", "leaves", whole(1, 64), "leaves sampled in one batch"),
-    Option("rule", "rule", one_of("ucb", "prior", "best-first"), "how a descent picks a child"),
+    Option("rule", "rule", one_of("ucb", "prior"), "how a descent picks a child"),
     Option("temperature", "temperature", number(1e-6), "of the priors that first estimates give"),
     Option("urgency", "urgency", number(-1), "of unsampled children, above their parent; 1: always first"),
     Option("minimax", "minimax_share", number(0, 1), "share of the best child in its parent's value"),
@@ -113,7 +113,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("seed", "seed", whole(0, 2**63 - 1), "of all random choices"),
     Option("max-steps", "max_steps", whole(1, 10**9), "where playouts are cut"),
     Option("bias", "amaf_bias", number(0), "GRAVE: how fast statistics of moves give way"),
-    Option("reference", "amaf_reference", whole(1, 10**9), "GRAVE: playouts before a state's own statistics count"),
+    Option("reference", "amaf_reference", whole(1, 10**9), "GRAVE: visits before a state's own statistics count"),
+    Option("recorded", "amaf_playouts", whole(1, 1024), "GRAVE: playouts that remember their moves, for each leaf"),
     Option("ponder", "ponder", yes_or_no, "think while others do"),
     Option("symmetry-share", "symmetry_share", number(0, 1), "share of the start clock for finding symmetries"),
 )

@@ -1,7 +1,8 @@
 """A player for a match: started with a game and a role, asked for moves against deadlines, closed at the end.
 
 It keeps its tree from move to move and may think while others do. Whatever happens, `move` returns a legal move:
-where the search fails, a random one, and `Player.notes` says why. Deadlines are times of `time.monotonic()`.
+where the search fails, a random one, and `Player.notes` says why. In games of one role a planner looks for a way to the
+best goal beside the search. Deadlines are times of `time.monotonic()`.
 """
 
 from __future__ import annotations
@@ -14,10 +15,15 @@ from woodstock.errors import GameError, WoodstockError
 from woodstock.game.game import Game
 from woodstock.game.state import State
 from woodstock.players.decision import Decision, InfoSubscriber, RootMove
+from woodstock.players.itinerary import Itinerary
+from woodstock.players.plan import Plan
 from woodstock.players.spec import PlayerSpec, parse_spec
 from woodstock.players.thinker import Budget, SimpleThinker, TreeThinker, check_can_move, make_thinker
 
 _LONGEST_PONDER_S = 3600.0
+_LONGEST_PLANNING_S = 3600.0
+# Of the time for a move, what the planner gets before the tree: both know how to use it, a plan is worth more.
+_PLANNING_SHARE = 0.6
 
 
 class Player:
@@ -31,6 +37,7 @@ class Player:
         self._role = ""
         self._thinker: TreeThinker | SimpleThinker | None = None
         self._pondering: threading.Thread | None = None
+        self._itinerary: Itinerary | None = None
         self._chance = random.Random(int(self.spec.settings.get("seed", 0)))
 
     def start(self, game: Game, role: str, deadline: float | None = None) -> None:
@@ -39,7 +46,11 @@ class Player:
         self._game = game
         self._role = game.roles[game.role_index(role)]
         self._thinker = make_thinker(game, self.spec)
+        if self.spec.kind.search == "tree":
+            self._itinerary = Itinerary.of(game, _LONGEST_PLANNING_S)
         self._thinker.prepare(deadline)
+        if self._itinerary is not None and deadline is not None:
+            self._itinerary.wait(deadline - time.monotonic())
         if self._is_pondering_wanted():
             self._ponder(game.initial)
 
@@ -49,6 +60,7 @@ class Player:
         deadline: float | None = None,
         *,
         simulations: int = 0,
+        cpu_seconds: float = 0.0,
         tell: InfoSubscriber | None = None,
         interval: float = 0.5,
     ) -> Decision:
@@ -57,16 +69,26 @@ class Player:
             raise GameError(f"{self.name} was not started: call start(game, role) before the first move")
         self._stop_pondering()
         legal = check_can_move(state, self._role)
-        if deadline is None and not simulations:
+        if deadline is None and not simulations and not cpu_seconds:
             raise GameError("a move needs a deadline or a number of simulations")
-        if len(legal) == 1 and tell is None:
-            decision = self._decide_quickly(legal)
+        budget = Budget(deadline, simulations, cpu_seconds=cpu_seconds)
+        planned = self._planned(state, deadline)
+        if planned is not None and planned[1].is_best:
+            decision = self._decide(planned[0], float(planned[1].goal), True)
+        elif len(legal) == 1 and tell is None:
+            decision = self._decide(legal[0], 50.0, False)
         else:
             try:
-                decision = self._thinker.think(state, self._role, Budget(deadline, simulations), tell, interval)
+                decision = self._thinker.think(state, self._role, budget, tell, interval)
             except (WoodstockError, RuntimeError, MemoryError, ValueError) as error:
                 self.notes.append(f"the search failed, a random move is made: {error}")
-                decision = self._decide_quickly(legal)
+                decision = self._decide(self._chance.choice(legal), 50.0, False)
+            # The planner may have found something meanwhile; what it found is certain.
+            planned = planned if self._itinerary is None else self._itinerary.move(state)
+            if planned is not None and planned[1].goal >= decision.value:
+                decision = self._decide(planned[0], float(planned[1].goal), planned[1].is_best)
+            elif self._itinerary is not None:
+                self._itinerary.restart(state.next(decision.move))
         if self._is_pondering_wanted():
             self._ponder(state)
         return decision
@@ -79,14 +101,27 @@ class Player:
     def close(self) -> None:
         """End the match and free the tree."""
         self._stop_pondering()
-        self._game, self._thinker = None, None
+        if self._itinerary is not None:
+            self._itinerary.close()
+        self._game, self._thinker, self._itinerary = None, None, None
 
-    def _decide_quickly(self, legal: tuple[str, ...]) -> Decision:
+    def _planned(self, state: State, deadline: float | None) -> tuple[str, Plan] | None:
+        """Return the plan's move, after giving the planner its share of the time where there is none yet."""
+        if self._itinerary is None:
+            return None
+        found = self._itinerary.move(state)
+        if deadline is not None and (found is None or not found[1].is_best):
+            self._itinerary.wait(_PLANNING_SHARE * (deadline - time.monotonic()))
+            found = self._itinerary.move(state)
+        return found
+
+    def _decide(self, move: str, value: float, is_proven: bool) -> Decision:
+        """Return a decision that no tree made."""
         assert self._game is not None
-        move = self._chance.choice(legal)
-        values = dict.fromkeys(self._game.roles, 50.0)
-        moves = (RootMove(move, 0, 50.0, (0.0, 100.0), (0.0, 100.0), False),)
-        return Decision(self._role, moves, values, False, 0.0, {}, move=move, player=self.name)
+        bounds = (value, value) if is_proven else (0.0, 100.0)
+        values = dict.fromkeys(self._game.roles, value)
+        moves = (RootMove(move, 0, value, bounds, bounds, is_proven),)
+        return Decision(self._role, moves, values, is_proven, 0.0, {}, move=move, player=self.name)
 
     def _is_pondering_wanted(self) -> bool:
         return bool(self.spec.settings.get("ponder", False)) and isinstance(self._thinker, TreeThinker)

@@ -39,7 +39,7 @@ _UCT: dict[str, Value] = {
     "own_weight": 1.0,
     "prior_weight": 0.0,
 }
-_GRAVE: dict[str, Value] = {**_UCT, "uses_amaf": True, "exploration": 0.0, "lanes": 16}
+_GRAVE: dict[str, Value] = {**_UCT, "uses_amaf": True, "exploration": 0.0, "urgency": 0.0}
 _FLAT: dict[str, Value] = {"growth": "root-only", "rule": "ucb", "exploration": 0.7, "lanes": 256}
 
 PLAYERS: dict[str, Kind] = {
@@ -82,14 +82,14 @@ PLAYERS: dict[str, Kind] = {
             "uct with generalised statistics of moves, wherever they were made in a playout",
             "tree",
             _GRAVE,
-            (*_TREE, "bias", "reference", *_SHARED),
+            (*_TREE, "bias", "reference", "recorded", *_SHARED),
         ),
         Kind(
             "grave-sym",
             "grave that shares values between symmetric states (rule graph)",
             "tree",
             _GRAVE,
-            (*_TREE, "bias", "reference", *_SHARED, *_SYMMETRY),
+            (*_TREE, "bias", "reference", "recorded", *_SHARED, *_SYMMETRY),
             symmetries="rules",
         ),
         Kind("flat-mc", "sample the moves of the state, no tree", "tree", _FLAT, ("c", "lanes", *_SHARED)),

@@ -26,12 +26,17 @@ _INTERVAL_S = 0.5
 
 
 class Budget:
-    """When a search ends: a deadline, a number of simulations or of nodes, or whichever comes first."""
+    """When a search ends: a deadline, a number of simulations or of nodes, or whichever comes first.
 
-    __slots__ = ("deadline", "nodes", "simulations")
+    `cpu_seconds` of one thread are a clock too: a fair one for comparisons on a busy machine.
+    """
 
-    def __init__(self, deadline: float | None = None, simulations: int = 0, nodes: int = 0) -> None:
-        self.deadline, self.simulations, self.nodes = deadline, simulations, nodes
+    __slots__ = ("cpu_seconds", "deadline", "nodes", "simulations")
+
+    def __init__(
+        self, deadline: float | None = None, simulations: int = 0, nodes: int = 0, cpu_seconds: float = 0.0
+    ) -> None:
+        self.deadline, self.simulations, self.nodes, self.cpu_seconds = deadline, simulations, nodes, cpu_seconds
 
     @property
     def seconds_left(self) -> float:
@@ -113,14 +118,15 @@ class TreeThinker:
         seconds = 0.0
         if budget.deadline is not None:
             seconds = max(1e-6, budget.seconds_left - _RESERVE_S - 2 * self._report_s)
-        native.run(seconds, budget.simulations, budget.nodes, None if tell is None else on_info, interval)
+        on_info_or_none = None if tell is None else on_info
+        native.run(seconds, budget.simulations, budget.nodes, on_info_or_none, interval, budget.cpu_seconds)
         clock = time.perf_counter()
         report = native.report(index, self._line_length)
         self._report_s = 0.5 * self._report_s + 0.5 * (time.perf_counter() - clock)
         info = self._info(report, role)
         if tell is not None:
             tell(info)
-        signature = f"{native.signature():016x}" if budget.deadline is None else ""
+        signature = f"{native.signature():016x}" if budget.deadline is None and not budget.cpu_seconds else ""
         return Decision(
             role=role,
             moves=info.moves,
@@ -152,9 +158,9 @@ class TreeThinker:
             RootMove(
                 move=names[of["move"]],
                 visits=of["visits"],
-                value=of["value"],
-                interval=of["interval"],
-                bounds=of["bounds"],
+                value=_goal(of["value"]),
+                interval=(_goal(of["interval"][0]), _goal(of["interval"][1])),
+                bounds=(_goal(of["bounds"][0]), _goal(of["bounds"][1])),
                 is_proven=of["proven"],
                 line=tuple(
                     tuple(known[move] for known, move in zip(every, joint, strict=True)) for joint in of["line"]
@@ -170,11 +176,16 @@ class TreeThinker:
         return SearchInfo(
             role=role,
             moves=moves,
-            values=dict(zip(game.roles, report["value"], strict=True)),
+            values=dict(zip(game.roles, map(_goal, report["value"]), strict=True)),
             is_proven=report["proven"],
             seconds=report["seconds"],
             statistics=statistics,
         )
+
+
+def _goal(value: float) -> float:
+    """Return a value without the noise of single precision, in which the tree holds it."""
+    return round(value, 4)
 
 
 class SimpleThinker:

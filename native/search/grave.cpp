@@ -1,0 +1,57 @@
+// GRAVE: playouts that remember their moves, and what the states above learn of them.
+
+#include <algorithm>
+
+#include "base/random.hpp"
+#include "search/search.hpp"
+#include "search/worker.hpp"
+
+namespace woodstock::search {
+
+void Search::record_playouts(Worker& worker, Job& job, const std::function<bool()>& should_stop) {
+  const std::uint64_t* from = nullptr;
+  std::size_t child = Tree::kNoEdge;
+  if (job.work == Work::Sample) {
+    from = store_.state(job.leaf);
+  } else if (job.work == Work::Grow) {
+    const auto chosen = std::ranges::find_if(job.request, [](std::uint32_t request) { return request != kNoRequest; });
+    if (job.joints.empty() || chosen == job.request.end()) return;
+    child = static_cast<std::size_t>(chosen - job.request.begin());
+    // Moves of a turned form mean others here.
+    if (job.keys[child].element == 0) from = job.states.data() + child * words_;
+  }
+  if (from == nullptr) return;
+  worker.recorder->run(from, settings_.amaf_playouts, job.ticket ^ 0xA3AF, step_bound_.load(), should_stop, job.recorded);
+  if (child == Tree::kNoEdge) return;
+  const Family& family = *job.family;
+  for (std::uint32_t r = 0; r < roles_; ++r)
+    if (family.move_count(r) > 1)
+      for (RecordedPlayout& played : job.recorded)
+        played.moves.push_back(family.legal[family.begin[r] + family.place(job.joints[child], r)]);
+}
+
+// Each state of the path hears of the moves made below it. With symmetries these are moves of canonical forms, so a path
+// through a form that was turned only counts up to there.
+void Search::note_moves(Job& job) {
+  const Model& model = circuit_->model();
+  simulations_ += job.recorded.size();
+  const auto first_visits = std::max<std::uint32_t>(1, settings_.amaf_reference / 4);
+  for (RecordedPlayout& played : job.recorded) {
+    for (std::size_t i = job.path.size() + 1; i-- > 0;) {
+      const NodeId id = i < job.path.size() ? job.path[i].node : job.leaf;
+      if (i < job.path.size()) {
+        const Family& family = *store_.node(id).family;
+        const Edge& edge = family.edges[job.path[i].edge];
+        if (edge.element != 0) return;
+        for (std::uint32_t r = 0; r < roles_; ++r)
+          if (family.move_count(r) > 1) played.moves.push_back(family.legal[family.begin[r] + family.place(edge.joint, r)]);
+      }
+      if (store_.node(id).family == nullptr || (id != root_ && store_.node(id).visits < first_visits)) continue;
+      std::ranges::sort(played.moves);
+      played.moves.erase(std::unique(played.moves.begin(), played.moves.end()), played.moves.end());
+      move_tables_.add(id, model.move_count, model.move_role, played);
+    }
+  }
+}
+
+}  // namespace woodstock::search

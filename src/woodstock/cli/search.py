@@ -1,0 +1,153 @@
+"""`woodstock search`: think about a state and show the moves, their values and lines while it goes on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from woodstock.cli.options import AsJson, GameName, GroundMemory, GroundSeconds
+from woodstock.cli.output import count, duration, messages, print_json, reproduction, results
+from woodstock.cli.source import load_game
+from woodstock.errors import GameError
+
+if TYPE_CHECKING:
+    from woodstock.game.game import Game
+    from woodstock.game.state import State
+    from woodstock.players.decision import Decision, SearchInfo
+
+SHOWN = 8
+LINE = 6
+
+
+def command(
+    game: GameName,
+    player: Annotated[
+        str, typer.Option("--player", metavar="SPEC", help="Who thinks, as in uct:c=0.7,threads=2.")
+    ] = "mac-ucb-sym",
+    seconds: Annotated[float | None, typer.Option("--seconds", metavar="S", help="How long to think.")] = None,
+    simulations: Annotated[
+        int | None, typer.Option("--simulations", metavar="N", help="Think for so many playouts: repeatable by seed.")
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option("--nodes", metavar="N", help="Think until the tree has grown by N.")
+    ] = None,
+    moves: Annotated[
+        list[str] | None,
+        typer.Option("--moves", metavar="MOVES", help="Joint moves made before, in role order, parted by commas."),
+    ] = None,
+    role: Annotated[str | None, typer.Option("--role", help="Who is to move; without it, who has a choice.")] = None,
+    as_json: AsJson = False,
+    ground_seconds: GroundSeconds = 60.0,
+    ground_memory: GroundMemory = 8192,
+) -> None:
+    """Search a state: the best moves, their values and lines."""
+    from woodstock.players import parse_spec, search
+
+    spec = parse_spec(player)
+    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory=ground_memory)
+    state = _after(loaded, moves or [])
+    if seconds is None and simulations is None and nodes is None:
+        seconds = 5.0
+    budget: dict[str, Any] = {"seconds": seconds, "simulations": simulations, "nodes": nodes, "role": role}
+    console = messages()
+    if as_json or not console.is_terminal:
+        decision = search(state, spec, **budget)
+    else:
+        with Live(console=console, transient=True, auto_refresh=False) as live:
+            decision = search(
+                state, spec, **budget, interval=0.2, tell=lambda info: live.update(_picture(info), refresh=True)
+            )
+    if as_json:
+        print_json({"game": loaded.name, **_as_dict(decision), **reproduction(loaded.rules_hash)})
+    else:
+        _show(loaded, decision, results())
+
+
+def _after(game: Game, moves: list[str]) -> State:
+    state = game.initial
+    for number, joint in enumerate(moves, 1):
+        parts = [part.strip() for part in joint.split(",")]
+        try:
+            state = state.next(parts)
+        except GameError as error:
+            raise GameError(f"--moves number {number}: {error}") from None
+    return state
+
+
+def _rows(info: SearchInfo) -> list[str]:
+    width = max((len(of.move) for of in info.moves[:SHOWN]), default=4)
+    rows = [f"{'move':{width}} {'value':>7} {'95 %':>15} {'visits':>10}  line"]
+    for of in info.moves[:SHOWN]:
+        low, high = of.interval
+        value = f"{of.value:.1f}" + ("!" if of.is_proven else "")
+        line = " ".join(_turn(joint) for joint in of.line[1:LINE])
+        rows.append(f"{of.move:{width}} {value:>7} {f'{low:.1f}..{high:.1f}':>15} {count(of.visits):>10}  {line}")
+    if len(info.moves) > SHOWN:
+        rows.append(f"and {len(info.moves) - SHOWN} more")
+    return rows
+
+
+def _turn(joint: tuple[str, ...]) -> str:
+    """Return a joint move without those that only wait."""
+    return "/".join(move for move in joint if move.lower() != "noop") or "noop"
+
+
+def _counters(info: SearchInfo) -> str:
+    of = info.statistics
+    parts = [
+        f"{count(info.simulations)} simulations in {duration(info.seconds)} ({count(info.simulations_per_second)}/s)",
+        f"{count(info.solutions_per_second)} solutions/s",
+        f"{count(of.get('nodes', 0))} states",
+        f"{count(of.get('prunings', 0))} prunings",
+        f"{count(of.get('hash_hits', 0))} hash hits",
+        f"{count(of.get('symmetry_hits', 0))} by symmetry",
+        f"{of.get('memory_bytes', 0) / 2**20:.1f} MiB",
+    ]
+    return ", ".join(parts)
+
+
+def _picture(info: SearchInfo) -> Text:
+    return Text("\n".join([*_rows(info), "", _counters(info)]), no_wrap=True, overflow="ellipsis")
+
+
+def _show(game: Game, decision: Decision, console: Console) -> None:
+    proven = ", proven" if decision.is_proven else ""
+    values = ", ".join(f"{role} {value:.1f}" for role, value in decision.values.items() if role.lower() != "random")
+    console.print(f"{game.name}: {decision.role} plays {decision.move} ({values}{proven})", style="bold")
+    for row in _rows(decision):
+        console.print(Text(row), no_wrap=True, overflow="ellipsis")
+    console.print(_counters(decision))
+    for note in decision.statistics.get("notes", ()):
+        console.print(f"note: {note}")
+
+
+def _as_dict(decision: Decision) -> dict[str, Any]:
+    return {
+        "player": decision.player,
+        "role": decision.role,
+        "move": decision.move,
+        "value": decision.value,
+        "values": dict(decision.values),
+        "proven": decision.is_proven,
+        "seconds": decision.seconds,
+        "moves": [
+            {
+                "move": of.move,
+                "visits": of.visits,
+                "value": of.value,
+                "interval": list(of.interval),
+                "bounds": list(of.bounds),
+                "proven": of.is_proven,
+                "line": [list(joint) for joint in of.line],
+            }
+            for of in decision.moves
+        ],
+        "simulations_per_second": decision.simulations_per_second,
+        "solutions_per_second": decision.solutions_per_second,
+        "statistics": {key: list(v) if isinstance(v, tuple) else v for key, v in decision.statistics.items()},
+        "signature": decision.signature or None,
+    }

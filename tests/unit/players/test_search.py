@@ -1,0 +1,188 @@
+"""`woodstock.search`: exact values, determinism, budgets, and an answer whatever the game is like."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from functools import cache
+from typing import Any, cast
+
+import pytest
+from tests.unit.players import rules
+
+import woodstock
+from woodstock.errors import GameError
+from woodstock.players import SearchInfo
+from woodstock.players.options import PlayerError
+
+TREE_PLAYERS = ("mac-ucb", "mac-ucb-sym", "uct", "uct-sym", "grave", "fc-ucb")
+
+
+@pytest.fixture(scope="module")
+def tic_tac_toe() -> woodstock.Game:
+    return woodstock.load("tic-tac-toe")
+
+
+@cache
+def written(text: str) -> woodstock.Game:
+    """Return the game of these rules, compiled once."""
+    return woodstock.loads(text)
+
+
+@pytest.fixture(scope="module")
+def nim() -> woodstock.Game:
+    return woodstock.load("nim")
+
+
+def random_states(game: woodstock.Game, count: int, seed: int) -> list[woodstock.State]:
+    """Return states of random matches that are not terminal."""
+    chance = random.Random(seed)
+    found: list[woodstock.State] = []
+    while len(found) < count:
+        state = game.initial
+        for _ in range(chance.randrange(2, 7)):
+            if state.is_terminal:
+                break
+            state = state.next([chance.choice(state.legal(role)) for role in game.roles])
+        if not state.is_terminal:
+            found.append(state)
+    return found
+
+
+@pytest.mark.parametrize("player", TREE_PLAYERS)
+@pytest.mark.parametrize("name", ["tic-tac-toe", "nim"])
+def test_proven_values_agree_with_brute_force(name: str, player: str, request: pytest.FixtureRequest) -> None:
+    game: woodstock.Game = request.getfixturevalue(name.replace("-", "_"))
+    value = cast(Callable[[woodstock.State], tuple[float, ...]], rules.exact_values(game))
+    proven = 0
+    for state in random_states(game, 4, seed=len(player)):
+        decision = woodstock.search(state, player, simulations=300_000)
+        assert decision.is_proven, (player, state)
+        proven += 1
+        mover = game.role_index(decision.role)
+        assert tuple(decision.values.values()) == pytest.approx(value(state))
+        legal = [[decision.move] if role == decision.role else state.legal(role) for role in game.roles]
+        after = state.next([moves[0] for moves in legal])
+        assert value(after)[mover] == pytest.approx(value(state)[mover])
+    assert proven == 4
+
+
+def test_chance_is_averaged_exactly() -> None:
+    game = woodstock.loads(rules.GAMBLE)
+    decision = woodstock.search(game.initial, "mac-ucb", simulations=100_000)
+    assert (decision.move, decision.value, decision.is_proven) == ("save", 30.0, True)
+    values = {of.move: of.value for of in decision.moves}
+    assert values["gamble"] == pytest.approx(25.0)
+
+
+@pytest.mark.parametrize("player", ["mac-ucb", "uct", "grave"])
+def test_cooperation_finds_the_common_best(player: str) -> None:
+    game = woodstock.loads(rules.COORDINATION)
+    for role in game.roles:
+        decision = woodstock.search(game.initial, player, simulations=20_000, role=role)
+        assert decision.move == "a"
+
+
+@pytest.mark.parametrize("player", ["mac-ucb", "mac-ucb-sym", "uct", "grave", "flat-mc"])
+def test_a_seed_and_a_number_of_simulations_give_one_tree(tic_tac_toe: woodstock.Game, player: str) -> None:
+    first, second = (woodstock.search(tic_tac_toe.initial, f"{player}:seed=5", simulations=20_000) for _ in range(2))
+    assert first.signature
+    assert (first.signature, first.moves) == (second.signature, second.moves)
+    other = woodstock.search(tic_tac_toe.initial, f"{player}:seed=6", simulations=20_000)
+    assert other.signature != first.signature
+
+
+def test_symmetric_moves_share_their_states(tic_tac_toe: woodstock.Game) -> None:
+    plain = woodstock.search(tic_tac_toe.initial, "mac-ucb", simulations=10**7)
+    merged = woodstock.search(tic_tac_toe.initial, "mac-ucb-sym", simulations=10**7)
+    assert plain.value == merged.value == 50.0
+    assert merged.statistics["nodes"] * 4 < plain.statistics["nodes"]
+    assert len(merged.moves) == 9
+
+
+@pytest.mark.parametrize("player", (*TREE_PLAYERS, "flat-mc", "random", "legal"))
+@pytest.mark.parametrize("text", [rules.ENDLESS, rules.BROKEN, rules.wide(3000)], ids=["endless", "broken", "wide"])
+def test_awkward_games_get_a_legal_move_in_time(text: str, player: str) -> None:
+    game = written(text)
+    begun = time.monotonic()
+    decision = woodstock.search(game.initial, player, seconds=0.15)
+    assert decision.move in game.initial.legal(game.roles[0])
+    # Generous: the machine may be busy. It is the hang that this would show.
+    assert time.monotonic() - begun < 5
+    if text == rules.BROKEN and player in TREE_PLAYERS:
+        assert decision.move == "c"
+
+
+@pytest.mark.full
+def test_ten_thousand_moves_are_opened_by_and_by() -> None:
+    game = woodstock.loads(rules.wide(10_000))
+    decision = woodstock.search(game.initial, "mac-ucb", simulations=60_000)
+    assert (decision.move, decision.value) == ("(pick 7)", 100.0)
+
+
+def test_memory_is_bounded_and_the_root_keeps_its_moves() -> None:
+    game = woodstock.load("breakthrough")
+    decision = woodstock.search(game.initial, "mac-ucb:memory=1MiB,lanes=32", simulations=60_000)
+    assert decision.statistics["collections"] > 0
+    assert decision.statistics["memory_bytes"] <= 2**20
+    assert decision.move in game.initial.legal(decision.role)
+    assert sum(of.visits for of in decision.moves) > 1000
+
+
+def test_threads_search_one_tree(tic_tac_toe: woodstock.Game) -> None:
+    decision = woodstock.search(tic_tac_toe.initial, "mac-ucb:threads=3", simulations=10**7)
+    assert (decision.is_proven, decision.value) == (True, 50.0)
+
+
+def test_a_game_on_the_interpreter_is_sampled() -> None:
+    game = woodstock.load("tic-tac-toe", engine="interpreter")
+    state = game.initial.next(["(mark 1 1)", "noop"]).next(["noop", "(mark 2 1)"])
+    state = state.next(["(mark 1 2)", "noop"]).next(["noop", "(mark 3 1)"])
+    decision = woodstock.search(state, "mac-ucb", simulations=60)
+    assert decision.move in state.legal("x")
+    assert "interpreter" in decision.statistics["notes"][0]
+
+
+def test_information_comes_while_it_runs() -> None:
+    game = woodstock.load("connect-four")
+    heard: list[SearchInfo] = []
+    woodstock.search(game.initial, "mac-ucb", seconds=0.5, tell=heard.append, interval=0.05)
+    assert len(heard) >= 2
+    assert heard[-1].simulations >= heard[0].simulations > 0
+    best = heard[-1].moves[0]
+    assert best.interval[0] <= best.value <= best.interval[1]
+    assert best.line[0][0] == best.move
+
+
+def test_what_a_subscriber_raises_ends_the_search() -> None:
+    game = woodstock.load("connect-four")
+
+    def fail(_info: SearchInfo) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        woodstock.search(game.initial, "mac-ucb", seconds=30, tell=fail, interval=0.01)
+
+
+@pytest.mark.parametrize(
+    ("budget", "says"),
+    [
+        ({}, "needs a budget"),
+        ({"seconds": 0}, "seconds must be above 0"),
+        ({"simulations": -1}, "simulations must be above 0"),
+    ],
+)
+def test_wrong_budgets_are_refused(tic_tac_toe: woodstock.Game, budget: dict[str, Any], says: str) -> None:
+    with pytest.raises(PlayerError, match=says):
+        woodstock.search(tic_tac_toe.initial, **budget)
+
+
+def test_there_is_nothing_to_search_at_the_end(tic_tac_toe: woodstock.Game) -> None:
+    state = tic_tac_toe.initial
+    while not state.is_terminal:
+        state = state.next([state.legal(role)[0] for role in tic_tac_toe.roles])
+    with pytest.raises(GameError, match="terminal"):
+        woodstock.search(state, seconds=1)
+    with pytest.raises(GameError, match="no role"):
+        woodstock.search(tic_tac_toe.initial, seconds=1, role="nobody")
