@@ -12,6 +12,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from woodstock import pictures
+
 if TYPE_CHECKING:
     from woodstock.errors import (
         BudgetExceeded,
@@ -87,6 +89,16 @@ def __getattr__(name: str) -> Any:
     value = getattr(importlib.import_module(f"woodstock.{home}"), name)
     globals()[name] = value
     return value
+
+
+def _paint(state: State, before: State | None) -> str:
+    """Draw a state; `woodstock.view` is loaded with the first picture."""
+    from woodstock.view import view_of
+
+    return view_of(state.game).svg(state, before)
+
+
+pictures.register(_paint)
 
 
 def __dir__() -> list[str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from woodstock import pictures
 from woodstock.errors import GameError, IllegalMoveError
 from woodstock.game.engine import Payload
 from woodstock.game.spelling import find
@@ -207,6 +208,11 @@ class State:
 
     def __reduce__(self) -> tuple[object, ...]:
         return restore, (self._game, self._game.identity, self._payload, self._before, self._turn)
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture of the state for a notebook; what the last joint move changed is framed."""
+        before = None if self._before is None else State(self._game, self._before[0])
+        return pictures.svg(self, before)
 
     def __repr__(self) -> str:
         return f"<State of {self._game.name}: {' '.join(sorted(self.fluents))}>"

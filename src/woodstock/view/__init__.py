@@ -1,9 +1,10 @@
 """Pictures of states, for any game: the board is inferred, never programmed.
 
-Comes in: a `Game`. Goes out: a `View`, which draws its states as text for a terminal of 80 columns.
+Comes in: a `Game`. Goes out: a `View`, which draws its states as text for a terminal of 80 columns and as SVG.
 """
 
-from woodstock.view.layout import Board, Layout, infer
-from woodstock.view.text import View
+from woodstock.view.board import Board, Layout
+from woodstock.view.layout import infer
+from woodstock.view.view import View, view_of
 
-__all__ = ["Board", "Layout", "View", "infer"]
+__all__ = ["Board", "Layout", "View", "infer", "view_of"]

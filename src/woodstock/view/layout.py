@@ -1,61 +1,35 @@
 """Infer what a game looks like: which fluents are a board, which symbol is a place, which a piece.
 
-Comes in: every fluent that can hold (or those seen) and a few states. Goes out: a `Layout`, boards plus the names that
-belong to none. Cost: linear in fluents times the symbols squared; a few milliseconds for chess.
+Comes in: every fluent that can hold (or those seen), a few states, and the static relations of the rules. Goes out: a
+`Layout`. Cost: linear in the fluents, for each of a few ways to read them; some milliseconds for chess.
 
-A fluent `(cell ?x ?y ?piece)` is a board when two of its symbols have ordered domains (numbers or letters), nearly all
-pairs of them occur, and in every state seen a place holds at most one piece. Further symbols that the piece depends
-on become several boards side by side. Nothing here knows any game; names only settle what is blank and which way is up.
+Symbols have an order if they are numbers or letters, or if a chain of the rules says so. Two such symbols whose pairs
+nearly all occur are coordinates if, in every state seen, a place decides its piece or a piece its place; what else
+a piece depends on makes several boards. Where one symbol alone decides all others the fluents are a line or a table.
+Nothing here knows any game; names only settle what is blank and which way is up.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from woodstock.view.terms import Fact, fact, natural, ordered_axis
+from woodstock.view.adjacency import as_hex
+from woodstock.view.board import GRID, HEX, LINE, TABLE, Board, Layout
+from woodstock.view.groups import Group, groups
+from woodstock.view.layers import sheets
+from woodstock.view.orient import oriented, row_board
+from woodstock.view.statics import Relations, chains
+from woodstock.view.terms import find_cut, is_number, natural
 
-BLANK_NAMES = frozenset(
-    ["b", "blank", "empty", "e", "none", "nil", "free", "_", "-", ".", "clear", "space", "nothing", "vacant"]
-)
-MAX_AXIS = 40
 MAX_BOARDS = 16
 MIN_COVERAGE = 0.4
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """A grid of places. `across`, `up`, `piece` and `split` are positions of symbols in the fluents called `name`.
-
-    `columns` run left to right and `rows` from top to bottom, as drawn. `split` tells several boards apart.
-    """
-
-    name: str
-    arity: int
-    across: int
-    up: int
-    piece: tuple[int, ...]
-    split: tuple[int, ...]
-    columns: tuple[str, ...]
-    rows: tuple[str, ...]
-    pieces: tuple[str, ...]
-    blank: str | None
-    labels: tuple[tuple[str, ...], ...] = ((),)
-    places: frozenset[tuple[str, str]] = frozenset()
-
-    def place(self, one: Fact) -> tuple[tuple[str, ...], str, str, str]:
-        """Return which board, column and row a fact is about, and the piece there."""
-        piece = " ".join(one.args[i] for i in self.piece) if self.piece else "*"
-        return tuple(one.args[i] for i in self.split), one.args[self.across], one.args[self.up], piece
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """What to draw: the boards, and for all other facts nothing but their names."""
-
-    boards: tuple[Board, ...]
+MIN_LINE = 3
+MAX_TABLE = 120
+MAX_ROWS = 4
+MANY = 12
+MAX_PIECES = 100
 
 
 def infer(
@@ -63,6 +37,8 @@ def infer(
     states: Sequence[Collection[str]],
     variables: Mapping[tuple[str, int], str] | None = None,
     *,
+    relations: Relations | None = None,
+    roles: Iterable[str] = (),
     is_complete: bool = True,
 ) -> Layout:
     """Infer the layout from all fluents and some states.
@@ -70,142 +46,189 @@ def infer(
     `variables` names symbols as the rules do, for orientation. If the fluents are not all that can hold (`is_complete`
     false), a place that was never seen counts as empty, not as a hole in the board.
     """
-    groups: dict[tuple[str, int], list[Fact]] = defaultdict(list)
-    for text in fluents:
-        one = fact(text)
-        if len(one.args) >= 2:
-            groups[one.name, len(one.args)].append(one)
-    seen: dict[tuple[str, int], list[list[Fact]]] = {key: [[] for _ in states] for key in groups}
-    for number, state in enumerate(states):
-        for text in state:
-            one = fact(text)
-            if (one.name, len(one.args)) in seen:
-                seen[one.name, len(one.args)][number].append(one)
-    names = variables or {}
-    boards = [
-        board
-        for key, facts in groups.items()
-        if (board := _board(key[0], key[1], facts, seen[key], names)) is not None
-    ]
+    statics = relations or {}
+    found = groups(fluents, states, chains(statics), roles)
+    boards = [board for group in found if (board := _board(group, statics, variables or {})) is not None]
+    if not any(board.kind in (GRID, HEX, LINE) for board in boards):
+        boards += [board for group in found if (board := _marks(group)) is not None]
     if not is_complete:
-        boards = [replace(board, places=frozenset(itertools.product(board.columns, board.rows))) for board in boards]
-    return Layout(tuple(sorted(boards, key=lambda b: (-len(b.places) * len(b.labels), b.name))))
+        boards = [_whole(board) for board in boards]
+    return Layout(
+        sheets(boards, found),
+        frozenset((group.name, group.arity) for group in found if _is_turn(group)),
+        frozenset((group.name, group.arity) for group in found if _is_counter(group)),
+    )
 
 
-def _board(
-    name: str, arity: int, facts: Sequence[Fact], states: Sequence[Sequence[Fact]], names: Mapping[tuple[str, int], str]
-) -> Board | None:
-    live = [i for i in range(arity) if len({one.args[i] for one in facts}) > 1]
-    axes = {i: axis for i in live if (axis := ordered_axis(one.args[i] for one in facts)) and len(axis) <= MAX_AXIS}
-    for piece in _piece_candidates(live):
-        keys = [i for i in live if i not in piece]
-        pairs = itertools.combinations([i for i in keys if i in axes], 2)
-        for across, up in sorted(pairs, key=lambda pair: _likelihood(pair, axes), reverse=True):
-            split = tuple(i for i in keys if i not in (across, up))
-            places = frozenset((one.args[across], one.args[up]) for one in facts)
-            if len(places) < max(4, MIN_COVERAGE * len(axes[across]) * len(axes[up])):
-                continue
-            if not _is_function(states, keys, piece):
-                continue
-            if not piece and (split or _is_total_function(facts, states, across, up)):
-                continue  # (heap a 3): a number for each heap, not a place
-            labels = sorted({tuple(one.args[i] for i in split) for one in facts}, key=lambda t: tuple(map(natural, t)))
-            if len(labels) > MAX_BOARDS:
-                continue
-            shown = piece or tuple(i for i in range(arity) if i not in live)
-            return _oriented(name, arity, (across, up), shown, split, axes, facts, states, names, tuple(labels), places)
+def _board(group: Group, relations: Relations, names: Mapping[tuple[str, int], str]) -> Board | None:
+    """Return the board that the fluents of a group are, if they are one."""
+    if _is_turn(group) or _is_counter(group) or len(group.live) < 2:
+        return None
+    single = _single_key(group)
+    if single is None or group.axes.keys() - {single}:
+        grid = _grid(group, names, single)
+        if grid is not None:
+            return as_hex(grid, group, relations) or grid
+    for position in group.live:
+        cut = find_cut(position, group.domain(position))
+        if cut is not None and single in (None, position):
+            row = _row(group, position)
+            in_hexagons = as_hex(row, group, relations) if row is not None else None
+            if in_hexagons is not None:
+                return in_hexagons
+            grid = _grid(group.taken_apart(cut), names, None)
+            if grid is not None and {grid.across, grid.up} == {position, position + 1}:
+                return grid
+    if single is not None:
+        row = _row(group, single)
+        return row and (as_hex(row, group, relations) or row)
+    return _matrix(group)
+
+
+def _is_turn(group: Group) -> bool:
+    """Tell whether the fluents say whose turn it is: a role, and never two of them."""
+    return len(group.live) == 1 and group.is_role(group.live[0]) and 0 < group.most_together() <= 1
+
+
+def _is_counter(group: Group) -> bool:
+    """Tell whether the fluents hold one number: something with an order, exactly one in every state."""
+    if len(group.live) != 1 or not group.states or any(len(held) != 1 for held in group.states):
+        return False
+    return all(is_number(symbol) for symbol in group.domain(group.live[0])) or group.live[0] in group.axes
+
+
+def _single_key(group: Group) -> int | None:
+    """Return the symbol that alone decides all others, where more than one of them is seen at a time.
+
+    Of several, a role comes first, then one that is always there, then one with an order, then the first.
+    """
+    if group.most_together() < 2:
+        return None
+    keys = [i for i in group.live if group.decides([i])]
+    return min(
+        keys,
+        key=lambda i: (not group.is_role(i), not group.is_total(i), i not in group.axes, i),
+        default=None,
+    )
+
+
+def _grid(group: Group, names: Mapping[tuple[str, int], str], single: int | None) -> Board | None:
+    """Return the best way to read a group as places in the plane, or None."""
+    if len(group.live) == 2 and not _is_plane(group, single):
+        return None
+    readings = []
+    for pair in itertools.combinations(sorted(group.axes), 2):
+        if single is not None and single in pair and len(group.live) > 2:
+            continue  # (point 3 12 red): twelve is no coordinate if point 3 decides it
+        places = {(args[pair[0]], args[pair[1]]) for args in group.rows}
+        if len(places) < max(4, MIN_COVERAGE * len(group.axes[pair[0]]) * len(group.axes[pair[1]])):
+            continue
+        for rank, piece, split in _pieces(group, pair):
+            readings.append((_worth(group, pair, rank, piece), pair, piece, split))
+            break
+    if not readings:
+        return None
+    _, pair, piece, split = max(readings)
+    return oriented(group, pair, piece, split, names)
+
+
+def _is_plane(group: Group, single: int | None) -> bool:
+    """Tell whether two symbols are a place to mark, `(queen 3 5)`, and not a number for each key, `(heap a 5)`."""
+    if len(group.axes) < 2 or (len(set(group.axes.values())) == 1 and _is_irreflexive(group)):
+        return False
+    if single is None:
+        return True
+    first, second = (group.axes[i] for i in group.live)
+    return first == second and not any(group.is_total(i) for i in group.live)
+
+
+def _is_irreflexive(group: Group) -> bool:
+    """Tell whether two symbols of one sort are never the same: `(on a b)` relates things, it is no place."""
+    first, second = group.live[:2]
+    pairs = {(args[first], args[second]) for args in group.rows}
+    size = len(group.axes[first])
+    return all(a != b for a, b in pairs) and len(pairs) >= 0.8 * size * (size - 1)
+
+
+def _pieces(group: Group, pair: tuple[int, int]) -> Iterator[tuple[int, tuple[int, ...], tuple[int, ...]]]:
+    """Yield a rank, the piece and what tells boards apart, for every way to read the rest of the symbols."""
+    rest = tuple(i for i in group.live if i not in pair)
+    if len({tuple(args[i] for i in rest) for args in group.rows}) > MAX_PIECES:
+        return
+    if not rest or group.decides(pair):
+        yield 3, rest, ()
+        return
+    if group.decides(rest) and not any(i in group.axes for i in rest):
+        yield 2, rest, ()  # each piece has one place, but a place may have several pieces
+    for size in range(1, len(rest) + 1):
+        for split in itertools.combinations(rest, size):
+            labels = {tuple(args[i] for i in split) for args in group.rows}
+            piece = tuple(i for i in rest if i not in split)
+            if len(labels) <= MAX_BOARDS and piece and group.decides((*pair, *split)):
+                yield 1, piece, split
+    if len(rest) == 1 and len(group.domain(rest[0])) <= MAX_BOARDS:
+        yield 0, rest, ()  # (wall 3 4 north): several things at one place
+
+
+def _worth(
+    group: Group, pair: tuple[int, int], rank: int, piece: tuple[int, ...]
+) -> tuple[bool, bool, bool, int, bool, bool, int]:
+    """Rank readings: like axes, a piece at the end or in front, one board; then neighbours, the innermost last."""
+    across, up = pair
+    is_outer = not piece or piece[-1] == group.live[-1] or piece[0] == group.live[0]
+    is_last = not piece or piece[-1] == group.live[-1]
+    return rank > 0, group.axes[across] == group.axes[up], is_outer, rank, up == across + 1, is_last, across
+
+
+def _row(group: Group, key: int) -> Board | None:
+    """Return a group as places in a row: a line where they have an order, else a table."""
+    if not group.decides([key]):
+        return None
+    domain = group.domain(key)
+    is_line = key in group.axes and len(domain) >= MIN_LINE
+    if not is_line and len(domain) > MAX_TABLE:
+        return None
+    columns = group.axes[key] if key in group.axes else tuple(sorted(domain, key=natural))
+    return row_board(group, key, columns, LINE if is_line else TABLE)
+
+
+def _matrix(group: Group) -> Board | None:
+    """Return a group as a table of columns and rows: two symbols without an order that decide the others."""
+    if len(group.live) < 3 or group.most_together() < 2:
+        return None
+    for piece in (group.live[-1:], *((i,) for i in group.live[:-1]), group.live[-2:], group.live[:2]):
+        keys = [i for i in group.live if i not in piece]
+        sizes = [len(group.domain(i)) for i in keys]
+        if len(keys) != 2 or max(sizes) > MAX_TABLE or min(sizes) > MAX_BOARDS or not group.decides(keys):
+            continue
+        places = {(args[keys[0]], args[keys[1]]) for args in group.rows}
+        if len(places) < MIN_COVERAGE * sizes[0] * sizes[1]:
+            continue
+        # Places with an order run across, a row for each of the others, and so do very many; else the shorter side.
+        is_line = any(i in group.axes and len(group.axes[i]) >= MIN_LINE for i in keys) and min(sizes) <= MAX_ROWS
+        is_long = is_line or (min(sizes) <= MAX_ROWS and max(sizes) > MANY)
+        across, up = sorted(keys, key=lambda i: (is_line and i not in group.axes, len(group.domain(i)), i))
+        if is_long and not is_line:
+            across, up = up, across
+        marks = [group.axes.get(i) or tuple(sorted(group.domain(i), key=natural)) for i in (across, up)]
+        board = row_board(group, across, marks[0], LINE if is_line else TABLE, piece)
+        places = {(args[across], args[up]) for args in group.rows}
+        return replace(board, up=up, rows=marks[1], places=frozenset(places))
     return None
 
 
-def _likelihood(pair: tuple[int, int], axes: Mapping[int, tuple[str, ...]]) -> tuple[bool, bool, int]:
-    """Rank pairs of coordinates: equal axes first, then neighbours, then the innermost (board before place)."""
-    across, up = pair
-    return axes[across] == axes[up], up == across + 1, across
-
-
-def _piece_candidates(live: Sequence[int]) -> Iterable[tuple[int, ...]]:
-    """Yield which symbols may be the piece, likeliest first: the last one, the first, any other, two, none."""
-    if len(live) > 2:
-        yield (live[-1],)
-        yield (live[0],)
-        yield from ((i,) for i in live[1:-1])
-    if len(live) > 3:
-        yield (live[-2], live[-1])
-        yield (live[0], live[-1])
-        yield (live[0], live[1])
-    yield ()
-
-
-def _is_function(states: Sequence[Sequence[Fact]], keys: Sequence[int], piece: tuple[int, ...]) -> bool:
-    """Tell whether no place holds two pieces in any state seen."""
-    if not piece:
-        return True
-    return all(len({tuple(one.args[i] for i in keys) for one in facts}) == len(facts) for facts in states)
-
-
-def _is_total_function(facts: Sequence[Fact], states: Sequence[Sequence[Fact]], across: int, up: int) -> bool:
-    """Tell whether one argument has exactly one value of the other in every state seen."""
-    for key, value in ((across, up), (up, across)):
-        domain = sorted({one.args[key] for one in facts})
-        if states and all(
-            sorted(k for k, _ in {(one.args[key], one.args[value]) for one in held}) == domain for held in states
-        ):
-            return True
-    return False
-
-
-def _oriented(
-    name: str,
-    arity: int,
-    pair: tuple[int, int],
-    piece: tuple[int, ...],
-    split: tuple[int, ...],
-    axes: Mapping[int, tuple[str, ...]],
-    facts: Sequence[Fact],
-    states: Sequence[Sequence[Fact]],
-    names: Mapping[tuple[str, int], str],
-    labels: tuple[tuple[str, ...], ...],
-    places: frozenset[tuple[str, str]],
-) -> Board:
-    """Settle which axis runs across and which way is up.
-
-    (cell ?column ?row) and (cell ?x ?y) are drawn as in geometry, the first row at the bottom; (cell ?row ?column) is
-    drawn as a matrix, the first row on top. Without a hint: letters across, else geometry.
-    """
-    first, second = pair
-    is_matrix = _names_row(names.get((name, first), "")) or _names_column(names.get((name, second), ""))
-    if not is_matrix and not axes[first][0].isalpha() and axes[second][0].isalpha():
-        first, second = second, first
-        places = frozenset((b, a) for a, b in places)
-    if is_matrix:
-        across, up, rows = second, first, axes[first]
-        places = frozenset((b, a) for a, b in places)
-    else:
-        across, up, rows = first, second, tuple(reversed(axes[second]))
-    pieces = sorted({" ".join(one.args[i] for i in piece) for one in facts} if piece else {"*"}, key=natural)
-    blank = _blank(pieces, piece, states)
-    return Board(name, arity, across, up, piece, split, axes[across], rows, tuple(pieces), blank, labels, places)
-
-
-def _names_row(variable: str) -> bool:
-    return variable.lower().rstrip("0123456789_") in ("r", "row", "ro", "line")
-
-
-def _names_column(variable: str) -> bool:
-    return variable.lower().rstrip("0123456789_") in ("c", "col", "column", "file")
-
-
-def _blank(pieces: Sequence[str], piece: tuple[int, ...], states: Sequence[Sequence[Fact]]) -> str | None:
-    """Return the piece that means that nothing is there: it has such a name, and some state is full of it."""
-    candidates = [name for name in pieces if name.lower() in BLANK_NAMES]
-    if not candidates or not piece:
+def _marks(group: Group) -> Board | None:
+    """Return a row of marks, for games that have nothing better: `(on 3)`, `(at b)` on places with an order."""
+    if len(group.live) != 1 or _is_turn(group) or _is_counter(group):
         return None
-    counts: Counter[str] = Counter()
-    for held in states:
-        counts.update(" ".join(one.args[i] for i in piece) for one in held)
-    named = [name for name in candidates if len(name) > 1]
-    # A lone letter may be a colour as well: `b` is blank only where it is the commonest piece.
-    if named:
-        return max(named, key=lambda name: counts[name])
-    commonest = max(pieces, key=lambda name: counts[name])
-    return commonest if commonest in candidates else None
+    axis = group.axes.get(group.live[0])
+    if axis is None or len(axis) < MIN_LINE:
+        return None
+    return row_board(group, group.live[0], axis, LINE, ())
+
+
+def _whole(board: Board) -> Board:
+    """Return a board without holes."""
+    if board.kind == HEX:
+        return board
+    return replace(board, places=frozenset(itertools.product(board.columns, board.rows)))

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 AS_IT_IS = 2
 MOST = 3
+_NUMBERED = re.compile(r"^(\D*)(\d+)$")
 
 
 def short_names(pieces: Sequence[str]) -> dict[str, str]:
@@ -27,6 +28,10 @@ def short_names(pieces: Sequence[str]) -> dict[str, str]:
         return telling
     if all(len(piece) <= MOST for piece in pieces):
         return {piece: piece for piece in pieces}
+    numbered = [_NUMBERED.match(piece) for piece in pieces]
+    tails = [found[2] for found in numbered if found is not None]
+    if len(set(tails)) == len(pieces) and max(map(len, tails)) <= MOST + 1:
+        return dict(zip(pieces, tails, strict=True))  # piece0101 and the like: the digits tell all
     # Names that share too much, or too many of them: any letters will do, the legend says which.
     letters = itertools.chain(string.ascii_letters, map("".join, itertools.product(string.ascii_letters, repeat=2)))
     return dict(zip(pieces, letters, strict=False))

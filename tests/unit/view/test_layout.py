@@ -36,9 +36,10 @@ def test_the_piece_may_stand_first_and_places_may_be_nested() -> None:
     assert board.piece == (0,) and (board.across, board.up) == (2, 3)
 
 
-def test_a_number_for_each_heap_is_no_board() -> None:
+def test_a_number_for_each_heap_is_a_line() -> None:
     facts = [f"(heap {h} {n})" for h, n in itertools.product("abcd", "0123")]
-    assert infer(facts, [["(heap a 1)", "(heap b 3)", "(heap c 0)", "(heap d 2)"]]).boards == ()
+    (board,) = infer(facts, [["(heap a 1)", "(heap b 3)", "(heap c 0)", "(heap d 2)"]]).boards
+    assert (board.kind, board.columns, board.piece) == ("line", ("a", "b", "c", "d"), (1,))
 
 
 def test_a_third_coordinate_makes_several_boards() -> None:

@@ -27,9 +27,9 @@ def test_connect_four_stands_upright() -> None:
     )
 
 
-def test_a_game_without_a_board_is_a_table_of_facts() -> None:
+def test_heaps_are_a_line() -> None:
     game = woodstock.load("nim")
-    assert str(View(game).draw(game.initial)) == "control  first\nheap     a 1, b 3, c 5, d 7"
+    assert str(View(game).draw(game.initial)) == "heap  1  3  5  7\n      a  b  c  d\n\ncontrol  first"
 
 
 def test_the_interpreter_shows_the_same_picture() -> None:

@@ -1,0 +1,142 @@
+"""Draw every rulesheet of a folder: how many have a board, a line, a table, or nothing but facts.
+
+    nice -n 10 python bench/view_report.py [--folder ../shared/games] [--only PART] [--seconds S]
+
+Each sheet is loaded, looked at and drawn, as text and as SVG, in the initial state and after each of ten random joint
+moves, within 20 seconds; a sheet that needs longer, most often to be grounded, is left out and counted. Text wider
+than 80 columns, SVG that is no XML or wider than 640 pixels, and exceptions are faults. Sheets are taken in a random
+but fixed order, so that a run that `--seconds` ends early has seen a fair sample. The result goes to
+bench/results/view.txt.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import random
+import signal
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from xml.etree import ElementTree
+
+import woodstock
+from woodstock.errors import WoodstockError
+from woodstock.view import View
+from woodstock.view.board import KINDS
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "bench" / "results" / "view.txt"
+LIMIT_S = 20
+STEPS = 10
+WIDEST = 80
+WIDEST_SVG = 640
+
+
+@contextmanager
+def time_limit(seconds: int) -> Iterator[None]:
+    """Raise TimeoutError in the block when the time is over."""
+
+    def stop(_number: int, _frame: object) -> None:
+        raise TimeoutError
+
+    old = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, old)
+
+
+def look(path: Path) -> tuple[str, str]:
+    """Return the kind of picture that a sheet has, and what there is to say about it."""
+    game = woodstock.load(path, seconds=0.75 * LIMIT_S)
+    started = time.perf_counter()
+    view = View(game)
+    seconds = time.perf_counter() - started
+    chance = random.Random(0)
+    before, state = None, game.initial
+    for _ in range(STEPS):
+        text = str(view.draw(state, before))
+        widest = max(map(len, text.splitlines()), default=0)
+        if widest > WIDEST:
+            return "fault", f"text of {widest} columns"
+        width = float(ElementTree.fromstring(view.svg(state, before)).get("width", "0"))
+        if width > WIDEST_SVG:
+            return "fault", f"SVG of {width} pixels"
+        legal = [] if state.is_terminal else [state.legal(role) for role in game.roles]
+        if not legal or not all(legal):
+            break
+        before, state = state, state.next([chance.choice(moves) for moves in legal])
+    boards = ", ".join(
+        f"{'+'.join(board.name for board in sheet)} ({sheet[0].kind} {len(sheet[0].columns)}x{len(sheet[0].rows)}"
+        + (f", {len(sheet[0].labels)} boards)" if len(sheet[0].labels) > 1 else ")")
+        for sheet in view.layout.sheets
+    )
+    return view.layout.kind, f"{seconds:5.2f} s  {boards}"
+
+
+def examine(path: Path) -> tuple[str, str]:
+    """Look at a sheet within the time there is for it."""
+    try:
+        with time_limit(LIMIT_S):
+            return look(path)
+    except TimeoutError:
+        return "too slow", f"not loaded and drawn within {LIMIT_S} s"
+    except WoodstockError as error:
+        return "refused", str(error).partition("\n")[0].replace(f"{path.parent}/", "")[:80]
+    except Exception as error:
+        return "fault", f"{type(error).__name__}: {error}"[:100]
+
+
+def summary(kinds: Counter[str]) -> list[str]:
+    """Return the totals; shares are of the sheets that were drawn."""
+    drawn = sum(kinds[kind] for kind in KINDS)
+    lines = [f"{sum(kinds.values())} sheets, {drawn} drawn"]
+    lines += [f"  {kind:6} {kinds[kind]:4}  {100 * kinds[kind] / max(1, drawn):5.1f} %" for kind in KINDS]
+    left_out = [name for name in ("refused", "too slow", "fault") if kinds[name]]
+    lines += [f"  {name:8} {kinds[name]:2}  (not among the drawn)" for name in left_out]
+    boards = kinds["grid"] + kinds["hex"] + kinds["line"]
+    lines.append(f"as a board (grid, hex or line): {boards} ({100 * boards / max(1, drawn):.1f} %)")
+    lines.append(f"as a table only: {kinds['table']}; as facts only: {kinds['facts']}; faults: {kinds['fault']}")
+    return lines
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--folder", type=Path, default=ROOT.parent / "shared" / "games")
+    parser.add_argument("--only", default="", help="sheets with this in their name")
+    parser.add_argument("--seconds", type=float, default=0, help="begin no sheet after this time")
+    options = parser.parse_args()
+    index = options.folder / "INDEX.tsv"
+    if not index.is_file():
+        sys.exit(f"no {index}: --folder names a folder of rulesheets with an INDEX.tsv")
+    with index.open(encoding="utf-8") as file:
+        names = [row["file"] for row in csv.DictReader(file, delimiter="\t") if options.only in row["file"]]
+    random.Random(0).shuffle(names)
+    kinds: Counter[str] = Counter()
+    lines: list[str] = []
+    ends_at = time.monotonic() + (options.seconds or float("inf"))
+    for name in names:
+        if time.monotonic() > ends_at:
+            break
+        kind, remark = examine(options.folder / name)
+        kinds[kind] += 1
+        lines.append(f"{name[:60]:60} {kind:8} {remark}"[:200].rstrip())
+        print(lines[-1], flush=True)
+    totals = [f"{len(lines)} of the {len(names)} sheets, a random sample", *summary(kinds)]
+    if len(lines) == len(names):
+        totals = summary(kinds)
+    print("\n".join(totals))
+    if not options.only:
+        command = "$ python bench/view_report.py" + (f" --seconds {options.seconds:g}" if options.seconds else "")
+        text = [command, *totals, "", *sorted(lines), ""]
+        RESULTS.write_text("\n".join(text), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

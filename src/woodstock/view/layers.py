@@ -1,0 +1,69 @@
+"""Lay boards over the same places one over the other, where no place was seen to hold something of two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from woodstock.view.board import GRID, HEX, KINDS, Board
+from woodstock.view.groups import Group
+from woodstock.view.terms import Fact
+
+# A board with more sorts of pieces than this is a numbering, and would hide what lies below it.
+MAX_LAYER_PIECES = 26
+MAX_MARKERS = 4
+
+
+def sheets(boards: Sequence[Board], groups: Sequence[Group]) -> tuple[tuple[Board, ...], ...]:
+    """Return the boards as sheets, the largest first; layers of one sheet share its places."""
+    by_key = {(group.name, group.arity): group for group in groups}
+    ordered = sorted(boards, key=lambda b: (KINDS.index(b.kind), -len(b.places) * len(b.labels), b.name))
+    found: list[list[Board]] = []
+    for board in ordered:
+        home: list[Board] | None = None
+        aligned = board
+        for sheet in found:
+            layer = _as_layer(aligned, sheet[0])
+            if layer is not None:
+                aligned = layer
+                if _fits(layer, sheet, by_key):
+                    home = sheet
+                    break
+        if home is None:
+            found.append([aligned])
+        else:
+            home.append(aligned)
+    return tuple(map(tuple, found))
+
+
+def _as_layer(board: Board, base: Board) -> Board | None:
+    """Return the board as a layer of another: the same kind, on the same axes or a part of them."""
+    if board.kind not in (GRID, HEX) or base.kind not in (GRID, HEX) or board.split or base.split:
+        return None
+    if len(board.pieces) > MAX_LAYER_PIECES or len(base.pieces) > MAX_LAYER_PIECES or board.up is None:
+        return None
+    if not set(board.columns) <= set(base.columns) or not set(board.rows) <= set(base.rows):
+        return None
+    # Drawn as the base is, as a layer or, where it would hide too much, beside it.
+    return replace(board, columns=base.columns, rows=base.rows, kind=base.kind, spots=base.spots)
+
+
+def _fits(layer: Board, sheet: Sequence[Board], groups: dict[tuple[str, int], Group]) -> bool:
+    """Tell whether a layer hides nothing, or is no more than a marker or two on what is there."""
+    if groups[layer.key].most_together() <= MAX_MARKERS and len(layer.pieces) <= MAX_MARKERS:
+        return True
+    return all(_are_apart(layer, other, groups) for other in sheet)
+
+
+def _are_apart(board: Board, base: Board, groups: dict[tuple[str, int], Group]) -> bool:
+    """Tell whether no place was seen to hold a piece of either."""
+    mine, others = (_held(one, groups[one.key]) for one in (board, base))
+    return all(not a & b for a, b in zip(mine, others, strict=True)) and any(mine)
+
+
+def _held(board: Board, group: Group) -> list[set[tuple[str, str]]]:
+    held = []
+    for state in group.states:
+        placed = [board.place(Fact(group.name, args, "")) for args in state]
+        held.append({(column, row) for _, column, row, piece in placed if piece != board.blank})
+    return held

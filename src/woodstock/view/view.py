@@ -1,0 +1,114 @@
+"""`View`: how the states of one game are drawn, as text and as SVG."""
+
+from __future__ import annotations
+
+import random
+import time
+import weakref
+from collections.abc import Collection, Iterator
+
+from rich.text import Text
+
+from woodstock.game.game import Game
+from woodstock.game.state import State
+from woodstock.view.board import Layout
+from woodstock.view.layout import infer
+from woodstock.view.palette import Palette
+from woodstock.view.panels import Drafter, facts_of
+from woodstock.view.statics import static_relations
+from woodstock.view.svg import draw_svg
+from woodstock.view.text import draw_text
+from woodstock.view.variables import variable_names
+
+WIDTH = 80
+SAMPLE_STATES = 40
+SAMPLE_MATCHES = 4
+SAMPLE_SECONDS = 1.0
+
+Facts = State | Collection[str]
+
+
+class View:
+    """How the states of one game are drawn; made once, then `draw` or `svg` for each state.
+
+    >>> import woodstock
+    >>> game = woodstock.load("tic-tac-toe")
+    >>> view = View(game)
+    >>> print(view.draw(game.initial.next(["(mark 2 2)", "noop"])))
+    3  .  .  .
+    2  .  x  .
+    1  .  .  .
+       1  2  3
+    <BLANKLINE>
+    control  o
+    >>> view.svg(game.initial)[:4]
+    '<svg'
+    """
+
+    def __init__(self, game: Game) -> None:
+        states = [state.fluents for state in _sample(game)]
+        numbering = game.engine.numbering
+        self.layout: Layout = infer(
+            numbering.fluents if numbering is not None else sorted(set().union(*states)),
+            states,
+            variable_names(game.program),
+            relations=static_relations(game.program),
+            roles=game.roles,
+            is_complete=numbering is not None,
+        )
+        self._name = game.name
+        self._palette = Palette(game.roles)
+        self._drafter = Drafter(self.layout)
+
+    def draw(self, state: Facts, before: Facts | None = None, width: int = WIDTH) -> Text:
+        """Return the picture of a state as text; what changed since the state `before` stands in brackets."""
+        facts = facts_of(_fluents(state))
+        panels = self._drafter.panels(facts, None if before is None else facts_of(_fluents(before)))
+        first = {name for name, _ in self.layout.turns}
+        return draw_text(panels, self._drafter.rest(facts), first, self._palette.style, width)
+
+    def svg(self, state: Facts, before: Facts | None = None) -> str:
+        """Return the picture of a state as an SVG document; what changed since the state `before` is framed."""
+        facts = facts_of(_fluents(state))
+        panels = self._drafter.panels(facts, None if before is None else facts_of(_fluents(before)))
+        words = str(self.draw(state, before))
+        return draw_svg(self._name, panels, self._drafter.rest(facts), self.layout, self._palette, words)
+
+
+# A view goes when its game does: it holds none of it.
+_VIEWS: weakref.WeakKeyDictionary[Game, View] = weakref.WeakKeyDictionary()
+
+
+def view_of(game: Game) -> View:
+    """Return the view of a game, made on the first call."""
+    view = _VIEWS.get(game)
+    if view is None:
+        view = _VIEWS[game] = View(game)
+    return view
+
+
+def _fluents(state: Facts) -> Collection[str]:
+    return state.fluents if isinstance(state, State) else state
+
+
+def _sample(game: Game) -> Iterator[State]:
+    """Yield the states of a few random matches: enough to see what a place can hold.
+
+    The first states come whatever they cost; after that a large game is not played for longer than a second.
+    """
+    chance = random.Random(0)
+    ends_at = time.perf_counter() + SAMPLE_SECONDS
+    shown = 0
+    for match in range(SAMPLE_MATCHES):
+        state = game.initial
+        if match == 0:
+            yield state
+        while shown < SAMPLE_STATES and not state.is_terminal:
+            legal = [state.legal(role) for role in game.roles]
+            if not all(legal):
+                break
+            state = state.next([chance.choice(moves) for moves in legal])
+            shown += 1
+            yield state
+            if time.perf_counter() > ends_at:
+                return
