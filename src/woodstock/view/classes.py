@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from woodstock.view.layout import Board, Layout
+from woodstock.view.board import TABLE, Board, Layout
 from woodstock.view.terms import fact
 
 _CELL, _MARGIN, _TITLE = 44, 24, 26
@@ -42,7 +42,8 @@ def class_svg(layout: Layout, classes: Mapping[str, int], title: str) -> str:
     """Return a picture of all boards; a line of text where the game has none."""
     parts: list[str] = []
     top, width = _TITLE, 320
-    for board in layout.boards:
+    boards = [board for board in layout.boards if board.kind != TABLE]
+    for board in boards:
         of = place_classes(board, classes)
         for split in board.labels:
             left = _MARGIN
@@ -59,7 +60,7 @@ def class_svg(layout: Layout, classes: Mapping[str, int], title: str) -> str:
                 parts.append(_text(left + x * _CELL + _CELL / 2, top + 15, column, 11))
             top += _MARGIN + 10
             width = max(width, left + len(board.columns) * _CELL + _MARGIN)
-    if not layout.boards:
+    if not boards:
         parts.append(_text(_MARGIN, top + 14, "this game has no board to draw", 12, "start"))
         top += 30
     head = (
