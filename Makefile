@@ -14,7 +14,7 @@ LOCK := flock .build.lock
 GAME ?= connect-four
 SEED ?= 0
 
-.PHONY: help play test check-full bench bench-games bench-engine bench-constraint bench-scsp bench-xcsp3 bench-symmetry bench-puzzles lint docs build clean native-tests sanitize unit
+.PHONY: help play test check-full bench bench-games bench-engine bench-constraint bench-view bench-scsp bench-xcsp3 bench-symmetry bench-puzzles lint docs build clean native-tests sanitize unit
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -55,6 +55,9 @@ bench-symmetry: build  ## groups, and states and time to solve games with and wi
 
 bench-puzzles: build  ## one-player rulesheets: how many reach their best goal within the start clock
 	$(PY) bench/puzzles.py --out bench/results/puzzles.txt
+
+bench-view: build  ## draw every rulesheet of the corpus: how many have a board
+	nice -n 10 $(PY) bench/view_report.py
 
 bench-constraint: build  ## enumerate solutions: ours against ACE, Choco and CP-SAT (needs Java; installs pycsp3, ortools)
 	$(PY) -m pip install --quiet pycsp3 ortools
