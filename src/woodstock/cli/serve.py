@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 from pathlib import Path
 from typing import Annotated
 
@@ -40,6 +41,8 @@ def command(
         lambda: make_seat(player, ponders=ponder), name, give_up_s=give_up, ground_memory_mb=ground_memory
     )
     server = Server(network, host, port)
+    # A service manager says TERM, a person Ctrl-C: both give up the match and end in order.
+    signal.signal(signal.SIGTERM, lambda *_: server.stop())
     console.print(f"{player} waits for matches on port {server.port}; Ctrl-C ends it")
     try:
         server.wait()

@@ -57,6 +57,10 @@ class Server:
         while not self._is_closed.wait(0.5):
             pass
 
+    def stop(self) -> None:
+        """End `wait`; may be called from a signal handler."""
+        self._is_closed.set()
+
     def close(self) -> None:
         """Stop listening and give up the match under way."""
         self._is_closed.set()
