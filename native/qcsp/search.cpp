@@ -11,6 +11,10 @@ namespace {
 
 constexpr StrategyId kVoid = 0xfffffffe;  // a value that the universal player may not choose: it needs no case
 constexpr int kSwapsAtOnce = 64;          // taken at each opening, so that a flood costs little
+constexpr std::uint32_t kRate = 64;  // one in so many tries of probing or of the memo must be of use
+// At a universal variable both must pay more often: probing it finds out early what opening it would, and where two
+// ways meet there they meet again at the existential variable that follows.
+constexpr std::uint32_t kNextRate = 4;
 constexpr std::uint64_t kFirstRestart = 64;
 constexpr std::uint64_t kNodesBetweenChecks = 64;
 
@@ -142,7 +146,8 @@ void Search::record_solutions() {
 }
 
 std::optional<Verdict> Search::look_up(Frame& frame) {
-  if (!options_.is_memoizing || frame.position >= declared_count_ || !memo_use_[frame.position].is_worthwhile())
+  if (!options_.is_memoizing || frame.position >= declared_count_) return std::nullopt;
+  if (!memo_use_[frame.position].is_worthwhile(prefix_[frame.position].is_universal ? kNextRate : kRate))
     return std::nullopt;
   if (options_.is_enumerating && frame.position < outer_count_) return std::nullopt;
   Usefulness& use = memo_use_[frame.position];
@@ -152,6 +157,7 @@ std::optional<Verdict> Search::look_up(Frame& frame) {
     return Verdict{true, settle_open_variables()};
   }
   frame.has_key = true;
+  frame.key_assigned_count = store_.assigned().size();
   const auto verdict = memo_.find(frame.key);
   if (verdict) {
     ++use.useful;
@@ -180,7 +186,12 @@ std::optional<Verdict> Search::enter(std::uint32_t position) {
     while (position < prefix_.size() && store_.is_assigned(prefix_[position].variable)) ++position;
   };
   skip();
-  if (options_.is_probing && position < declared_count_ && probe_use_[position].is_worthwhile()) {
+  if (position == prefix_.size()) return Verdict{true, kNothingToDo};
+  Frame frame{};
+  frame.position = position;
+  // Before probing, which depends on what was probed before: equal positions then have equal keys.
+  if (const auto verdict = look_up(frame)) return verdict;
+  if (options_.is_probing && position < declared_count_ && probe_use_[position].is_worthwhile(prefix_[position].is_universal ? kNextRate : kRate)) {
     Usefulness& use = probe_use_[position];
     const std::uint64_t before = prober_.probes();
     const Prober::Result result = prober_.probe(position);
@@ -188,14 +199,13 @@ std::optional<Verdict> Search::enter(std::uint32_t position) {
     if (result != Prober::Result::kNothing) ++use.useful;
     if (result == Prober::Result::kRefuted) {
       ++stats_.failures;
+      if (frame.has_key) memo_.insert(frame.key, {false, kNotKept});
       return Verdict{false, kNotKept};
     }
     skip();
+    if (position == prefix_.size()) return Verdict{true, kNothingToDo};
+    frame.position = position;
   }
-  if (position == prefix_.size()) return Verdict{true, kNothingToDo};
-  Frame frame{};
-  frame.position = position;
-  if (const auto verdict = look_up(frame)) return verdict;
   open(frame);
   return std::nullopt;
 }
@@ -255,7 +265,9 @@ std::optional<Verdict> Search::conclude(Verdict verdict) {
   } else if (!is_last) {
     return std::nullopt;
   }
-  if (frame.has_key) memo_.insert(frame.key, own);
+  // What probing settled after the key was made is part of the strategy there.
+  if (frame.has_key)
+    memo_.insert(frame.key, {own.is_won, own.is_won ? settings_since(frame.key_assigned_count, own.strategy) : kNotKept});
   close_frame();
   return own;
 }

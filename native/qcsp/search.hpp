@@ -71,12 +71,13 @@ class Search {
     std::size_t first_case;                            // within cases_
     std::size_t assigned_count;                        // of the store, before a value was set
     bool has_key;
+    std::size_t key_assigned_count;  // of the store, when the key was made
     Key key;
   };
   struct Usefulness {
     std::uint32_t tried = 0, useful = 0;
-    // Given up where fewer than one in 64 of the first 256 tries, and of each further lot, was of use.
-    bool is_worthwhile() const { return tried < 256 || useful * 64 >= tried; }
+    // Given up for good as soon as, after the first 256 tries, fewer than one in `rate` was of use.
+    bool is_worthwhile(std::uint32_t rate) const { return tried < 256 || useful * rate >= tried; }
   };
 
   // A node from which the variables before `position` are settled: its verdict, or a new frame.

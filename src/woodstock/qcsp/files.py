@@ -1,0 +1,120 @@
+"""Read problems from files: TOML and JSON of one form (docs/qcsp.md), QDIMACS by its suffix or its first line."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from woodstock.errors import ModelError
+from woodstock.qcsp import qdimacs
+from woodstock.qcsp.problem import Problem
+from woodstock.qcsp.text import Names, parse
+
+QDIMACS_SUFFIXES = (".qdimacs", ".qcnf", ".cnf", ".qbf")
+_KEYS = {"exists", "forall", "define", "domain", "count", "such_that", "as"}
+_TOP = {"name", "prefix", "constraints", "lists", "tables"}
+
+
+def read(path: Path) -> Problem:
+    """Read a problem; everything that is wrong with the file raises `ModelError`."""
+    if path.suffix in QDIMACS_SUFFIXES:
+        return qdimacs.read(path).problem(path.stem)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ModelError(f"{path}: not UTF-8 text: {error.reason} at byte {error.start}") from None
+    try:
+        data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+    except (json.JSONDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        kind = "JSON" if path.suffix == ".json" else "TOML"
+        raise ModelError(f"{path}: not {kind}: {error}") from None
+    return build(data, str(path), default_name=path.stem)
+
+
+def build(data: Any, where: str = "problem", default_name: str = "problem") -> Problem:
+    """Build a problem from the form that files have."""
+    if not isinstance(data, Mapping):
+        raise ModelError(f"{where}: expected a table with 'prefix' and 'constraints'")
+    _only(data, _TOP, where)
+    problem = Problem(str(data.get("name", default_name)))
+    lists = {name: _numbers(values, f"{where}: list {name}") for name, values in _table(data, "lists", where).items()}
+    tables = _table(data, "tables", where)
+    names = Names(problem, lists, tables)
+    prefix = data.get("prefix")
+    if not isinstance(prefix, list) or not prefix:
+        raise ModelError(f"{where}: 'prefix' must be a list of variables, outermost first")
+    for number, entry in enumerate(prefix, start=1):
+        _add(problem, entry, names, f"{where}: prefix entry {number}")
+    for number, text in enumerate(_texts(data.get("constraints", []), f"{where}: constraints"), start=1):
+        problem.require(parse(text, names, f"{where}: constraint {number}"))
+    return problem
+
+
+def _add(problem: Problem, entry: Any, names: Names, where: str) -> None:
+    if not isinstance(entry, Mapping):
+        raise ModelError(f"{where}: {entry!r} is not a table such as {{exists = 'x', domain = '0..2'}}")
+    _only(entry, _KEYS, where)
+    kinds = [kind for kind in ("exists", "forall", "define") if kind in entry]
+    if len(kinds) != 1:
+        raise ModelError(f"{where}: expected one of exists, forall, define")
+    kind = kinds[0]
+    given = entry[kind] if isinstance(entry[kind], list) else [entry[kind]]
+    if kind == "define":
+        if not isinstance(entry.get("as"), str):
+            raise ModelError(f"{where}: a definition needs 'as', the term that it stands for")
+        problem.define(str(given[0]), parse(entry["as"], names, where))
+        return
+    if "domain" not in entry:
+        raise ModelError(f"{where}: {', '.join(map(str, given))} needs a domain, such as '1..40' or [0, 1, 3]")
+    domain = _domain(entry["domain"], where)
+    count = entry.get("count")
+    for name in given:
+        if count is None:
+            (problem.forall if kind == "forall" else problem.exists)(name, domain)
+        elif type(count) is not int:
+            raise ModelError(f"{where}: count {count!r} is not a number")
+        else:
+            (problem.forall_array if kind == "forall" else problem.exists_array)(name, count, domain)
+    for text in _texts(entry.get("such_that", []), f"{where}: such_that"):
+        problem.such_that(parse(text, names, where))
+
+
+def _domain(given: Any, where: str) -> Any:
+    if isinstance(given, list):
+        return _numbers(given, f"{where}: domain")
+    if isinstance(given, str) and ".." in given:
+        low, _, high = given.partition("..")
+        try:
+            return range(int(low), int(high) + 1)
+        except ValueError:
+            pass
+    raise ModelError(f"{where}: the domain {given!r} is neither a range such as '1..40' nor a list of numbers")
+
+
+def _numbers(values: Any, where: str) -> list[int]:
+    if not isinstance(values, list) or not all(type(value) is int for value in values):
+        raise ModelError(f"{where}: {values!r} is not a list of integers")
+    return values
+
+
+def _texts(values: Any, where: str) -> list[str]:
+    found = [values] if isinstance(values, str) else values
+    if not isinstance(found, list) or not all(isinstance(value, str) for value in found):
+        raise ModelError(f"{where}: expected a text or a list of texts")
+    return found
+
+
+def _table(data: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
+    found = data.get(key, {})
+    if not isinstance(found, Mapping):
+        raise ModelError(f"{where}: '{key}' must be a table of names")
+    return found
+
+
+def _only(data: Mapping[str, Any], known: set[str], where: str) -> None:
+    for key in data:
+        if key not in known:
+            raise ModelError(f"{where}: unknown key {key!r}; there are {', '.join(sorted(known))}")

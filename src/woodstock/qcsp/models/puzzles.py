@@ -1,0 +1,93 @@
+"""Problems without a board: the small example of the paper, the baker, the matrix game, Fibonacci nim."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from woodstock.errors import ModelError
+from woodstock.qcsp.expression import element
+from woodstock.qcsp.problem import Problem
+from woodstock.scsp.expression import total
+
+
+def small_example() -> Problem:
+    """Return the example of [Chantrein, Barichard & Stephan]: exists x, y, forall z, exists t: x = y z + t, t <= x."""
+    problem = Problem("small-example")
+    x, y = problem.exists("x", range(3)), problem.exists("y", range(3))
+    z = problem.forall("z", range(3))
+    t = problem.exists("t", range(3))
+    problem.require(x == y * z + t, t <= x)
+    return problem
+
+
+def baker(weights: int = 4, largest: int = 40, least_first: int = 1) -> Problem:
+    """Choose weights up to `largest` that weigh every amount of flour from 1 to `largest` on a pair of scales.
+
+    `least_first` is the least value of the first weight: 2 makes the paper's second instance.
+    """
+    if weights < 1 or largest < 1 or not 1 <= least_first <= largest:
+        raise ModelError(f"baker: {weights} weights of {least_first} to {largest} are none")
+    problem = Problem(f"baker-{weights}-{largest}" + (f"-from-{least_first}" if least_first > 1 else ""))
+    w = [problem.exists(f"w[{i}]", range(1 if i else least_first, largest + 1)) for i in range(weights)]
+    f = problem.forall("f", range(1, largest + 1))
+    c = problem.exists_array("c", weights, [-1, 0, 1])
+    problem.require(total(weight * side for weight, side in zip(w, c, strict=True)) == f)
+    return problem
+
+
+def matrix_game(depth: int = 5, seed: int = 0, rows: Sequence[Sequence[int]] | None = None) -> Problem:
+    """Halve a matrix of 0 and 1 in turn, the first player by rows, the second by columns; a 1 at the end wins.
+
+    The matrix has 2^depth rows; it is drawn at random by `seed` unless given.
+    """
+    if not 1 <= depth <= 12:
+        raise ModelError(f"matrix-game: depth {depth} is not between 1 and 12")
+    size = 2**depth
+    if rows is None:
+        rng = random.Random(seed)
+        rows = [[rng.randrange(2) for _ in range(size)] for _ in range(size)]
+    cells = [int(cell) for row in rows for cell in row]
+    if len(cells) != size * size:
+        raise ModelError(f"matrix-game: {len(cells)} cells, a matrix of depth {depth} has {size * size}")
+    problem = Problem(f"matrix-game-{depth}-{seed}")
+    index: list[object] = []
+    for level in range(depth):
+        half = 2 ** (depth - 1 - level)
+        index.append(half * size * problem.exists(f"row[{level}]", range(2)))
+        index.append(half * problem.forall(f"column[{level}]", range(2)))
+    problem.require(element(cells, total(index)) == 1)
+    return problem
+
+
+def nim_fibonacci(matches: int = 13) -> Problem:
+    """Take matches in turn, at first not all of them, then at most twice as many as the other did; who cannot, loses.
+
+    The first player wins exactly where the number of matches is no Fibonacci number.
+    """
+    if matches < 2:
+        raise ModelError(f"nim-fibonacci: {matches} matches; two players need at least 2")
+    problem = Problem(f"nim-fibonacci-{matches}")
+    left: object = matches
+    taken = None
+    # Each takes at least one. The last move asked for is the first player's: with nothing left there is none.
+    for turn in range(matches + (matches + 1) % 2):
+        add = problem.forall if turn % 2 else problem.exists
+        now = add(f"take[{turn}]", range(1, matches if turn == 0 else matches + 1))
+        if taken is None:
+            left = problem.define("left[0]", matches - now)
+        else:
+            before = left
+            problem.such_that(now <= 2 * taken, now <= before)
+            # Outside the rules the number stops at 0, so that it is always defined.
+            left = problem.define(f"left[{turn}]", _stopped(before, now))
+        taken = now
+    return problem
+
+
+def _stopped(before: object, taken: object) -> object:
+    from woodstock.scsp.expression import maximum, wrap
+
+    return maximum([wrap(before) - taken, 0])
+
+

@@ -1,0 +1,142 @@
+"""Conditions written as text, with Python's syntax: ``w[0] * c[0] + w[1] * c[1] == f``, ``a <= b and not c == 1``.
+
+Read by Python's own parser and built node by node; nothing is ever executed. Names are variables of the problem, named
+lists or named tables.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from woodstock.errors import ModelError
+from woodstock.qcsp.expression import choose, element, implies, in_table
+from woodstock.qcsp.problem import Problem
+from woodstock.scsp.expression import Compare, Expression, all_different, all_of, any_of, maximum, minimum, total, wrap
+
+_COMPARE = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+_FUNCTIONS: dict[str, Callable[..., Expression]] = {
+    "abs": lambda term: abs(wrap(term)),
+    "min": lambda *terms: minimum(terms),
+    "max": lambda *terms: maximum(terms),
+    "sum": lambda *terms: total(terms),
+    "alldifferent": lambda *terms: all_different(terms),
+    "implies": implies,
+    "choose": choose,
+}
+
+
+class Names:
+    """What names in a text stand for: variables of a problem, lists of numbers, tables of rows."""
+
+    def __init__(
+        self, problem: Problem, lists: Mapping[str, Sequence[int]] = {}, tables: Mapping[str, Sequence[Any]] = {}
+    ) -> None:
+        self.problem, self.lists, self.tables = problem, lists, tables
+
+
+def parse(text: str, names: Names, where: str) -> Expression:
+    """Return the expression that the text stands for; `where` opens an error message."""
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        column = getattr(error, "offset", None)
+        place = f", column {column}" if column else ""
+        raise ModelError(f"{where}: {text!r} is not an expression{place}: {getattr(error, 'msg', error)}") from None
+    try:
+        return wrap(_Builder(names).build(tree.body))
+    except ModelError as error:
+        raise ModelError(f"{where}: {text!r}: {error}") from None
+    except TypeError as error:
+        raise ModelError(f"{where}: {text!r}: wrong arguments: {error}") from None
+
+
+class _Builder:
+    def __init__(self, names: Names) -> None:
+        self.names = names
+
+    def build(self, node: ast.expr) -> Any:
+        if isinstance(node, ast.Constant) and type(node.value) in (int, bool):
+            return node.value
+        if isinstance(node, ast.Name):
+            return self.names.problem.variable(node.id)
+        if isinstance(node, ast.Subscript):
+            return self._subscript(node)
+        if isinstance(node, ast.UnaryOp):
+            return self._unary(node)
+        if isinstance(node, ast.BinOp):
+            return self._binary(node)
+        if isinstance(node, ast.BoolOp):
+            parts = [self.build(value) for value in node.values]
+            return all_of(parts) if isinstance(node.op, ast.And) else any_of(parts)
+        if isinstance(node, ast.Compare):
+            return self._compare(node)
+        if isinstance(node, ast.IfExp):
+            return choose(self.build(node.test), self.build(node.body), self.build(node.orelse))
+        if isinstance(node, ast.Call):
+            return self._call(node)
+        raise ModelError(f"{ast.unparse(node)} is not possible here")
+
+    def _subscript(self, node: ast.Subscript) -> Any:
+        name = ast.unparse(node.value)
+        if name in self.names.lists:
+            return element(self.names.lists[name], self.build(node.slice))
+        return self.names.problem.variable(ast.unparse(node).replace(" ", ""))
+
+    def _unary(self, node: ast.UnaryOp) -> Any:
+        value = self.build(node.operand)
+        if isinstance(node.op, ast.Not):
+            return ~wrap(value) if not isinstance(value, bool) else not value
+        if isinstance(node.op, ast.USub):
+            return -value
+        if isinstance(node.op, ast.UAdd):
+            return value
+        raise ModelError(f"{ast.unparse(node)} is not possible here")
+
+    def _binary(self, node: ast.BinOp) -> Any:
+        left, right = self.build(node.left), self.build(node.right)
+        if isinstance(node.op, ast.FloorDiv | ast.Mod) and isinstance(right, int) and right == 0:
+            raise ModelError(f"{ast.unparse(node)} divides by zero")
+        left = wrap(left) if isinstance(right, Expression) else left
+        match node.op:
+            case ast.Add():
+                return left + right
+            case ast.Sub():
+                return left - right
+            case ast.Mult():
+                return left * right
+            case ast.FloorDiv():
+                return left // right
+            case ast.Mod():
+                return left % right
+            case ast.BitAnd():
+                return left & right
+            case ast.BitOr():
+                return left | right
+        raise ModelError(f"{ast.unparse(node)} is not possible here; there are + - * // %")
+
+    def _compare(self, node: ast.Compare) -> Any:
+        if isinstance(node.ops[0], ast.In | ast.NotIn):
+            return self._member(node)
+        parts = []
+        sides = [node.left, *node.comparators]
+        for left, op, right in zip(sides, node.ops, sides[1:], strict=False):
+            if type(op) not in _COMPARE:
+                raise ModelError(f"{ast.unparse(node)} is not possible here")
+            parts.append(Compare(_COMPARE[type(op)], wrap(self.build(left)), wrap(self.build(right))))
+        return parts[0] if len(parts) == 1 else all_of(parts)
+
+    def _member(self, node: ast.Compare) -> Any:
+        table = ast.unparse(node.comparators[0])
+        if len(node.ops) != 1 or table not in self.names.tables:
+            raise ModelError(f"no table {table}; write (x, y) in NAME and give NAME under [tables]")
+        terms = node.left.elts if isinstance(node.left, ast.Tuple) else [node.left]
+        is_allowed = isinstance(node.ops[0], ast.In)
+        return in_table([self.build(term) for term in terms], self.names.tables[table], is_allowed=is_allowed)
+
+    def _call(self, node: ast.Call) -> Any:
+        name = ast.unparse(node.func)
+        if name not in _FUNCTIONS or node.keywords:
+            raise ModelError(f"no function {name}; there are {', '.join(_FUNCTIONS)}")
+        return _FUNCTIONS[name](*(self.build(argument) for argument in node.args))
