@@ -19,6 +19,7 @@ from woodstock.cli import (
     perft,
     play,
     protocol,
+    qcsp,
     replay,
     search,
     serve,
@@ -68,6 +69,8 @@ _protocol.command("check", epilog="Example: woodstock protocol check http://127.
 app.add_typer(_protocol, name="protocol")
 tournament.app.info.context_settings = app.info.context_settings
 app.add_typer(tournament.app, name="tournament")
+qcsp.app.info.context_settings = app.info.context_settings
+app.add_typer(qcsp.app, name="qcsp")
 
 
 def _show_version(is_wanted: bool) -> None:

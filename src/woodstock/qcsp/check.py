@@ -91,11 +91,10 @@ class _Checker:
         self.positions = self.plays = 0
 
     def _place(self, expression: Expression, earliest: int) -> None:
-        scope = scope_of(expression)
-        if not self.steps or not scope:
+        if not self.steps:
             self.early.append(expression)
             return
-        due = max(earliest, max(self.place[v.index] for v in scope))
+        due = max([earliest, *(self.place[v.index] for v in expression.variables())])
         self.due[due].append(expression)
         self._note(expression, due)
 

@@ -1,0 +1,197 @@
+"""Helpers of one's own on the bus: a Python function in a thread, or another program over a pipe.
+
+A helper reads trace events and may answer with swaps. The search never waits for it: events that nobody reads are
+lost, swaps for variables that are open, or that name nothing, are ignored. Whatever a helper does, only the order of
+values changes.
+
+A program gets one JSON object a line on its standard input: first ``{"problem": ..., "prefix": [...]}``, then events
+``{"event": "tried", "variable": "x", "value": 3}``; it writes lines ``{"swap": ["x", 1, 3]}``, ``{"first": ["x", 3]}``
+or ``{"restart": true}``.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self
+
+from woodstock._native import QcspBus, QcspChannel
+from woodstock.errors import ModelError
+from woodstock.qcsp.problem import Problem
+from woodstock.qcsp.values import integers
+
+IDLE_SECONDS = 0.001
+
+
+@dataclass(frozen=True)
+class Event:
+    """What the search did: `opened`, `tried`, `failed`, `won`, `strategy` or `restarted`.
+
+    `value` is that of a value tried, failed or won; of `opened` the number of values, of `strategy` its size.
+    """
+
+    kind: str
+    variable: str
+    value: int
+
+
+class Line:
+    """A helper's end of the bus, with names in place of numbers."""
+
+    def __init__(self, problem: Problem, bus: QcspBus, *, wants_trace: bool = True) -> None:
+        self.problem = problem
+        self.channel: QcspChannel = bus.join(wants_trace)
+        self._names = [variable.name for variable, _ in problem.prefix]
+        self._places = {name: place for place, name in enumerate(self._names)}
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the search has ended."""
+        return self.channel.is_closed
+
+    def events(self, limit: int = 1024) -> list[Event]:
+        """Return what happened since the last call."""
+        found = []
+        for kind, position, value in self.channel.receive(limit):
+            # Auxiliary variables, which complete an assignment, have no name.
+            if position < len(self._names):
+                found.append(Event(kind, self._names[position], value))
+        return found
+
+    def swap(self, variable: str, first: int, second: int) -> bool:
+        """Let two values change places in the order of a variable; false where the line is full."""
+        if variable not in self._places:
+            raise ModelError(f"no variable {variable} in the prefix of {self.problem.name}")
+        return self.channel.send(self._places[variable], first, second)
+
+    def bring_to_front(self, variable: str, value: int) -> bool:
+        """Let a value be tried first."""
+        return self.swap(variable, value, value)
+
+    def ask_for_restart(self) -> bool:
+        """Ask for a new start, so that swaps count for variables that are open now. The search decides."""
+        return self.channel.ask_for_restart()
+
+
+class ThreadHelper:
+    """Runs ``helper(event, line)`` for each event in a thread of its own; a context manager around `solve`.
+
+    An exception in the helper ends the helper alone; `error` keeps it.
+    """
+
+    def __init__(self, problem: Problem, bus: QcspBus, helper: Callable[[Event, Line], None]) -> None:
+        self.line = Line(problem, bus)
+        self.error: Exception | None = None
+        self._helper = helper
+        self._thread = threading.Thread(target=self._run, name="qcsp-helper", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.line.channel.close()
+        self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            while True:
+                is_last = self.line.is_closed
+                events = self.line.events()
+                for event in events:
+                    self._helper(event, self.line)
+                if not events:
+                    if is_last:
+                        return
+                    time.sleep(IDLE_SECONDS)
+        except Exception as error:
+            self.error = error
+
+
+class ProcessHelper:
+    """Starts a program and joins it to the bus by JSON lines; a context manager around `solve`.
+
+    Lines that are no suggestion are counted in `nonsense` and otherwise ignored.
+    """
+
+    def __init__(self, problem: Problem, bus: QcspBus, command: Sequence[str]) -> None:
+        self.line = Line(problem, bus)
+        self.nonsense = 0
+        self._command = list(command)
+        self._process: subprocess.Popen[str] | None = None
+        self._threads: list[threading.Thread] = []
+
+    def __enter__(self) -> Self:
+        try:
+            self._process = subprocess.Popen(
+                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+            )
+        except OSError as error:
+            raise ModelError(f"cannot start the helper {self._command[0]}: {error.strerror}") from None
+        for target in (self._write, self._read):
+            self._threads.append(threading.Thread(target=target, name="qcsp-helper", daemon=True))
+            self._threads[-1].start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.line.channel.close()
+        if self._process is not None:
+            self._threads[0].join(timeout=5)
+            if self._process.poll() is None:
+                self._process.terminate()
+            try:
+                self._process.wait(timeout=5)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+            self._threads[1].join(timeout=5)
+
+    def _write(self) -> None:
+        pipe = self._process.stdin if self._process else None
+        if pipe is None:
+            return
+        prefix = [
+            {"variable": v.name, "quantifier": "forall" if is_universal else "exists", "domain": integers(v)}
+            for v, is_universal in self.line.problem.prefix
+        ]
+        try:
+            pipe.write(json.dumps({"problem": self.line.problem.name, "prefix": prefix}) + "\n")
+            while True:
+                is_last = self.line.is_closed
+                events = self.line.events()
+                for event in events:
+                    fields = {"event": event.kind, "variable": event.variable, "value": event.value}
+                    pipe.write(json.dumps(fields) + "\n")
+                if not events:
+                    if is_last:
+                        break
+                    time.sleep(IDLE_SECONDS)
+            pipe.close()
+        except (OSError, ValueError):
+            return  # the program has gone: the search goes on without it
+
+    def _read(self) -> None:
+        pipe = self._process.stdout if self._process else None
+        for text in pipe or ():
+            if not self._take(text):
+                self.nonsense += 1
+        if pipe is not None:
+            pipe.close()
+
+    def _take(self, text: str) -> bool:
+        try:
+            data: Any = json.loads(text)
+            if "swap" in data:
+                variable, first, second = data["swap"]
+                return self.line.swap(variable, int(first), int(second))
+            if "first" in data:
+                variable, value = data["first"]
+                return self.line.bring_to_front(variable, int(value))
+            return bool(data.get("restart")) and self.line.ask_for_restart()
+        except (ValueError, TypeError, AttributeError, ModelError):
+            return False

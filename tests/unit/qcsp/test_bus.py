@@ -1,0 +1,169 @@
+"""Helpers on the bus: they see what the search does and change nothing but the order, whatever they send."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from tests.unit.qcsp.brute import random_problem, wins
+
+from woodstock._native import QcspBus, QcspEvaluator, start_flood
+from woodstock.errors import ModelError
+from woodstock.qcsp import Guide, Problem, check, solve
+from woodstock.qcsp.bus import Event, Line, ProcessHelper, ThreadHelper
+from woodstock.qcsp.models import baker
+from woodstock.qcsp.program import evaluator_of
+from woodstock.qcsp.values import integers
+
+
+def _domains(problem: Problem) -> list[list[int]]:
+    return [integers(variable) for variable, _ in problem.prefix]
+
+
+def test_the_trace_tells_what_the_search_did() -> None:
+    problem = Problem()
+    x, y = problem.exists("x", range(3)), problem.forall("y", range(2))
+    z = problem.exists("z", range(4))
+    problem.require(z == x + y, x != 0)
+    bus, seen = QcspBus(), []
+    with ThreadHelper(problem, bus, lambda event, line: seen.append(event)) as helper:
+        result = solve(problem, bus=bus, probing=False)
+    assert result.is_winning and helper.error is None
+    assert [e.value for e in seen if e.kind == "tried" and e.variable == "x"] == [1]
+    assert {e.variable for e in seen if e.kind == "opened"} >= {"x", "y"}
+    assert {(e.variable, e.value) for e in seen if e.kind == "won"} >= {("x", 1), ("y", 0), ("y", 1)}
+    assert seen[-1].kind == "strategy"
+
+
+def test_a_swap_before_the_start_decides_what_is_tried_first() -> None:
+    problem = baker(3, 13)
+    bus = QcspBus()
+    line = Line(problem, bus)
+    assert line.swap("w[0]", 1, 9)
+    result = solve(problem, bus=bus)
+    assert result.strategy is not None and result.strategy.first_values()["w[0]"] == 9
+    assert result.statistics["swaps_taken"] == 1
+
+
+def test_swaps_for_open_variables_are_refused() -> None:
+    problem = baker(least_first=4)
+    bus = QcspBus()
+
+    def meddle(event: Event, line: Line) -> None:
+        if event.kind == "tried" and event.variable == "w[1]":
+            line.swap("w[0]", 9, 40)
+
+    with ThreadHelper(problem, bus, meddle):
+        result = solve(problem, bus=bus)
+    assert result.is_winning and result.strategy is not None
+    assert result.statistics["swaps_taken"] == 0
+    assert result.strategy.first_values()["w[0]"] == 9
+
+
+def test_a_helper_that_raises_ends_alone() -> None:
+    problem, bus = baker(3, 13), QcspBus()
+
+    def fail(event: Event, line: Line) -> None:
+        raise RuntimeError("no idea")
+
+    with ThreadHelper(problem, bus, fail) as helper:
+        assert solve(problem, bus=bus).is_winning
+    assert isinstance(helper.error, RuntimeError)
+
+
+@pytest.mark.parametrize("is_lying", [False, True])
+def test_a_flood_changes_no_answer(is_lying: bool) -> None:
+    for seed in range(40):
+        problem = random_problem(seed, is_restricted=seed % 2 == 0)
+        bus = QcspBus()
+        channel = bus.join()
+        flood = start_flood(_domains(problem), channel, seed, is_lying)
+        result = solve(problem, bus=bus)
+        flood.finish()
+        assert result.is_winning == wins(problem), f"seed {seed}"
+        if result.strategy is not None:
+            check(problem, result.strategy)
+
+
+@pytest.mark.parametrize("guide", ["mc", "frontier"])
+def test_guides_change_no_answer(guide: str) -> None:
+    for seed in range(60):
+        problem = random_problem(seed, is_restricted=seed % 2 == 0, has_definitions=seed % 3 == 0)
+        result = solve(problem, guide=Guide(guide, threads=1 + seed % 2, seed=seed))
+        assert result.is_winning == wins(problem), f"seed {seed}"
+        if result.strategy is not None:
+            check(problem, result.strategy)
+
+
+HELPER = """
+import json, sys
+head = json.loads(sys.stdin.readline())
+assert [entry["variable"] for entry in head["prefix"]][0] == "w[0]"
+print(json.dumps({"swap": ["w[0]", 1, 9]}), flush=True)
+print("nonsense", flush=True)
+print(json.dumps({"swap": ["nobody", 1, 9]}), flush=True)
+print(json.dumps({"swap": ["w[0]", "a"]}), flush=True)
+print(json.dumps({"restart": True}), flush=True)
+kinds = set()
+for line in sys.stdin:
+    kinds.add(json.loads(line)["event"])
+open(sys.argv[1], "w").write(" ".join(sorted(kinds)))
+"""
+
+
+def test_another_process_reads_the_trace_and_sends_swaps(tmp_path: Path) -> None:
+    out = tmp_path / "kinds"
+    problem, bus = baker(least_first=2), QcspBus()
+    with ProcessHelper(problem, bus, [sys.executable, "-c", HELPER, str(out)]) as helper:
+        result = solve(problem, bus=bus)
+    assert result.is_winning
+    assert {"failed", "opened", "tried", "won"} <= set(out.read_text().split())
+    assert helper.nonsense == 3
+
+
+def test_a_process_that_dies_changes_nothing() -> None:
+    problem, bus = baker(3, 13), QcspBus()
+    with ProcessHelper(problem, bus, [sys.executable, "-c", "import sys; sys.exit(1)"]):
+        assert solve(problem, bus=bus).is_winning
+    with pytest.raises(ModelError, match="cannot start"), ProcessHelper(problem, QcspBus(), ["/no/such/program"]):
+        pass
+
+
+def test_the_evaluator_agrees_with_the_expressions() -> None:
+    import itertools
+    import random
+
+    rng = random.Random(1)
+    for seed in range(80):
+        problem = random_problem(seed, has_definitions=True)
+        evaluator = evaluator_of(problem)
+        prefix = [v for v, _ in problem.prefix]
+        rows = list(itertools.product(*map(integers, prefix)))
+        for row in rng.sample(rows, min(20, len(rows))):
+            values = {v.index: value for v, value in zip(prefix, row, strict=True)}
+            for index, term in problem.definitions.items():
+                values[index] = int(term.evaluate(values))
+            program = 0
+            for constraint in problem.constraints:
+                if any(True for _ in constraint.variables()) and _depends(problem, constraint):
+                    assert evaluator.holds(program, row) == bool(constraint.evaluate(values)), f"seed {seed}"
+                    program += 1
+
+
+def _depends(problem: Problem, expression: object) -> bool:
+    """Whether a quantified variable stands in it, directly or by definitions."""
+    from woodstock.scsp.expression import Expression
+
+    assert isinstance(expression, Expression)
+    for variable in expression.variables():
+        if variable.index not in problem.definitions or _depends(problem, problem.definitions[variable.index]):
+            return True
+    return False
+
+
+def test_malformed_programs_are_refused() -> None:
+    evaluator = QcspEvaluator()
+    for code in ([99], [2], [0], [0, 1, 0, 2], [17, 5], []):
+        with pytest.raises(ValueError):
+            evaluator.add_program(code, [])

@@ -1,0 +1,91 @@
+"""Quantified Boolean formulas: the reader, and answers against the definition and against DepQBF."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.unit.qcsp.brute import random_qbf
+
+from woodstock.errors import ModelError
+from woodstock.qcsp import check, solve
+from woodstock.qcsp.qdimacs import Formula, parse
+
+
+def _formula(seed: int, variables: int, ratio: float = 2.2) -> Formula:
+    blocks, clauses = random_qbf(seed, variables=variables, ratio=ratio)
+    return Formula(sum(len(numbers) for _, numbers in blocks), blocks, clauses)
+
+
+def _holds(blocks: list[tuple[str, list[int]]], clauses: list[list[int]], values: dict[int, bool]) -> bool:
+    order = [(kind, number) for kind, numbers in blocks for number in numbers]
+    if len(values) == len(order):
+        return all(any(values[abs(n)] == (n > 0) for n in clause) for clause in clauses)
+    kind, number = order[len(values)]
+    answers = (_holds(blocks, clauses, {**values, number: value}) for value in (False, True))
+    return all(answers) if kind == "a" else any(answers)
+
+
+@pytest.mark.parametrize("first", range(0, 200, 50))
+def test_random_formulas_by_definition(first: int) -> None:
+    for seed in range(first, first + 50):
+        formula = _formula(seed, 9)
+        problem = formula.problem()
+        result = solve(problem)
+        assert result.is_winning == _holds(formula.blocks, formula.clauses, {}), f"seed {seed}"
+        if result.strategy is not None:
+            check(problem, result.strategy)
+
+
+def test_random_formulas_against_depqbf(tmp_path: Path) -> None:
+    solver = shutil.which("depqbf")
+    if solver is None:
+        pytest.skip("depqbf is not installed (apt-get install depqbf)")
+    answers = set()
+    for seed in range(120):
+        formula = _formula(10_000 + seed, 24, ratio=1.2 + seed % 5 * 0.5)
+        path = tmp_path / "formula.qdimacs"
+        path.write_text(formula.text(), encoding="utf-8")
+        code = subprocess.run([solver, str(path)], capture_output=True, check=False, timeout=60).returncode
+        assert code in (10, 20)
+        assert solve(formula.problem(), strategy=False).is_winning == (code == 10), f"seed {seed}"
+        answers.add(code)
+    assert answers == {10, 20}
+
+
+def test_what_is_read_is_written() -> None:
+    formula = _formula(5, 8)
+    again = parse(formula.text().splitlines())
+    assert (again.blocks, again.clauses) == (formula.blocks, formula.clauses)
+
+
+def test_variables_without_quantifier_are_outermost() -> None:
+    problem = parse(["c comment", "p cnf 2 2", "a 2 0", "1 2 0", "1 -2 0"]).problem()
+    assert [(v.name, u) for v, u in problem.prefix] == [("x1", False), ("x2", True)]
+    assert solve(problem).is_winning
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (["1 2 0"], "f:1: expected 'p cnf"),
+        (["p cnf x 1"], "f:1: expected 'p cnf"),
+        (["p cnf 1 1", "p cnf 1 1"], "f:2: a second line 'p'"),
+        (["p cnf 1 1", "3 0"], "f:2: variable 3"),
+        (["p cnf 1 1", "e 1", "1 0"], "f:2: a quantifier line ends in 0"),
+        (["p cnf 1 1", "e 1 0", "a 1 0", "1 0"], "f:3: variable 1 is quantified twice"),
+        (["p cnf 1 1", "e -1 0", "1 0"], "f:2: -1 in a quantifier line"),
+        (["p cnf 2 2", "1 0", "a 2 0", "2 0"], "f:3: quantifier 'a' after a clause"),
+        (["p cnf 1 1", "one 0"], "f:2: 'one' is not a number"),
+        (["p cnf 1 1", "1"], "does not end in 0"),
+        (["p cnf 1 2", "1 0"], "1 clauses, the header promises 2"),
+        (["p cnf 1 1", "1 0", "-1 0"], "f:3: more clauses"),
+        ([], "this is not QDIMACS"),
+    ],
+)
+def test_bad_files_are_told_by_line(lines: list[str], message: str) -> None:
+    with pytest.raises(ModelError) as caught:
+        parse(lines, "f")
+    assert message in str(caught.value)
