@@ -181,6 +181,8 @@ def compare_with_both(seed: int, folder: Path) -> None:
     path = folder / f"random-{seed}.xml"
     path.write_text(twin.text())
     counts = {count_by_ace(path), count_by_choco(path)} - {None}
+    if not counts:
+        pytest.skip("neither solver reads this instance")
     assert counts == {count}, (seed, twin.text())
 
 
