@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.unit.games.oracles import boards, boxes, chains, flanks, heaps, jumps, lines, pawns, puzzles, sources
+from tests.unit.games.oracles import (
+    boards,
+    boxes,
+    chains,
+    flanks,
+    heaps,
+    jumps,
+    lines,
+    pawns,
+    puzzles,
+    pychess,
+    sources,
+)
 from tests.unit.games.oracles.oracle import Oracle
 
 ORACLES: dict[str, Callable[[], Oracle]] = {
@@ -12,6 +24,7 @@ ORACLES: dict[str, Callable[[], Oracle]] = {
     "breakthrough-suicide": pawns.BreakthroughSuicide,
     "buttons-and-lights": puzzles.Buttons,
     "checkers": lambda: jumps.Draughts(100, True),
+    "chess": pychess.Chess,
     "connect-four": lambda: lines.ConnectFour(7, 6),
     "connect-four-20x20": lambda: lines.ConnectFour(20, 20),
     "connect-four-7x7": lambda: lines.ConnectFour(7, 7),
