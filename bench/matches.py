@@ -34,12 +34,14 @@ def serve(spec: str) -> Server:
     return Server(NetworkPlayer(lambda: make_seat(spec, ponders=False)), "127.0.0.1", 0)
 
 
-def against_random(game: woodstock.Game, url: str, seat: int, start_s: float, play_s: float, seed: int) -> MatchRecord:
+def against_random(
+    game: woodstock.Game, url: str, seat: int, start_s: float, play_s: float, seed: int, max_turns: int = 10_000
+) -> MatchRecord:
     """Play one match, ours in the seat of that number."""
     roles = [role for role in game.roles if role.lower() != "random"]
     seats: dict[str, Seat] = {role: RandomSeat() for role in roles}
     seats[roles[seat % len(roles)]] = RemoteSeat(url)
-    return play_match(game, seats, start_clock_s=start_s, play_clock_s=play_s, seed=seed)
+    return play_match(game, seats, start_clock_s=start_s, play_clock_s=play_s, seed=seed, max_turns=max_turns)
 
 
 def ours(record: MatchRecord) -> str:
@@ -104,7 +106,9 @@ def play_margin(arguments: argparse.Namespace, say: Say) -> None:
     seconds: list[float] = []
     late = seed = 0
     while len(seconds) < arguments.moves:
-        record = against_random(game, f"http://127.0.0.1:{server.port}", seed, 5.0, arguments.play_clock, seed)
+        # Openings only: where the end is in sight the search proves it and has no use for the clock.
+        url = f"http://127.0.0.1:{server.port}"
+        record = against_random(game, url, seed, 5.0, arguments.play_clock, seed, max_turns=24)
         role = ours(record)
         index = record.roles.index(role)
         for turn, ply in enumerate(record.plies):
