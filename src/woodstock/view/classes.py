@@ -73,9 +73,8 @@ def class_svg(layout: Layout, classes: Mapping[str, int], title: str) -> str:
 
 def _cell(x: float, y: float, number: int) -> str:
     colour = _COLOURS[number % len(_COLOURS)]
-    return (
-        f'<rect x="{x:g}" y="{y:g}" width="{_CELL}" height="{_CELL}" fill="{colour}" stroke="#444"/>'
-        + _text(x + _CELL / 2, y + _CELL / 2 + 5, _letters(number), 14)
+    return f'<rect x="{x:g}" y="{y:g}" width="{_CELL}" height="{_CELL}" fill="{colour}" stroke="#444"/>' + _text(
+        x + _CELL / 2, y + _CELL / 2 + 5, _letters(number), 14
     )
 
 

@@ -30,6 +30,8 @@ MAX_TABLE = 120
 MAX_ROWS = 4
 MANY = 12
 MAX_PIECES = 100
+# More fluents than these of one name are no board that anyone could look at.
+MAX_FACTS = 30_000
 
 
 def infer(
@@ -62,7 +64,7 @@ def infer(
 
 def _board(group: Group, relations: Relations, names: Mapping[tuple[str, int], str]) -> Board | None:
     """Return the board that the fluents of a group are, if they are one."""
-    if _is_turn(group) or _is_counter(group) or len(group.live) < 2:
+    if _is_turn(group) or _is_counter(group) or len(group.live) < 2 or len(group.rows) > MAX_FACTS:
         return None
     single = _single_key(group)
     if single is None or group.axes.keys() - {single}:
@@ -168,6 +170,9 @@ def _pieces(group: Group, pair: tuple[int, int]) -> Iterator[tuple[int, tuple[in
                 yield 1, piece, split
     if len(rest) == 1 and len(group.domain(rest[0])) <= MAX_BOARDS:
         yield 0, rest, ()  # (wall 3 4 north): several things at one place
+    is_small = all(len(group.domain(i)) <= MAX_BOARDS for i in rest)
+    if len(rest) == 2 and is_small and group.axes[pair[0]] == group.axes[pair[1]]:
+        yield 0, rest[1:], rest[:1]  # the same on several boards
 
 
 def _worth(

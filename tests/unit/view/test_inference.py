@@ -122,6 +122,13 @@ def test_layers_share_the_places_of_a_board() -> None:
     assert len(infer(facts, over).sheets) == 2, "where they meet, one would hide the other"
 
 
+def test_several_things_at_one_place_of_several_boards() -> None:
+    facts = [f"(cell {b} {x} {y} {p})" for b, x, y, p in itertools.product("12", "1234", "1234", ["head", "tail"])]
+    crowded = [f"(cell {b} {x} {y} {p})" for b, x, y, p in itertools.product("12", "12", "12", ["head", "tail"])]
+    (board,) = infer(facts, [crowded]).boards
+    assert (board.kind, board.split, board.piece) == ("grid", (0,), (3,))
+
+
 def test_hexagons_are_found_by_their_neighbours() -> None:
     spots = [(q, r) for q in range(-2, 3) for r in range(-2, 3) if abs(q + r) <= 2]
     names = {spot: f"c{number}" for number, spot in enumerate(spots)}
