@@ -17,8 +17,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-
 import woodstock
 from woodstock.solve import Solver
 from woodstock.symmetry import find_symmetries, permutations
@@ -46,11 +44,11 @@ def groups() -> Iterator[str]:
         rules = find_symmetries(game, "rules")
         network = find_symmetries(game, "network", seconds=120)
         whole = find_symmetries(game, "network", seconds=120, fix_initial=False)
-        together = permutations.order(np.concatenate([network.rows, rules.rows]), network.rows.shape[1])
+        is_contained = all(permutations.is_member(network.rows, row, network.order) for row in rules.rows)
         yield (
             f"{name:<32} {rules.order:>7,} {network.order:>8,} {whole.order:>9,} {network.graph_vertices:>9,} "
             f"{sum(rules.seconds.values()):>8.3f} {sum(network.seconds.values()):>9.3f} "
-            f"{'yes' if together == network.order else 'NO'}"
+            f"{'yes' if is_contained else 'NO'}"
         )
 
 

@@ -2,6 +2,7 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -36,8 +37,9 @@ std::vector<std::uint64_t> to_words(const nb::bytes& bits, std::size_t words) {
 class PyStateSearch {
  public:
   PyStateSearch(std::shared_ptr<Circuit> circuit, std::uint32_t atom_count, Int32s heads, Int64s body_offsets,
-                Int32s bodies, Int32s fluent_atoms, std::int32_t goal_atom, const nb::bytes& start, const nb::bytes& mask,
-                std::uint32_t depth_weight, std::uint32_t distance_weight, bool use_novelty, std::int32_t target,
+                Int32s bodies, Int32s fluent_atoms, Int32s next, Int32s move_atoms, Int32s legal, std::int32_t terminal,
+                std::int32_t goal_atom, std::optional<Int32s> recursive, const nb::bytes& start, const nb::bytes& mask,
+                std::uint32_t depth_weight, std::uint32_t distance_weight, bool use_novelty, bool is_focused, std::int32_t target,
                 std::size_t memory_mb)
       : circuit_(std::move(circuit)) {
     GroundRules rules;
@@ -46,6 +48,11 @@ class PyStateSearch {
     rules.body_offsets = to_vector(body_offsets);
     rules.bodies = to_vector(bodies);
     rules.fluent_atoms = to_vector(fluent_atoms);
+    rules.next = to_vector(next);
+    rules.move_atoms = to_vector(move_atoms);
+    rules.legal = to_vector(legal);
+    rules.terminal = terminal;
+    const std::vector<std::int32_t> loops = recursive ? to_vector(*recursive) : std::vector<std::int32_t>();
     if (goal_atom < 0 || static_cast<std::uint32_t>(goal_atom) > atom_count) throw nb::value_error("no such atom");
     const std::size_t words = circuit_->state_words();
     const std::vector<std::uint64_t> packed = to_words(start, words);
@@ -53,12 +60,15 @@ class PyStateSearch {
     options.depth_weight = depth_weight;
     options.distance_weight = distance_weight;
     options.use_novelty = use_novelty;
+    options.is_focused = is_focused;
     options.mask = to_words(mask, words);
     options.target = target;
     options.memory_bytes = memory_mb << 20;
     nb::gil_scoped_release release;
-    search_ = std::make_unique<StateSearch>(circuit_->stepper_plan(), GoalDistance(rules, goal_atom), packed.data(),
-                                            std::move(options));
+    std::unique_ptr<Relaxation> relaxation;
+    if (recursive) relaxation = std::make_unique<Relaxation>(rules, loops, std::span(&goal_atom, 1));
+    search_ = std::make_unique<StateSearch>(circuit_->stepper_plan(), GoalDistance(rules, goal_atom),
+                                            std::move(relaxation), packed.data(), std::move(options));
   }
 
   std::string run(double seconds) {
@@ -79,11 +89,13 @@ class PyStateSearch {
 
 void bind_plan(nb::module_& m) {
   nb::class_<PyStateSearch>(m, "StateSearch")
-      .def(nb::init<std::shared_ptr<Circuit>, std::uint32_t, Int32s, Int64s, Int32s, Int32s, std::int32_t, const nb::bytes&,
-                    const nb::bytes&, std::uint32_t, std::uint32_t, bool, std::int32_t, std::size_t>(),
+      .def(nb::init<std::shared_ptr<Circuit>, std::uint32_t, Int32s, Int64s, Int32s, Int32s, Int32s, Int32s, Int32s, std::int32_t,
+                    std::int32_t, std::optional<Int32s>, const nb::bytes&, const nb::bytes&, std::uint32_t, std::uint32_t, bool, bool, std::int32_t, std::size_t>(),
            nb::arg("circuit"), nb::arg("atom_count"), nb::arg("heads"), nb::arg("body_offsets"), nb::arg("bodies"),
-           nb::arg("fluent_atoms"), nb::arg("goal_atom"), nb::arg("start"), nb::arg("mask"), nb::arg("depth_weight"),
-           nb::arg("distance_weight"), nb::arg("use_novelty"), nb::arg("target"), nb::arg("memory_mb"))
+           nb::arg("fluent_atoms"), nb::arg("next"), nb::arg("move_atoms"), nb::arg("legal"), nb::arg("terminal"),
+           nb::arg("goal_atom"), nb::arg("recursive").none(), nb::arg("start"), nb::arg("mask"), nb::arg("depth_weight"),
+           nb::arg("distance_weight"), nb::arg("use_novelty"), nb::arg("is_focused"),
+           nb::arg("target"), nb::arg("memory_mb"))
       .def("run", &PyStateSearch::run, nb::arg("seconds"))
       .def("stop", &PyStateSearch::stop)
       .def_prop_ro("expanded", [](const PyStateSearch& s) { return s.search().expanded(); })

@@ -100,4 +100,11 @@ std::uint32_t GoalDistance::of(const std::uint64_t* packed) {
   return value_.back();
 }
 
+std::vector<GoalDistance::Part> GoalDistance::parts() const {
+  std::vector<Part> found;
+  for (const Node& node : nodes_)
+    if (node.kind == Kind::Holds || node.kind == Kind::Fails) found.push_back({node.fluent, node.kind == Kind::Holds});
+  return found;
+}
+
 }  // namespace woodstock

@@ -23,6 +23,17 @@ class GoalDistance {
   bool is_known() const { return !nodes_.empty(); }
   std::uint32_t of(const std::uint64_t* packed);
 
+  // What the goal is made of: fluents that should hold, or fail.
+  struct Part {
+    std::uint32_t fluent = 0;
+    bool should_hold = true;
+
+    bool holds(const std::uint64_t* packed) const {
+      return (((packed[fluent / 64] >> (fluent % 64)) & 1) != 0) == should_hold;
+    }
+  };
+  std::vector<Part> parts() const;
+
  private:
   enum class Kind : std::uint8_t { Holds, Fails, Sum, Least };
   struct Node {

@@ -31,10 +31,11 @@ bool StateSearch::Queue::pop(std::uint32_t& node) {
   return true;
 }
 
-StateSearch::StateSearch(std::shared_ptr<const StepperPlan> plan, GoalDistance distance, const std::uint64_t* start,
-                         StateSearchOptions options)
+StateSearch::StateSearch(std::shared_ptr<const StepperPlan> plan, GoalDistance distance,
+                         std::unique_ptr<Relaxation> relaxation, const std::uint64_t* start, StateSearchOptions options)
     : plan_(std::move(plan)),
       distance_(std::move(distance)),
+      relaxation_(std::move(relaxation)),
       options_(std::move(options)),
       expander_(plan_),
       words_(plan_->state_words()) {
@@ -48,6 +49,7 @@ StateSearch::StateSearch(std::shared_ptr<const StepperPlan> plan, GoalDistance d
     const std::uint64_t key = random.next();
     keys_[f] = ((options_.mask[f / 64] >> (f % 64)) & 1) != 0 ? key : 0;
   }
+  if (options_.is_focused) parts_ = distance_.parts();
   slots_.assign(1U << 12, 0);
   add(start, 0, 0, 0);
 }
@@ -122,6 +124,7 @@ void StateSearch::add(const std::uint64_t* state, std::uint32_t parent, std::uin
 
 void StateSearch::expand(std::uint32_t node) {
   is_done_[node] = 1;
+  if (relaxation_ != nullptr && !relaxation_->may_reach(states_.data() + node * words_)) return;
   ++expanded_;
   expander_.run(states_.data() + node * words_, kMostChildren, expansion_);
   if (expansion_.is_terminal) {
@@ -140,8 +143,28 @@ void StateSearch::expand(std::uint32_t node) {
     return;
   }
   const std::uint32_t depth = depth_[node] + 1;
+  chosen_.clear();
+  if (options_.is_focused) focus(states_.data() + node * words_);
+  if (!chosen_.empty()) {
+    for (std::uint32_t child : chosen_)
+      add(expansion_.states.data() + child * words_, node, expansion_.moves[child], depth);
+    return;
+  }
   for (std::size_t child = 0; child < expansion_.count; ++child)
     add(expansion_.states.data() + child * words_, node, expansion_.moves[child], depth);
+}
+
+void StateSearch::focus(const std::uint64_t* state) {
+  std::vector<std::uint32_t> reaching;
+  for (const GoalDistance::Part& part : parts_) {
+    if (part.holds(state)) continue;
+    reaching.clear();
+    for (std::uint32_t child = 0; child < expansion_.count; ++child) {
+      if (part.holds(expansion_.states.data() + child * words_)) reaching.push_back(child);
+      if (!chosen_.empty() && reaching.size() >= chosen_.size()) break;
+    }
+    if (!reaching.empty() && (chosen_.empty() || reaching.size() < chosen_.size())) chosen_.swap(reaching);
+  }
 }
 
 std::string StateSearch::run(double seconds, const std::function<bool()>& should_stop) {

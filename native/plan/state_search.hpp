@@ -5,6 +5,8 @@
 // a shorter way to a state replaces the longer. Nodes lie in buckets by depth_weight * depth + distance_weight * distance:
 // (1, 0) is breadth first and finds shortest plans, (0, 1) is greedy. With `use_novelty` every second node comes from a queue
 // in which states that show a fluent not seen before at their distance come first [Lipovetzky, Geffner 2017].
+// `is_focused` treats the parts of the goal as variables and takes the one with the fewest moves, as constraint solvers do;
+// that loses plans where the order of moves matters.
 
 #pragma once
 
@@ -17,6 +19,7 @@
 
 #include "circuit/expand.hpp"
 #include "plan/goal_distance.hpp"
+#include "plan/relaxation.hpp"
 
 namespace woodstock {
 
@@ -24,6 +27,7 @@ struct StateSearchOptions {
   std::uint32_t depth_weight = 1;
   std::uint32_t distance_weight = 0;
   bool use_novelty = false;
+  bool is_focused = false;  // go on only with the moves that reach the part of the goal that the fewest moves reach
   std::vector<std::uint64_t> mask;  // fluents that tell states apart; empty: all
   std::int32_t target = 100;        // an end with this goal is good enough
   std::size_t memory_bytes = std::size_t{1} << 30;
@@ -31,8 +35,9 @@ struct StateSearchOptions {
 
 class StateSearch {
  public:
-  StateSearch(std::shared_ptr<const StepperPlan> plan, GoalDistance distance, const std::uint64_t* start,
-              StateSearchOptions options);
+  // With a relaxation, states from which the goal is out of reach are not expanded: then "exhausted" is about that goal only.
+  StateSearch(std::shared_ptr<const StepperPlan> plan, GoalDistance distance, std::unique_ptr<Relaxation> relaxation,
+              const std::uint64_t* start, StateSearchOptions options);
 
   // Goes on for a while: "found" (an end with the target), "exhausted" (no states left), "full" (out of memory),
   // "open" (out of time or stopped).
@@ -55,12 +60,14 @@ class StateSearch {
 
   void add(const std::uint64_t* state, std::uint32_t parent, std::uint32_t move, std::uint32_t depth);
   void expand(std::uint32_t node);
+  void focus(const std::uint64_t* state);
   std::size_t slot_of(const std::uint64_t* state) const;
   void grow();
   bool is_same(const std::uint64_t* a, const std::uint64_t* b) const;
 
   std::shared_ptr<const StepperPlan> plan_;
   GoalDistance distance_;
+  std::unique_ptr<Relaxation> relaxation_;
   StateSearchOptions options_;
   Expander expander_;
   Expansion expansion_;
@@ -72,6 +79,8 @@ class StateSearch {
   std::vector<std::uint8_t> is_done_;
   std::vector<std::uint32_t> slots_;  // node + 1, open addressing
   Queue queue_, novel_;
+  std::vector<GoalDistance::Part> parts_;
+  std::vector<std::uint32_t> chosen_;  // children to go on with
   std::map<std::uint32_t, std::vector<std::uint64_t>> seen_;  // fluents met at each distance
   std::uint64_t expanded_ = 0;
   std::int32_t best_goal_ = -1;

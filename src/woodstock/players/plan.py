@@ -20,22 +20,27 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from woodstock import _native
 from woodstock.errors import GameError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
 from woodstock.game.state import State
+from woodstock.gdl.components import components
+from woodstock.gdl.ground_program import GroundProgram
 from woodstock.players.plan_mask import step_mask
 
 _CHILD = Path(__file__).with_name("plan_child.py")
-# Native searches take turns: (depth weight, distance weight, novelty, leave out what only counts steps).
+# Native searches take turns: depth weight, distance weight, novelty, whether to leave out what only counts steps, and
+# whether to leave out states from which the goal is out of reach and go for one part of the goal at a time.
 _STRATEGIES = (
-    ("shortest", 1, 0, False, True),
-    ("greedy", 0, 1, True, True),
-    ("weighted", 1, 3, False, True),
-    ("weighted", 1, 1, False, True),
-    ("exhaustive", 1, 0, False, False),
+    ("shortest", 1, 0, False, True, False),
+    ("greedy", 0, 1, True, True, False),
+    ("weighted", 1, 3, False, True, False),
+    ("pruned", 0, 1, False, True, True),
+    ("weighted", 1, 1, False, True, False),
+    ("exhaustive", 1, 0, False, False, False),
 )
 _FIRST_SLICE_S = 0.25
 
@@ -179,6 +184,7 @@ class Planner:
         atom = next((atom for _role, value, atom in ground.goals if value == self._goals[0]), 0)
         mask = step_mask(self._engine, start)
         everything = bytes([255]) * len(start)
+        recursive = _recursive_atoms(ground)
         ends_at = time.monotonic() + self._seconds
         searches: dict[int, _native.StateSearch] = {}
         # One that filled its memory gives it back; what is open goes on in turns that double.
@@ -189,7 +195,7 @@ class Planner:
         slice_s = _FIRST_SLICE_S
         while left and not stopped.is_set() and time.monotonic() < ends_at:
             for number in list(left):
-                name, depth_weight, distance_weight, novelty, is_masked = _STRATEGIES[number]
+                name, depth_weight, distance_weight, novelty, is_masked, is_pruned = _STRATEGIES[number]
                 if number not in searches:
                     searches[number] = _native.StateSearch(
                         self._engine.circuit,
@@ -198,12 +204,18 @@ class Planner:
                         ground.body_offsets,
                         ground.bodies,
                         ground.fluent_atoms,
+                        ground.next,
+                        ground.move_atoms,
+                        ground.legal,
+                        ground.terminal,
                         atom,
+                        recursive if is_pruned else None,
                         start,
                         mask if is_masked else everything,
                         depth_weight,
                         distance_weight,
                         novelty,
+                        is_pruned,
                         self._goals[0] if self._goals else 100,
                         share,
                     )
@@ -258,3 +270,13 @@ class Planner:
                     fact = json.loads(line)
                     if "moves" in fact:
                         self._offer(start, fact["moves"], "clingo", stopped)
+
+
+def _recursive_atoms(ground: GroundProgram) -> NDArray[np.int32]:
+    """Return the atoms that depend on themselves."""
+    offsets, bodies = ground.body_offsets.tolist(), ground.bodies.tolist()
+    uses: dict[int, set[int]] = {head: set() for head in ground.heads.tolist()}
+    for rule, head in enumerate(ground.heads.tolist()):
+        uses[head].update(atom for atom in map(abs, bodies[offsets[rule] : offsets[rule + 1]]) if atom in uses)
+    found = [atom for some in components(uses) if len(some) > 1 or some[0] in uses[some[0]] for atom in some]
+    return np.array(found, dtype=np.int32)

@@ -23,32 +23,35 @@ _CHILD = Path(__file__).with_name("automorphisms_child.py")
 _SIZE_DONE_HERE = 30_000
 
 
-def generators(graph: ColouredGraph, seconds: float) -> NDArray[np.int64]:
-    """Return generators of the group's action on roles, fluents and moves, one row each, none of them trivial."""
+def generators(graph: ColouredGraph, seconds: float) -> tuple[NDArray[np.int64], int]:
+    """Return generators of the group's action on roles, fluents and moves, one row each, none of them trivial.
+
+    The number is that of the graph's automorphisms, at least the order of the group.
+    """
     return find_on_points(graph.colours, graph.edges, graph.point_count, seconds)
 
 
 def find_on_points(
     colours: NDArray[np.int64], edges: NDArray[np.int64], points: int, seconds: float
-) -> NDArray[np.int64]:
-    """Return generators of the group's action on the first vertices, one row each, none of them trivial."""
+) -> tuple[NDArray[np.int64], int]:
+    """Return generators of the group's action on the first vertices, and the number of automorphisms of the graph."""
     if len(colours) + len(edges) <= _SIZE_DONE_HERE:
         from woodstock.symmetry.automorphisms_child import find
 
-        rows = find(colours, edges, points)
+        rows, count = find(colours, edges, points)
     else:
-        rows = _in_child(colours, edges, points, seconds)
+        rows, count = _in_child(colours, edges, points, seconds)
     identity = np.arange(points)
     rows = rows[(rows != identity).any(axis=1)]
-    return np.unique(rows, axis=0) if len(rows) else rows
+    return (np.unique(rows, axis=0) if len(rows) else rows), count
 
 
 def _in_child(
     colours: NDArray[np.int64], edges: NDArray[np.int64], points: int, seconds: float
-) -> NDArray[np.int64]:
+) -> tuple[NDArray[np.int64], int]:
     size = f"the graph has {len(colours):,} vertices and {len(edges):,} edges"
     with tempfile.TemporaryDirectory(prefix="woodstock-") as folder:
-        given, found = Path(folder) / "graph.npz", Path(folder) / "found.npy"
+        given, found = Path(folder) / "graph.npz", Path(folder) / "found.npz"
         np.savez(given, colours=colours, edges=edges, points=np.array(points))
         command = [sys.executable, str(_CHILD), str(os.getpid()), str(seconds), str(given), str(found)]
         try:
@@ -62,6 +65,6 @@ def _in_child(
         if done.returncode:
             message = done.stderr.decode(errors="replace").strip()[-500:]
             raise WoodstockError(f"looking for symmetries failed: {message}")
-        rows: NDArray[np.int64] = np.load(found)
-        return rows
+        with np.load(found) as answer:
+            return answer["rows"], int(str(answer["count"]))
 

@@ -13,15 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def find(colours: NDArray[np.int64], edges: NDArray[np.int64], points: int) -> NDArray[np.int64]:
-    """Return the images of the first `points` vertices under each generator, one row each."""
+def find(colours: NDArray[np.int64], edges: NDArray[np.int64], points: int) -> tuple[NDArray[np.int64], int]:
+    """Return the images of the first `points` vertices under each generator, one row each, and the number of
+    symmetries."""
     import igraph  # type: ignore[import-untyped]
 
     graph = igraph.Graph(n=len(colours), edges=edges)
     graph.simplify()
     # The splitting heuristics changes speed alone; this one is the fastest on graphs of games.
     found = graph.automorphism_group(sh="fm", color=colours.tolist())
-    return np.array([row[:points] for row in found], dtype=np.int64).reshape(-1, points)
+    count = int(graph.count_automorphisms(sh="fm", color=colours.tolist())) if found else 1
+    return np.array([row[:points] for row in found], dtype=np.int64).reshape(-1, points), count
 
 
 def _end_with(parent: int) -> None:
@@ -41,7 +43,8 @@ def main() -> None:
     cpu = math.ceil(float(sys.argv[2])) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
     given = np.load(sys.argv[3])
-    np.save(sys.argv[4], find(given["colours"], given["edges"], int(given["points"])))
+    rows, count = find(given["colours"], given["edges"], int(given["points"]))
+    np.savez(sys.argv[4], rows=rows, count=np.array(str(count)))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Permutation groups by their generators: order, orbits, elements.
 
 A permutation is a row of numbers, the image of each point. The order comes from a base and strong generating set by
-random Schreier-Sims [Seress 2003, 4.5]: random elements are sifted until thirty in a row are of the group that is
-known so far. It is then at least that order, and too small with a chance of less than 2**-30.
+random Schreier-Sims [Seress 2003, 4.5]: random elements are sifted until many in a row are of the group that is known
+so far. What is found is always the order of a part of the group; equal to a known upper bound it is certain.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 Permutations = NDArray[np.int64]
 Permutation = NDArray[np.int64]
 
-_SIFTS = 30
+# With elements that are uniformly random, each misses a group that is still too small with a chance of at least a half.
+_SIFTS, _SIFTS_BELOW_BOUND = 60, 400
 
 
 def orbits(generators: Permutations, points: int) -> list[list[int]]:
@@ -80,8 +81,8 @@ def bounded_elements(generators: Permutations, points: int, most: int) -> tuple[
     return best, False
 
 
-def order(generators: Permutations, points: int, seed: int = 0) -> int:
-    """Return the order of the group."""
+def order(generators: Permutations, points: int, seed: int = 0, bound: int | None = None) -> int:
+    """Return the order of the group. A `bound` that it cannot exceed makes it certain where it is met."""
     if not len(generators):
         return 1
     chain = _Chain(points)
@@ -89,9 +90,21 @@ def order(generators: Permutations, points: int, seed: int = 0) -> int:
     for generator in generators:
         chain.insert(generator)
     successes = 0
-    while successes < _SIFTS:
+    while chain.order != bound and successes < (_SIFTS if bound is None else _SIFTS_BELOW_BOUND):
         successes = 0 if chain.insert(pool.next()) else successes + 1
     return chain.order
+
+
+def is_member(generators: Permutations, element: Permutation, bound: int | None = None) -> bool:
+    """Tell whether the element is of the group; no where the group was not found in full, which is unlikely."""
+    chain = _Chain(len(element))
+    pool = _RandomElements(list(generators), random.Random(0)) if len(generators) else None
+    for generator in generators:
+        chain.insert(generator)
+    successes = 0
+    while pool is not None and chain.order != bound and successes < _SIFTS_BELOW_BOUND:
+        successes = 0 if chain.insert(pool.next()) else successes + 1
+    return not chain.insert(element)
 
 
 class _Chain:
@@ -149,12 +162,14 @@ class _RandomElements:
 
     def __init__(self, generators: Sequence[Permutation], dice: random.Random) -> None:
         self._dice = dice
-        self._slots = [generators[i % len(generators)] for i in range(max(11, len(generators)))]
+        self._slots = [generators[i % len(generators)] for i in range(max(11, len(generators) + 5))]
         self._sum = self._slots[0]
-        for _ in range(60):
+        # Each slot has to meet most others before a product of them is anywhere near random.
+        for _ in range(30 * len(self._slots)):
             self.next()
 
     def next(self) -> Permutation:
+        """Return the next element."""
         i, j = self._dice.sample(range(len(self._slots)), 2)
         other = self._slots[j] if self._dice.random() < 0.5 else _inverse(self._slots[j])
         if self._dice.random() < 0.5:

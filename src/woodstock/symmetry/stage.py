@@ -90,7 +90,7 @@ def stage_symmetries(
     numbers = np.arange(len(joint)) + first_joint
     edges = [np.stack([numbers, column], axis=1) for column in columns]
     edges.append(np.argwhere(bits) + np.array([first_joint, first_next]))
-    rows = find_on_points(np.array(colours, dtype=np.int64), np.concatenate(edges), len(moves), seconds)
+    rows, _count = find_on_points(np.array(colours, dtype=np.int64), np.concatenate(edges), len(moves), seconds)
     return StageSymmetries(moves, rows)
 
 

@@ -61,8 +61,8 @@ class Generator:
 class Symmetries:
     """Verified symmetries of a game. Rows of `permutations` map roles, then fluents, then moves, each from 0.
 
-    `method` is what found them (`network`, `rules`, or `none` where neither fitted its budget), `notes` say what was
-    left out.
+    `most` is a number that the order cannot exceed. `method` is what found them (`network`, `rules`, or `none` where
+    neither fitted its budget), `notes` say what was left out.
     """
 
     ground: GroundProgram
@@ -73,6 +73,7 @@ class Symmetries:
     seconds: dict[str, float] = field(default_factory=dict)
     graph_vertices: int = 0
     graph_edges: int = 0
+    most: int | None = None
     max_elements: int = DEFAULT_ELEMENTS
     memory_mb: int = DEFAULT_MEMORY_MB
 
@@ -83,7 +84,7 @@ class Symmetries:
     @cached_property
     def order(self) -> int:
         """The number of symmetries."""
-        return permutations.order(self.rows, self._points)
+        return permutations.order(self.rows, self._points, bound=self.most)
 
     def roles_of(self, row: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return where a row maps each role."""
@@ -208,7 +209,7 @@ def find_symmetries(
     ends_at = time.perf_counter() + seconds
     for using in METHODS[METHODS.index(method) : -1]:
         try:
-            graph, rows = _search(ground, using, fix_initial, swap_roles, ends_at, max_size, limits, spent)
+            graph, rows, most = _search(ground, using, fix_initial, swap_roles, ends_at, max_size, limits, spent)
         except BudgetExceeded as error:
             notes.append(f"symmetries by {using} were given up: {error}")
             continue
@@ -216,7 +217,7 @@ def find_symmetries(
         rows, dropped = _verified(game.engine, rows, ends_at)
         notes += dropped
         spent["verify"] = time.perf_counter() - clock
-        sizes = {"graph_vertices": len(graph.colours), "graph_edges": len(graph.edges)}
+        sizes: dict[str, int] = {"graph_vertices": len(graph.colours), "graph_edges": len(graph.edges), "most": most}
         break
     else:
         points = len(ground.roles) + len(ground.fluents) + sum(map(len, ground.moves))
@@ -235,7 +236,7 @@ def _search(
     max_size: int,
     limits: Limits | None,
     spent: dict[str, float],
-) -> tuple[ColouredGraph, NDArray[np.int64]]:
+) -> tuple[ColouredGraph, NDArray[np.int64], int]:
     clock = time.perf_counter()
     if ground.rule_count + len(ground.bodies) > max_size:
         raise BudgetExceeded("symmetries", ground.rule_count + len(ground.bodies), max_size, "rules and literals")
@@ -247,9 +248,9 @@ def _search(
     if graph.size > max_size:
         raise BudgetExceeded("symmetries", graph.size, max_size, "vertices and edges")
     clock = time.perf_counter()
-    rows = find_generators(graph, max(ends_at - clock, 0.05))
+    rows, most = find_generators(graph, max(ends_at - clock, 0.05))
     spent[f"{method} automorphisms"] = time.perf_counter() - clock
-    return graph, rows
+    return graph, rows, most
 
 
 def _verified(

@@ -62,18 +62,31 @@ def primes(function: Function, most_terms: int) -> Function:
     if len(current) > most_terms or is_unate(current):
         return current
     written = current
+    fresh = current
     while True:
-        found = set(current)
-        for one, other in itertools.combinations(current, 2):
-            opposed = [literal for literal in one if -literal in other]
-            if len(opposed) == 1:
-                found.add((one | other) - {opposed[0], -opposed[0]})
+        found = current | _consensus(current, fresh)
         if len(found) > 8 * most_terms:
             return written
         after = absorb(found)
         if after == current:
             return current
-        current = after
+        fresh, current = after - current, after
+
+
+def _consensus(terms: Function, fresh: Function) -> Function:
+    """Return what follows from pairs of terms, one of them fresh, that oppose each other in one variable exactly."""
+    by_literal: dict[int, list[Term]] = {}
+    for term in terms:
+        for literal in term:
+            by_literal.setdefault(literal, []).append(term)
+    found: set[Term] = set()
+    for one in fresh:
+        against = frozenset([-literal for literal in one])
+        for literal in one:
+            for other in by_literal.get(-literal, ()):
+                if len(against & other) == 1:
+                    found.add((one - {literal}) | (other - {-literal}))
+    return frozenset(found)
 
 
 def negation(function: Function, most_terms: int) -> Function | None:
