@@ -9,11 +9,14 @@ from them, so they need no vertices.
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from woodstock.errors import BudgetExceeded
 from woodstock.gdl.components import components
 from woodstock.gdl.ground_program import GroundProgram
+from woodstock.symmetry.connections import Connection, exits_to_one_user, find_connection
 from woodstock.symmetry.terms import FALSE, TRUE, Function, Term, absorb, negation, primes
 
 
@@ -28,13 +31,17 @@ class Limits:
     inlined_terms: int = 12
     body_terms: int = 96
     prime_terms: int = 64
-    literals: int = 1_500_000
+    literals: int = 600_000
+
+
+# Derived atoms stay, except where one stands for another: linear in the rules.
+COARSE = Limits(inlined_terms=1, body_terms=1, literals=3_000_000)
 
 
 class Functions:
     """The functions of a game. Variables are atoms: of fluents and moves, and derived ones in `kept`."""
 
-    def __init__(self, ground: GroundProgram, limits: Limits | None = None) -> None:
+    def __init__(self, ground: GroundProgram, limits: Limits | None = None, seconds: float = 1e9) -> None:
         self._ground = ground
         self._limits = limits or Limits()
         self._role_of = {
@@ -48,6 +55,9 @@ class Functions:
         self._first_with: dict[Function, int] = {}
         self._same_as: dict[int, int] = {}
         self._literals = 0
+        self._seconds, self._ends_at = seconds, time.perf_counter() + seconds
+        # Recursion that means a connection: a number above all atoms stands for it.
+        self.connections: dict[int, Connection] = {}
         self._define()
 
     def of(self, atom: int) -> Function:
@@ -68,16 +78,55 @@ class Functions:
             head: {abs(literal) for body in some for literal in body if abs(literal) in rules}
             for head, some in rules.items()
         }
+        users: dict[int, list[int]] = {}
+        for head, some in uses.items():
+            for atom in some:
+                users.setdefault(atom, []).append(head)
+        roots = self._outputs()
         for component in components(uses):
+            if time.perf_counter() > self._ends_at:
+                raise BudgetExceeded("symmetries", self._seconds, self._seconds, "s")
             if len(component) == 1 and component[0] not in uses[component[0]]:
                 self._define_one(component[0], rules[component[0]])
                 continue
             # Atoms that define each other stay what the rules make them: their meaning is a least fixpoint.
             members = set(component)
+            terms = {atom: [t for body in rules[atom] for t in self._written_out(body, members)] for atom in component}
+            if not members & roots and self._connect(component, terms, rules, users):
+                continue
             for atom in component:
-                function = absorb(term for body in rules[atom] for term in self._written_out(body, members))
+                function = absorb(terms[atom])
                 self._plain[atom] = function
                 self._count(function)
+
+    def _connect(
+        self,
+        component: tuple[int, ...],
+        terms: dict[int, list[Term]],
+        rules: dict[int, list[list[int]]],
+        users: dict[int, list[int]],
+    ) -> bool:
+        """Replace recursive atoms by a connection, where they mean one, in the rules of the atom that uses them."""
+        found = exits_to_one_user(component, rules, users)
+        if found is None or any(not terms[atom] for atom in component):
+            return False
+        user, exits = found
+        connection = find_connection(component, terms, exits)
+        if connection is None:
+            return False
+        number = self._ground.atom_count + 1 + len(self.connections)
+        self.connections[number] = connection
+        self._inputs.add(number)
+        rules[user] = [[number], *[body for body in rules[user] if not (len(body) == 1 and body[0] in exits)]]
+        self._literals += sum(map(len, connection.guards.values())) + len(connection.neighbours)
+        return True
+
+    def _outputs(self) -> set[int]:
+        """Return the atoms that the game is about."""
+        ground = self._ground
+        goals: Iterable[int] = (atom for _role, _value, atom in ground.goals)
+        percepts: Iterable[int] = (atom for _role, _percept, atom in ground.sees)
+        return {ground.terminal, *ground.legal.tolist(), *ground.next.tolist(), *goals, *percepts}
 
     def _define_one(self, atom: int, bodies: list[list[int]]) -> None:
         limits = self._limits

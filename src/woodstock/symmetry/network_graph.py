@@ -16,10 +16,15 @@ from woodstock.symmetry.terms import Function, Term
 
 
 def network_graph(
-    ground: GroundProgram, *, swap_roles: bool = True, fix_initial: bool = True, limits: Limits | None = None
+    ground: GroundProgram,
+    *,
+    swap_roles: bool = True,
+    fix_initial: bool = True,
+    limits: Limits | None = None,
+    seconds: float = 1e9,
 ) -> ColouredGraph:
-    """Return the complement of a game; BudgetExceeded where it does not fit the limits."""
-    functions = Functions(ground, limits)
+    """Return the complement of a game; BudgetExceeded where it does not fit the limits or the time."""
+    functions = Functions(ground, limits, seconds)
     made = GraphBuilder(ground, swap_roles=swap_roles, fix_initial=fix_initial)
     written = _Writer(made, ground, functions)
     move = 0
@@ -78,6 +83,8 @@ class _Writer:
         vertex = self._literals.get(literal)
         if vertex is not None:
             return vertex
+        if literal in self._functions.connections:
+            return self._connection(literal, work)
         if literal < 0:
             vertex = self._literals[literal] = self._made.vertex("not")
             self._made.edge(vertex, self._literal(-literal, work))
@@ -89,4 +96,21 @@ class _Writer:
             self._written[function] = self._made.vertex("function")
             work.append((self._written[function], function))
         self._made.edge(vertex, self._written[function])
+        return vertex
+
+    def _connection(self, number: int, work: list[tuple[int, Function]]) -> int:
+        """Write a connection: its places with what must hold there, neighbours, and two ends that look alike."""
+        connection = self._functions.connections[number]
+        made = self._made
+        vertex = self._literals[number] = made.vertex("connection")
+        places = {place: made.vertex("place") for place in connection.guards}
+        for place, guard in connection.guards.items():
+            made.star(places[place], [self._literal(literal, work) for literal in guard])
+        made.star(vertex, places.values())
+        for a, b in connection.neighbours:
+            if a < b:
+                made.edge(places[a], places[b])
+        for end in connection.ends:
+            side = made.vertex("end")
+            made.star(side, [vertex, *[places[place] for place in end]])
         return vertex

@@ -28,7 +28,7 @@ from woodstock.game.state import State
 from woodstock.gdl.ground_program import GroundProgram
 from woodstock.symmetry import permutations
 from woodstock.symmetry.automorphisms import generators as find_generators
-from woodstock.symmetry.functions import Limits
+from woodstock.symmetry.functions import COARSE, Limits
 from woodstock.symmetry.graph import ColouredGraph
 from woodstock.symmetry.network_graph import network_graph
 from woodstock.symmetry.rule_graph import rule_graph
@@ -207,11 +207,13 @@ def find_symmetries(
     notes: list[str] = []
     spent: dict[str, float] = {}
     ends_at = time.perf_counter() + seconds
-    for using in METHODS[METHODS.index(method) : -1]:
+    for using, detail, share in _attempts(method, limits):
         try:
-            graph, rows, most = _search(ground, using, fix_initial, swap_roles, ends_at, max_size, limits, spent)
+            until = time.perf_counter() + share * max(ends_at - time.perf_counter(), 0.1)
+            graph, rows, most = _search(ground, using, fix_initial, swap_roles, until, max_size, detail, spent)
         except BudgetExceeded as error:
-            notes.append(f"symmetries by {using} were given up: {error}")
+            how = " without meaning of derived atoms" if detail is COARSE else ""
+            notes.append(f"symmetries by {using}{how} were given up: {error}")
             continue
         clock = time.perf_counter()
         rows, dropped = _verified(game.engine, rows, ends_at)
@@ -225,6 +227,14 @@ def find_symmetries(
     return Symmetries(
         ground, using, rows, fix_initial, tuple(notes), spent, max_elements=max_elements, memory_mb=memory_mb, **sizes
     )
+
+
+def _attempts(method: str, limits: Limits | None) -> list[tuple[str, Limits | None, float]]:
+    """Return what to try in turn: method, limits, and the share of the time left that it gets."""
+    fine: tuple[str, Limits | None, float] = ("network", limits, 0.5)
+    coarse: tuple[str, Limits | None, float] = ("network", COARSE, 0.6)
+    rules: tuple[str, Limits | None, float] = ("rules", None, 1.0)
+    return {"network": [fine, coarse, rules], "rules": [rules], "none": []}[method]
 
 
 def _search(
@@ -241,7 +251,9 @@ def _search(
     if ground.rule_count + len(ground.bodies) > max_size:
         raise BudgetExceeded("symmetries", ground.rule_count + len(ground.bodies), max_size, "rules and literals")
     if method == "network":
-        graph = network_graph(ground, swap_roles=swap_roles, fix_initial=fix_initial, limits=limits)
+        graph = network_graph(
+            ground, swap_roles=swap_roles, fix_initial=fix_initial, limits=limits, seconds=ends_at - clock
+        )
     else:
         graph = rule_graph(ground, swap_roles=swap_roles, fix_initial=fix_initial)
     spent[f"{method} graph"] = time.perf_counter() - clock

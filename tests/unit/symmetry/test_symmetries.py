@@ -12,6 +12,7 @@ import pytest
 import woodstock
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.symmetry import Symmetries, find_symmetries, permutations
+from woodstock.symmetry.connections import find_connection
 from woodstock.symmetry.functions import Limits
 from woodstock.symmetry.verify import Verifier
 
@@ -23,6 +24,34 @@ LoadAsset = Callable[[str], woodstock.Game]
 def test_known_groups(name: str, order: int, method: str) -> None:
     found = find_symmetries(woodstock.load(name), method)
     assert (found.method, found.order, found.notes) == (method, order, ())
+
+
+def test_a_chain_may_be_followed_from_either_end() -> None:
+    # Red's stones are linked from row 1 on; half a turn would follow the chain from the other side.
+    game = woodstock.load("hex")
+    assert find_symmetries(game, "rules").order == 1
+    found = find_symmetries(game, "network")
+    assert found.order == 2 and found.notes == ()
+    (half_turn,) = found.generators
+    assert ("(cell 1 1 red)", "(cell 9 9 red)") in half_turn.fluents and half_turn.roles == ()
+
+
+def test_what_is_a_connection() -> None:
+    # Atoms 1, 2, 3 in a row; 11, 12, 13 must hold there.
+    row = {
+        1: [frozenset({11}), frozenset({11, 2})],
+        2: [frozenset({12, 1}), frozenset({12, 3})],
+        3: [frozenset({13, 2})],
+    }
+    found = find_connection([1, 2, 3], row, frozenset({3}))
+    assert found is not None and found.ends == (frozenset({1}), frozenset({3}))
+    assert found.guards == {1: {11}, 2: {12}, 3: {13}}
+    one_way = row | {1: [frozenset({11})]}
+    assert find_connection([1, 2, 3], one_way, frozenset({3})) is None
+    toll = row | {2: [frozenset({12, 1}), frozenset({12, 3, 14})]}  # a step that needs more than its places
+    assert find_connection([1, 2, 3], toll, frozenset({3})) is None
+    both = row | {2: [frozenset({12, 1, 3}), frozenset({12, 1}), frozenset({12, 3})]}
+    assert find_connection([1, 2, 3], both, frozenset({3})) is None
 
 
 @pytest.mark.full
@@ -184,9 +213,9 @@ def test_merged_moves_against_all_pairs() -> None:
 def test_what_does_not_fit_gives_way() -> None:
     game = woodstock.load("tic-tac-toe")
     found = find_symmetries(game, limits=Limits(literals=10))
-    assert found.method == "rules" and found.order == 8 and "given up" in found.notes[0]
+    assert found.method == "network" and found.order == 8 and "given up" in found.notes[0]
     nothing = find_symmetries(game, max_size=10)
-    assert nothing.method == "none" and nothing.order == 1 and len(nothing.notes) == 2
+    assert nothing.method == "none" and nothing.order == 1 and len(nothing.notes) == 3
     assert nothing.group.size == 1
     small = find_symmetries(game, fix_initial=False, max_elements=5)
     assert not small.is_whole and 1 < small.group.size <= 5
