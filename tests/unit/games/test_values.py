@@ -1,0 +1,100 @@
+"""Values of games that are known exactly, computed on the rules themselves."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+from functools import cache
+
+import pytest
+
+import woodstock
+from woodstock import State
+from woodstock.games import find
+
+
+def expected(state: State, role: str) -> Fraction:
+    """Return what a role expects if it plays best, and all others and chance at random."""
+
+    @cache
+    def value(state: State) -> Fraction:
+        if state.is_terminal:
+            return Fraction(state.goals[role] or 0)
+        others = [state.legal(name) for name in state.game.roles if name != role]
+        combinations = list(itertools.product(*others))
+        best = Fraction(-1)
+        for move in state.legal(role):
+            total = Fraction(0)
+            for combination in combinations:
+                joint = dict(zip([name for name in state.game.roles if name != role], combination, strict=True))
+                total += value(state.next({**joint, role: move}))
+            best = max(best, total / len(combinations))
+        return best
+
+    return value(state)
+
+
+def minimax(state: State, memory: dict[State, int]) -> int:
+    """Return the goal of the first role with best play of both, in a game of turns."""
+    if state.is_terminal:
+        return state.goals[state.game.roles[0]] or 0
+    if state not in memory:
+        first, second = state.game.roles
+        moves = [(a, b) for a in state.legal(first) for b in state.legal(second)]
+        values = (minimax(state.next(move), memory) for move in moves)
+        memory[state] = max(values) if len(state.legal(second)) == 1 and "noop" in state.legal(second) else min(values)
+    return memory[state]
+
+
+def test_tic_tac_toe_is_a_draw() -> None:
+    assert minimax(woodstock.load("tic-tac-toe").initial, {}) == 50
+
+
+def test_nim_is_won_by_the_second_player() -> None:
+    assert minimax(woodstock.load("nim").initial, {}) == 0
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_small_hex_is_won_by_the_first_player(size: int) -> None:
+    text = find("hex").read().replace("(last 9)", f"(last {size})")
+    lines = [line for line in text.splitlines() if not line.startswith("(succ") or int(line[6]) < size]
+    assert minimax(woodstock.loads("\n".join(lines)).initial, {}) == 100
+
+
+def test_agreeing_on_pennies_is_worth_a_half() -> None:
+    game = woodstock.load("cooperative-matching-pennies")
+    values = {}
+    for alice, bob in itertools.product(("(turn heads)", "(turn tails)"), repeat=2):
+        state = game.initial.next([alice, bob, "noop"])
+        values[alice == bob] = expected(state, "alice")
+    assert values == {True: 50, False: 0}
+
+
+@pytest.mark.parametrize(("move", "value"), [("stay", Fraction(100, 3)), ("switch", Fraction(200, 3))])
+def test_switching_doors_doubles_the_chance(move: str, value: Fraction) -> None:
+    """The candidate does not see the car, so it cannot be asked for the best move in each state: the plan is fixed."""
+
+    def average(state: State) -> Fraction:
+        if state.is_terminal:
+            return Fraction(state.goals["candidate"] or 0)
+        candidate = [move] if move in state.legal("candidate") else list(state.legal("candidate"))
+        joint = list(itertools.product(candidate, state.legal("random")))
+        return sum((average(state.next(moves)) for moves in joint), Fraction(0)) / len(joint)
+
+    assert average(woodstock.load("monty-hall").initial) == value
+
+
+def test_a_nearly_empty_orchard() -> None:
+    """Two fruits on two trees, one piece of the raven missing: each roll wins, loses or repeats."""
+    trees = ["(tree apple 1)", "(tree pear 1)", "(tree cherry 0)", "(tree plum 0)"]
+    game = woodstock.load("orchard")
+    state = game.state([*trees, "(raven 8)", "(control alice)"])
+    outcomes = [state.next(["noop", "noop", roll]) for roll in state.legal("random")]
+    assert len(outcomes) == 6
+    lost = [after for after in outcomes if after.is_terminal]
+    assert len(lost) == 1 and lost[0].goals["alice"] == 0
+    # With x for two trees and y for one: x = (2y + 1 + 2x) / 6 and y = (1 + 1 + 3y) / 6, so y = 2/3 and x = 7/12.
+    with_basket = next(after for after in outcomes if "basket" in after.fluents)
+    assert with_basket.legal("alice") == ("(pick apple pear)",)
+    assert with_basket.next(["(pick apple pear)", "noop", "noop"]).goals["alice"] == 100
+    assert sum(after.fluents >= set(trees) | {"(raven 8)", "(control bob)"} for after in outcomes) == 2
