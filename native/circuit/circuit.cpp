@@ -67,24 +67,33 @@ Circuit::Circuit(const GroundRules& rules, CircuitOptions options) : options_(op
 }
 
 CircuitStats Circuit::stats() const {
-  std::lock_guard lock(mutex_);
+  std::lock_guard lock(stats_mutex_);
   return stats_;
 }
 
-const std::shared_ptr<const Model>& Circuit::small_model() const {
+std::shared_ptr<const Model> Circuit::small_model() const {
+  std::lock_guard lock(small_mutex_);
   if (small_model_ == nullptr) {
-    Stopwatch watch(stats_.minimise_seconds);
+    double seconds = 0;
     auto small = std::make_shared<Model>(*model_);
-    const Roots roots = small->outputs.roots();
-    small->graph = minimise(small->graph, roots);
-    stats_.minimised_signals = operation_count(small->graph, values_of(roots));
+    std::size_t signals = 0;
+    {
+      Stopwatch watch(seconds);
+      const Roots roots = small->outputs.roots();
+      small->graph = minimise(small->graph, roots);
+      signals = operation_count(small->graph, values_of(roots));
+    }
     small_model_ = std::move(small);
+    note([&](CircuitStats& stats) {
+      stats.minimise_seconds += seconds;
+      stats.minimised_signals = signals;
+    });
   }
   return small_model_;
 }
 
 std::shared_ptr<const StepperPlan> Circuit::stepper_plan() const {
-  std::lock_guard lock(mutex_);
+  std::lock_guard lock(stepper_mutex_);
   if (stepper_plan_ == nullptr) stepper_plan_ = std::make_shared<StepperPlan>(small_model());
   return stepper_plan_;
 }
@@ -93,7 +102,17 @@ const std::vector<FluentGroup>& Circuit::exclusive_groups() const {
   if (exclusive_ != nullptr) return *exclusive_;
   exclusive_ = std::make_unique<std::vector<FluentGroup>>();
   if (!options_.use_invariants) return *exclusive_;
-  Stopwatch watch(stats_.invariants_seconds);
+  double seconds = 0;
+  *exclusive_ = find_exclusive_groups(seconds);
+  note([&](CircuitStats& stats) {
+    stats.invariants_seconds += seconds;
+    stats.exclusive_groups = exclusive_->size();
+  });
+  return *exclusive_;
+}
+
+std::vector<FluentGroup> Circuit::find_exclusive_groups(double& seconds) const {
+  Stopwatch watch(seconds);
   CompileOptions quick;
   quick.quick = true;
   quick.use_phases = options_.use_phases;
@@ -119,9 +138,7 @@ const std::vector<FluentGroup>& Circuit::exclusive_groups() const {
   const std::uint64_t steps = std::clamp(kSampleOperations / std::max<std::uint64_t>(code.operations, 1),
                                          kFewestSampleSteps, kMostSampleSteps);
   sample_states(program, holds, steps, 1, check);
-  *exclusive_ = surviving_groups(templates);
-  stats_.exclusive_groups = exclusive_->size();
-  return *exclusive_;
+  return surviving_groups(templates);
 }
 
 const BatchCode& Circuit::code(Kind kind) const {
@@ -132,29 +149,38 @@ const BatchCode& Circuit::code(Kind kind) const {
   const std::vector<FluentGroup> none;
   const auto& exclusive = kind == Kind::Fast || kind == Kind::Inspect ? exclusive_groups() : none;
   options.inspect = options.all_fluents = kind == Kind::Inspect;
+  // The rules as written let legality simplify more than the minimised ones do, while they are not too many.
+  const std::shared_ptr<const Model> from = stats_.signals <= kMostRawSignals ? model_ : small_model();
   BatchCode made;
+  double seconds = 0;
   {
-    // The rules as written let legality simplify more than the minimised ones do, while they are not too many.
-    const Model& from = stats_.signals <= kMostRawSignals ? *model_ : *small_model();
-    Stopwatch watch(stats_.compile_seconds);
-    made = compile(from, exclusive, options);
+    Stopwatch watch(seconds);
+    made = compile(*from, exclusive, options);
   }
-  if (kind == Kind::Fast) {
-    stats_.batch_operations = made.operations;
-    stats_.phases = made.plan.period();
-    stats_.tracked_fluents = made.tracked.size();
-  }
+  note([&](CircuitStats& stats) {
+    stats.compile_seconds += seconds;
+    if (kind != Kind::Fast) return;
+    stats.batch_operations = made.operations;
+    stats.phases = made.plan.period();
+    stats.tracked_fluents = made.tracked.size();
+  });
   return codes_[kind] = std::move(made);
 }
 
 const BatchProgram& Circuit::program(Kind kind, Backend backend) const {
-  std::lock_guard lock(mutex_);
+  std::lock_guard lock(batch_mutex_);
   auto& slot = programs_[{kind, backend}];
   if (slot == nullptr) {
     const BatchCode& from = code(kind);
-    Stopwatch watch(stats_.emit_seconds);
-    slot = std::make_unique<BatchProgram>(from, model_->role_count, backend);
-    if (kind == Kind::Fast) stats_.code_bytes = slot->code_bytes();
+    double seconds = 0;
+    {
+      Stopwatch watch(seconds);
+      slot = std::make_unique<BatchProgram>(from, model_->role_count, backend);
+    }
+    note([&](CircuitStats& stats) {
+      stats.emit_seconds += seconds;
+      if (kind == Kind::Fast) stats.code_bytes = slot->code_bytes();
+    });
     if (kind == Kind::Fast && backend == Backend::Auto) prepared_.store(slot.get(), std::memory_order_release);
   }
   return *slot;

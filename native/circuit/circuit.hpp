@@ -70,13 +70,22 @@ class Circuit {
   const BatchProgram& program(Kind kind, Backend backend) const;
   const BatchCode& code(Kind kind) const;
   const std::vector<FluentGroup>& exclusive_groups() const;
+  std::vector<FluentGroup> find_exclusive_groups(double& seconds) const;
+  std::shared_ptr<const Model> small_model() const;
+
+  template <typename Change>
+  void note(Change change) const {
+    std::lock_guard lock(stats_mutex_);
+    change(stats_);
+  }
 
   CircuitOptions options_;
-  const std::shared_ptr<const Model>& small_model() const;
 
   std::shared_ptr<const Model> model_;
+  // What is made when first asked for has a mutex for each part: compiling the batch code of a large game takes seconds,
+  // and nobody who wants to step through it may have to wait for that. Taken in this order: batch or stepper, small, stats.
+  mutable std::mutex batch_mutex_, stepper_mutex_, small_mutex_, stats_mutex_;
   mutable std::shared_ptr<const Model> small_model_;  // the same functions, minimised
-  mutable std::mutex mutex_;  // guards what is made when first asked for
   mutable std::shared_ptr<const StepperPlan> stepper_plan_;
   mutable std::unique_ptr<std::vector<FluentGroup>> exclusive_;
   mutable std::map<Kind, BatchCode> codes_;
