@@ -59,6 +59,9 @@ bench-puzzles: build  ## one-player rulesheets: how many reach their best goal w
 bench-view: build  ## draw every rulesheet of the corpus: how many have a board
 	nice -n 10 $(PY) bench/view_report.py
 
+bench-library: build  ## the bundled games: compared with their oracles, sizes and speeds
+	$(PY) bench/library.py --out bench/results/library.txt
+
 bench-constraint: build  ## enumerate solutions: ours against ACE, Choco and CP-SAT (needs Java; installs pycsp3, ortools)
 	$(PY) -m pip install --quiet pycsp3 ortools
 	$(PY) bench/constraint.py --out bench/results/constraint.txt

@@ -1,0 +1,114 @@
+"""The bundled games in a table: what each was compared with, how large it is and how fast it plays.
+
+    python bench/library.py [GAME...] [--matches 1000] [--patience 30] [--out bench/results/library.txt]
+
+For each game, random matches are compared with its oracle, at most `--matches` and for at most `--patience` seconds;
+`perft` is the depth to which move sequences were counted alike. `ground` is the time of the grounder, `gates` the size of
+the circuit, `playouts` are random playouts a second by the batch engine on one thread. `network` has variables (without
+the auxiliary ones), largest domain and constraints of the game as a constraint network; `paper` the same as published
+(Koriche, Lagrue, Piette and Tabary, Constraints 2017, table 2). Needs the extra `oracle` for chess.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import woodstock  # noqa: E402
+from tests.unit.games.oracles.compare import compare_match  # noqa: E402
+from tests.unit.games.oracles.registry import load_oracle  # noqa: E402
+from woodstock.games import BundledGame, all_games, find  # noqa: E402
+
+PAPER = {
+    "awale": "19/37/73",
+    "backgammon": "76/768/86",
+    "bomberman": "145/64/42",
+    "cant-stop": "16/1296/409",
+    "checkers": "86/262144/52",
+    "chess": "71/4096/50",
+    "chinese-checkers-3": "103/192/87",
+    "hex": "22/6561/27",
+    "kaseklau": "18/7776/106",
+    "orchard": "9/146410/40",
+    "othello": "81/65/29",
+    "pacman": "93/64/22",
+    "pickomino": "29/1679616/223",
+    "tic-tac-toe": "19/18/37",
+    "yahtzee": "12/30/8862",
+}
+
+
+def network_size(name: str) -> str:
+    """Return variables, largest domain and constraints of the network of a game, or why there is none."""
+    command = [sys.executable, "-c", "from woodstock.cli import main; main()", "network", name, "--json"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    except subprocess.TimeoutExpired:
+        return "over 120 s"
+    if done.returncode:
+        return "none"
+    size = json.loads(done.stdout)
+    return f"{size['variables'] - size['auxiliary']}/{size['largest_domain']}/{size['constraints']}"
+
+
+def playouts_per_second(game: woodstock.Game) -> float:
+    """Measure the batch engine after a first run, which compiles."""
+    game.playouts(2000, threads=1)
+    count = 2000
+    while True:
+        started = time.perf_counter()
+        game.playouts(count, threads=1)
+        seconds = time.perf_counter() - started
+        if seconds > 0.5 or count > 5_000_000:
+            return count / seconds
+        count *= 4
+
+
+def row(bundled: BundledGame, matches: int, patience_s: float) -> str:
+    """Measure one game."""
+    game, oracle = woodstock.load(bundled.name), load_oracle(bundled.name)
+    started, compared, turns = time.perf_counter(), 0, 0
+    while compared < matches and time.perf_counter() - started < patience_s:
+        turns += compare_match(game, oracle, compared)
+        compared += 1
+    ground = next(event.seconds for event in game.stages if event.stage == "ground")
+    speed = playouts_per_second(game)
+    oracle_name = bundled.oracle.replace("direct implementation in Python", "direct")
+    return (
+        f"{bundled.name:30} {compared:7} {turns:8} {len(bundled.perft) - 1:5} {ground:6.2f} "
+        f"{game.circuit_stats['signals']:>7} {speed:10.0f} {network_size(bundled.name):>18} "
+        f"{PAPER.get(bundled.name, '-'):>16}  {oracle_name}"
+    )
+
+
+def main() -> None:
+    """Print the table, and write it where `--out` says."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--matches", type=int, default=1000)
+    parser.add_argument("--patience", type=float, default=30.0)
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    lines = [f"$ python bench/library.py {' '.join(sys.argv[1:])}", f"load average at the start: {os.getloadavg()[0]:.1f}"]
+    lines += [
+        f"{'game':30} {'matches':>7} {'turns':>8} {'perft':>5} {'ground':>6} {'gates':>7} {'playouts/s':>10} "
+        f"{'network':>18} {'paper':>16}  oracle"
+    ]
+    print("\n".join(lines), flush=True)
+    for bundled in [find(name) for name in options.names] or all_games():
+        lines.append(row(bundled, options.matches, options.patience))
+        print(lines[-1], flush=True)
+        if options.out:
+            options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
