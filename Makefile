@@ -14,7 +14,7 @@ LOCK := flock .build.lock
 GAME ?= connect-four
 SEED ?= 0
 
-.PHONY: help play test check-full bench bench-games bench-engine bench-constraint bench-view bench-scsp bench-xcsp3 bench-symmetry bench-puzzles lint docs build clean native-tests sanitize unit
+.PHONY: help play test check-full bench bench-games bench-engine bench-constraint bench-view bench-scsp bench-xcsp3 bench-symmetry bench-puzzles bench-players bench-signatures lint docs build clean native-tests sanitize unit
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -42,7 +42,7 @@ sanitize: build
 	$(LOCK) scripts/build sanitize
 	build/sanitize/native_tests
 
-bench: bench-engine bench-games  ## all benchmarks
+bench: bench-engine bench-games bench-signatures  ## all benchmarks
 
 bench-engine: build  ## playouts and steps per second
 	$(PY) bench/engine.py
@@ -55,6 +55,12 @@ bench-symmetry: build  ## groups, and states and time to solve games with and wi
 
 bench-puzzles: build  ## one-player rulesheets: how many reach their best goal within the start clock
 	$(PY) bench/puzzles.py --out bench/results/puzzles.txt
+
+bench-players: build  ## matches of mac-ucb-sym against every rival at 0.3 s a move: hours; may be stopped and gone on with
+	$(PY) bench/players.py --out bench/results/players.txt
+
+bench-signatures: build  ## the signature of each player's tree after a fixed number of simulations
+	$(PY) bench/players.py --signatures 20000 --games tic-tac-toe,connect-four,breakthrough,nim
 
 bench-view: build  ## draw every rulesheet of the corpus: how many have a board
 	nice -n 10 $(PY) bench/view_report.py

@@ -63,8 +63,7 @@ SearchSettings settings_of(const nb::dict& given) {
 
 class PySearch {
  public:
-  PySearch(std::shared_ptr<Circuit> circuit, const nb::dict& settings, std::shared_ptr<SymmetryGroup> group,
-           std::shared_ptr<NetworkTemplate> tables)
+  PySearch(std::shared_ptr<Circuit> circuit, const nb::dict& settings, std::shared_ptr<NetworkTemplate> tables)
       : circuit_(std::move(circuit)) {
     const SearchSettings made = settings_of(settings);
     const Model& model = circuit_->model();
@@ -79,8 +78,9 @@ class PySearch {
         };
       search_ = std::make_unique<Search>(circuit_, made, std::move(stages));
     }
-    if (group != nullptr) search_->set_group(std::move(group));
   }
+
+  void set_group(std::shared_ptr<SymmetryGroup> group) { search_->set_group(std::move(group)); }
 
   bool set_state(const nb::bytes& state) {
     if (state.size() != circuit_->state_words() * 8)
@@ -185,10 +185,9 @@ class PySearch {
 
 void bind_search(nb::module_& m) {
   nb::class_<PySearch>(m, "Search", "A search tree with its players' shared parts; one run at a time.")
-      .def(nb::init<std::shared_ptr<Circuit>, const nb::dict&, std::shared_ptr<SymmetryGroup>,
-                    std::shared_ptr<NetworkTemplate>>(),
-           nb::arg("circuit"), nb::arg("settings"), nb::arg("group").none() = nb::none(),
-           nb::arg("tables").none() = nb::none())
+      .def(nb::init<std::shared_ptr<Circuit>, const nb::dict&, std::shared_ptr<NetworkTemplate>>(),
+           nb::arg("circuit"), nb::arg("settings"), nb::arg("tables").none() = nb::none())
+      .def("set_group", &PySearch::set_group, nb::arg("group"), "Before the first state.")
       .def("set_state", &PySearch::set_state, nb::arg("state"))
       .def("run", &PySearch::run, nb::arg("seconds"), nb::arg("simulations"), nb::arg("nodes"),
            nb::arg("on_info").none() = nb::none(), nb::arg("interval") = 0.5,

@@ -434,9 +434,9 @@ class Search:
         self,
         circuit: Circuit,
         settings: dict[str, Any],
-        group: SymmetryGroup | None = None,
         tables: NetworkTemplate | None = None,
     ) -> None: ...
+    def set_group(self, group: SymmetryGroup) -> None: ...
     def set_state(self, state: bytes) -> bool: ...
     def run(
         self,

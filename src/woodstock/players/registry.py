@@ -29,11 +29,11 @@ class Kind:
     stages: str = "circuit"  # the stage solver: `circuit`, or `table` with forward checking
 
 
-_MAC: dict[str, Value] = {"growth": "whole-node", "rule": "ucb", "exploration": 0.5, "lanes": 256}
+_MAC: dict[str, Value] = {"growth": "whole-node", "rule": "ucb", "exploration": 0.2, "lanes": 256}
 _UCT: dict[str, Value] = {
     "growth": "one-child",
     "rule": "ucb",
-    "exploration": 0.5,
+    "exploration": 0.3,
     "lanes": 64,
     "urgency": 1.0,
     "own_weight": 1.0,

@@ -68,33 +68,39 @@ class TreeThinker:
         self._circuit = game.engine.circuit
         self._native: _native.Search | None = None
         self._report_s = 0.001
+        self._late_s = 0.0
         self._line_length = 12
         self.notes: list[str] = []
 
     def prepare(self, deadline: float | None) -> None:
         preparation = self._preparation
         kind, settings = self._spec.kind, self._spec.settings
-        preparation_ready = preparation.batch(deadline)
-        group = None
-        if kind.symmetries:
-            share = float(settings.get("symmetry_share", 1.0))
-            now = time.monotonic()
-            until = None if deadline is None else now + share * max(0.0, deadline - now)
-            group = preparation.group(kind.symmetries, until)
-        if self._native is not None:
+        is_new = self._native is None
+        if self._native is None:
+            self._native = self._make(deadline)
+        if not preparation.batch(deadline):
+            self.notes.append("the batch code is not compiled yet: playouts are single ones for now")
+        if not kind.symmetries or not is_new:
             return
-        template = None
+        share = float(settings.get("symmetry_share", 1.0))
+        now = time.monotonic()
+        group = preparation.group(kind.symmetries, None if deadline is None else now + share * max(0.0, deadline - now))
+        if group is not None:
+            self._native.set_group(group)
+
+    def _make(self, deadline: float | None) -> _native.Search:
+        kind = self._spec.kind
+        tables = None
         if kind.stages != "circuit":
-            template = preparation.template(deadline)
+            template = self._preparation.template(deadline)
             if template is None:
                 self.notes.append("the game's tables are not ready: its stages are solved by the circuit")
-        if not preparation_ready:
-            self.notes.append("the batch code is not compiled yet: playouts are single ones for now")
-        native = {name: value for name, value in settings.items() if name not in _NOT_NATIVE}
+            else:
+                tables = template.native
+        settings = {name: value for name, value in self._spec.settings.items() if name not in _NOT_NATIVE}
         lower = [role.lower() for role in self._game.roles]
-        native["random_role"] = lower.index("random") if "random" in lower else -1
-        tables = None if template is None else template.native
-        self._native = _native.Search(self._circuit, native, group, tables)
+        settings["random_role"] = lower.index("random") if "random" in lower else -1
+        return _native.Search(self._circuit, settings, tables)
 
     @property
     def native(self) -> _native.Search:
@@ -117,12 +123,16 @@ class TreeThinker:
 
         seconds = 0.0
         if budget.deadline is not None:
-            seconds = max(1e-6, budget.seconds_left - _RESERVE_S - 2 * self._report_s)
+            seconds = max(1e-6, budget.seconds_left - _RESERVE_S - 2 * self._report_s - self._late_s)
+        clock = time.perf_counter()
         on_info_or_none = None if tell is None else on_info
         native.run(seconds, budget.simulations, budget.nodes, on_info_or_none, interval, budget.cpu_seconds)
-        clock = time.perf_counter()
+        begun = time.perf_counter()
+        if seconds:
+            # On a busy machine a search wakes up late; what it was late by is kept in reserve, and forgotten by and by.
+            self._late_s = max(0.8 * self._late_s, min(begun - clock - seconds, 0.1))
         report = native.report(index, self._line_length)
-        self._report_s = 0.5 * self._report_s + 0.5 * (time.perf_counter() - clock)
+        self._report_s = max(0.7 * self._report_s, time.perf_counter() - begun)
         info = self._info(report, role)
         if tell is not None:
             tell(info)

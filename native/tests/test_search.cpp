@@ -1,0 +1,185 @@
+// Searches against brute force: proven values of random games with two players and chance, the memory bound, threads.
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/random.hpp"
+#include "search/search.hpp"
+#include "tests/check.hpp"
+
+namespace woodstock::search {
+
+namespace {
+
+constexpr std::uint32_t kPlayers = 2, kChance = 2, kRoles = 3, kMoves = 3;
+
+// A game on numbered places: in each place one role chooses among a few moves that lead on to places further down.
+struct PlaceGame {
+  struct Place {
+    std::uint32_t mover = 0;
+    std::vector<std::uint32_t> to;  // none: the end
+    double value = 0;               // to the first player; the second gets the rest of 100
+  };
+  std::vector<Place> places;
+
+  PlaceGame(std::uint32_t count, std::uint64_t seed, bool has_chance) : places(count) {
+    SplitMix64 random(seed);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      places[i].mover = static_cast<std::uint32_t>(random.below(has_chance ? 3 : 2));
+      const bool is_end = i + 4 >= count;
+      for (std::uint64_t m = 0, n = is_end ? 0 : 1 + random.below(kMoves); m < n; ++m)
+        places[i].to.push_back(i + 1 + static_cast<std::uint32_t>(random.below(std::min<std::uint64_t>(6, count - i - 1))));
+      places[i].value = 50.0 * static_cast<double>(random.below(3));
+    }
+  }
+
+  double value(std::uint32_t at) const {
+    const Place& place = places[at];
+    if (place.to.empty()) return place.value;
+    std::vector<double> of;
+    for (std::uint32_t next : place.to) of.push_back(value(next));
+    if (place.mover == 0) return *std::ranges::max_element(of);
+    if (place.mover == 1) return *std::ranges::min_element(of);
+    double sum = 0;
+    for (double v : of) sum += v;
+    return sum / static_cast<double>(of.size());
+  }
+
+  GroundRules rules() const {
+    GroundRules r;
+    r.role_count = kRoles;
+    r.body_offsets = {0};
+    const auto n = static_cast<std::int32_t>(places.size());
+    const auto true_atom = [&](std::int32_t i) { return 1 + i; };
+    const auto next_atom = [&](std::int32_t i) { return 1 + n + i; };
+    // Each role has kMoves moves and one to wait.
+    const auto moves = static_cast<std::int32_t>(kRoles * (kMoves + 1));
+    const auto does_atom = [&](std::int32_t m) { return 1 + 2 * n + m; };
+    const auto legal_atom = [&](std::int32_t m) { return 1 + 2 * n + moves + m; };
+    const std::int32_t terminal = 1 + 2 * n + 2 * moves;
+    const auto goal_atom = [&](std::int32_t role, std::int32_t level) { return terminal + 1 + role * 3 + level; };
+    r.atom_count = static_cast<std::uint32_t>(terminal + 6);
+    r.terminal = terminal;
+    const auto rule = [&](std::int32_t head, std::vector<std::int32_t> body) {
+      r.heads.push_back(head);
+      r.bodies.insert(r.bodies.end(), body.begin(), body.end());
+      r.body_offsets.push_back(static_cast<std::int64_t>(r.bodies.size()));
+    };
+    for (std::int32_t i = 0; i < n; ++i) {
+      r.fluent_atoms.push_back(true_atom(i));
+      r.next.push_back(next_atom(i));
+      r.fluent_names.push_back("(at " + std::to_string(i) + ")");
+    }
+    r.initial = {0};
+    for (std::int32_t m = 0; m < moves; ++m) {
+      r.move_atoms.push_back(does_atom(m));
+      r.legal.push_back(legal_atom(m));
+      r.move_roles.push_back(m / static_cast<std::int32_t>(kMoves + 1));
+    }
+    for (std::int32_t role = 0; role < static_cast<std::int32_t>(kPlayers); ++role)
+      for (std::int32_t level = 0; level < 3; ++level) r.goals.push_back({role, 50 * level, goal_atom(role, level)});
+    const auto width = static_cast<std::int32_t>(kMoves + 1);
+    for (std::int32_t i = 0; i < n; ++i) {
+      const Place& place = places[static_cast<std::size_t>(i)];
+      if (place.to.empty()) {
+        rule(terminal, {true_atom(i)});
+        const auto level = static_cast<std::int32_t>(place.value / 50);
+        rule(goal_atom(0, level), {true_atom(i)});
+        rule(goal_atom(1, 2 - level), {true_atom(i)});
+        continue;
+      }
+      for (std::int32_t role = 0; role < static_cast<std::int32_t>(kRoles); ++role) {
+        if (role != static_cast<std::int32_t>(place.mover)) {
+          rule(legal_atom(role * width + width - 1), {true_atom(i)});
+          continue;
+        }
+        for (std::int32_t m = 0; m < static_cast<std::int32_t>(place.to.size()); ++m) {
+          rule(legal_atom(role * width + m), {true_atom(i)});
+          rule(next_atom(static_cast<std::int32_t>(place.to[static_cast<std::size_t>(m)])),
+               {true_atom(i), does_atom(role * width + m)});
+        }
+      }
+    }
+    return r;
+  }
+};
+
+SearchReport solve(const std::shared_ptr<const Circuit>& circuit, SearchSettings settings, std::uint64_t simulations) {
+  settings.random_role = kChance;
+  Search search(circuit, settings);
+  std::vector<std::uint64_t> state(circuit->state_words(), 0);
+  state[0] = 1;
+  search.set_state(state.data());
+  search.run({0, 0, simulations, 0}, {});
+  return search.report(0, 4);
+}
+
+std::shared_ptr<const Circuit> compile_game(const PlaceGame& game) {
+  auto circuit = std::make_shared<Circuit>(game.rules());
+  circuit->prepare(Backend::Auto);
+  return circuit;
+}
+
+}  // namespace
+
+TEST(search_proves_the_value_of_random_games) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const PlaceGame game(18 + static_cast<std::uint32_t>(seed % 5) * 6, seed, seed % 3 == 0);
+    const auto circuit = compile_game(game);
+    for (Growth growth : {Growth::WholeNode, Growth::OneChild}) {
+      SearchSettings settings;
+      settings.growth = growth;
+      settings.lanes = 32;
+      settings.seed = seed;
+      settings.own_weight = growth == Growth::OneChild ? 1 : 0;
+      const SearchReport report = solve(circuit, settings, 2'000'000);
+      CHECK(report.is_proven);
+      CHECK(std::abs(report.value[0] - game.value(0)) < 1e-3);
+      CHECK(std::abs(report.value[1] - (100 - game.value(0))) < 1e-3);
+    }
+  }
+}
+
+TEST(search_with_threads_proves_the_same) {
+  const PlaceGame game(60, 77, true);
+  const auto circuit = compile_game(game);
+  SearchSettings settings;
+  settings.threads = 4;
+  settings.lanes = 16;
+  const SearchReport report = solve(circuit, settings, 5'000'000);
+  CHECK(report.is_proven);
+  CHECK(std::abs(report.value[0] - game.value(0)) < 1e-3);
+}
+
+TEST(search_is_the_same_for_a_seed) {
+  const PlaceGame game(80, 5, true);
+  const auto circuit = compile_game(game);
+  std::vector<std::uint64_t> state(circuit->state_words(), 0);
+  state[0] = 1;
+  std::vector<std::uint64_t> signatures;
+  for (int round = 0; round < 2; ++round) {
+    SearchSettings settings;
+    settings.random_role = kChance;
+    Search search(circuit, settings);
+    search.set_state(state.data());
+    search.run({0, 0, 3000, 0}, {});
+    signatures.push_back(search.signature());
+  }
+  CHECK(signatures[0] == signatures[1]);
+}
+
+TEST(search_knows_a_state_of_its_tree_again) {
+  const PlaceGame game(40, 3, false);
+  const auto circuit = compile_game(game);
+  SearchSettings settings;
+  settings.random_role = kChance;
+  Search search(circuit, settings);
+  std::vector<std::uint64_t> state(circuit->state_words(), 0);
+  state[0] = 1;
+  CHECK(!search.set_state(state.data()));
+  search.run({0, 0, 2000, 0}, {});
+  state[0] = std::uint64_t{1} << game.places[0].to[0];
+  CHECK(search.set_state(state.data()));
+}
+
+}  // namespace woodstock::search
