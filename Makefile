@@ -14,7 +14,7 @@ LOCK := flock .build.lock
 GAME ?= connect-four
 SEED ?= 0
 
-.PHONY: help play test check-full bench bench-games bench-engine bench-constraint bench-view bench-scsp bench-xcsp3 bench-symmetry bench-puzzles bench-players bench-signatures lint docs build clean native-tests sanitize unit
+.PHONY: help play test check-full bench bench-games bench-engine bench-constraint bench-view bench-scsp bench-xcsp3 bench-symmetry bench-puzzles bench-players bench-signatures lint docs build clean native-tests sanitize sanitize-thread bench-qcsp unit
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -41,6 +41,13 @@ native-tests: build
 sanitize: build
 	$(LOCK) scripts/build sanitize
 	build/sanitize/native_tests
+
+sanitize-thread: build  ## the native tests of the quantified search under ThreadSanitizer
+	$(LOCK) scripts/build sanitize-thread
+	build/sanitize-thread/native_tests
+
+bench-qcsp: build  ## quantified search: nodes and CPU with and without guides, the rate of the bus
+	$(PY) bench/qcsp.py --out bench/results/qcsp.txt
 
 bench: bench-engine bench-games bench-signatures  ## all benchmarks
 

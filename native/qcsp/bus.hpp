@@ -44,6 +44,9 @@ class Channel {
   bool send(const Swap& swap) { return swaps_.push(swap); }
   bool receive(TraceEvent& event) { return trace_.pop(event); }
   bool send(std::span<const Swap> swaps) { return swaps_.push_all(swaps); }
+  // Whether the solver has opened its first variable. Guides begin then, as they did in the paper: what they would say
+  // before it rests on nothing that the solver has done.
+  bool is_started() const { return is_started_.load(std::memory_order_acquire); }
   bool is_closed() const { return is_closed_.load(std::memory_order_acquire); }
 
   // The solver's side.
@@ -51,13 +54,14 @@ class Channel {
   void tell(const TraceEvent& event) {
     if (wants_trace_ && !trace_.push(event)) lost_.fetch_add(1, std::memory_order_relaxed);
   }
+  void start() { is_started_.store(true, std::memory_order_release); }
   void close() { is_closed_.store(true, std::memory_order_release); }
 
   std::uint64_t lost_events() const { return lost_.load(std::memory_order_relaxed); }
 
  private:
   const bool wants_trace_;
-  std::atomic<bool> is_closed_{false};
+  std::atomic<bool> is_started_{false}, is_closed_{false};
   std::atomic<std::uint64_t> lost_{0};
   Ring<Swap, std::size_t{1} << 14> swaps_;
   Ring<TraceEvent, std::size_t{1} << 14> trace_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <thread>
 
 namespace woodstock::qcsp {
 
@@ -79,6 +80,7 @@ void McGuide::send_orders() {
 }
 
 void McGuide::run() {
+  while (!channel_->is_started() && !channel_->is_closed()) std::this_thread::yield();
   current_ = count_conflicts();
   while (!channel_->is_closed()) {
     for (std::uint32_t i = 0; i < options_.frequency; ++i) {

@@ -5,44 +5,76 @@
 namespace woodstock::qcsp {
 
 Residual::Residual(const Store& store)
-    : store_(store), constraint_seen_(store.constraint_count(), 0), variable_seen_(store.variable_count(), 0) {
+    : store_(store),
+      open_count_(store.constraint_count()),
+      place_(store.constraint_count(), kNowhere),
+      variable_seen_(store.variable_count(), 0) {
+  for (ConstraintId id = 0; id < store.constraint_count(); ++id) {
+    open_count_[id] = static_cast<std::uint32_t>(store.constraint(id).scope().size());
+    if (open_count_[id] >= 2) ++untouched_;
+  }
   for (Variable x = 0; x < store.variable_count(); ++x)
     if (!store.is_assigned(x)) open_.push_back(x);
 }
 
-bool Residual::is_settled(ConstraintId id) const {
-  const constraint::Constraint& c = store_.constraint(id);
-  int open = 0;
-  for (Variable x : c.scope())
-    if (!store_.is_assigned(x) && ++open == 2) return c.is_entailed(store_);
-  return true;
+void Residual::change(ConstraintId id, int difference) {
+  const auto arity = static_cast<std::uint32_t>(store_.constraint(id).scope().size());
+  std::uint32_t& open = open_count_[id];
+  if (open == arity && arity >= 2) --untouched_;
+  open += static_cast<std::uint32_t>(difference);
+  if (open == arity && arity >= 2) ++untouched_;
+  const bool is_mixed = open >= 2 && open < arity;
+  if (is_mixed == (place_[id] != kNowhere)) return;
+  if (is_mixed) {
+    place_[id] = static_cast<std::uint32_t>(mixed_.size());
+    mixed_.push_back(id);
+  } else {
+    mixed_[place_[id]] = mixed_.back();
+    place_[mixed_.back()] = place_[id];
+    mixed_.pop_back();
+    place_[id] = kNowhere;
+  }
+}
+
+void Residual::catch_up() {
+  const auto& now = store_.assigned();
+  const auto [own, other] = std::mismatch(assigned_.begin(), assigned_.end(), now.begin(), now.end());
+  const auto common = static_cast<std::size_t>(own - assigned_.begin());
+  while (assigned_.size() > common) {
+    for (ConstraintId id : store_.constraints_of(assigned_.back())) change(id, 1);
+    assigned_.pop_back();
+  }
+  for (std::size_t i = common; i < now.size(); ++i) {
+    for (ConstraintId id : store_.constraints_of(now[i])) change(id, -1);
+    assigned_.push_back(now[i]);
+  }
 }
 
 bool Residual::describe(std::uint32_t position, Key& key) {
+  catch_up();
   ++round_;
+  relevant_.clear();
+  bool is_any_left = untouched_ > 0;
+  for (ConstraintId id : mixed_) {
+    const constraint::Constraint& constraint = store_.constraint(id);
+    if (constraint.is_entailed(store_)) continue;
+    is_any_left = true;
+    for (Variable x : constraint.scope())
+      if (store_.is_assigned(x) && variable_seen_[x] != round_) {
+        variable_seen_[x] = round_;
+        relevant_.push_back(x);
+      }
+  }
+  if (!is_any_left) return false;
   Fingerprint print;
   print.add(position);
-  relevant_.clear();
-  bool is_any_left = false;
   for (Variable x : open_) {
     if (store_.is_assigned(x)) continue;
     // Which are open is part of the key, and so is each domain.
     print.add(x);
     const std::uint64_t* words = store_.words(x);
     for (std::uint32_t w = 0; w < store_.word_count(x); ++w) print.add(words[w]);
-    for (ConstraintId id : store_.constraints_of(x)) {
-      if (constraint_seen_[id] == round_) continue;
-      constraint_seen_[id] = round_;
-      if (is_settled(id)) continue;
-      is_any_left = true;
-      for (Variable y : store_.constraint(id).scope())
-        if (store_.is_assigned(y) && variable_seen_[y] != round_) {
-          variable_seen_[y] = round_;
-          relevant_.push_back(y);
-        }
-    }
   }
-  if (!is_any_left) return false;
   std::sort(relevant_.begin(), relevant_.end());
   for (Variable x : relevant_) print.add((std::uint64_t{1} << 63) | (std::uint64_t{x} << 32) | store_.min_index(x));
   key = print.bits();

@@ -4,7 +4,8 @@
 // assigned variables only those matter that stand in such a constraint; that is how different ways to one position of a
 // game come to the same key. A constraint with at most one open variable is settled, because the kernel promises
 // that every value left then fits; so is one that is entailed, given the domains, which are part of the key.
-// Cost: the open variables and the scopes of their constraints.
+// How many variables of each constraint are open is kept by differences from one node to the next. Cost: the open
+// variables, what was assigned or taken back since the last call, and the constraints that have both kinds.
 
 #pragma once
 
@@ -23,10 +24,19 @@ class Residual {
   bool describe(std::uint32_t position, Key& key);
 
  private:
-  bool is_settled(ConstraintId id) const;
+  static constexpr std::uint32_t kNowhere = 0xffffffff;
+
+  void catch_up();
+  // A variable of the constraint became assigned (-1) or open again (+1).
+  void change(ConstraintId id, int difference);
 
   const Store& store_;
-  std::vector<std::uint32_t> constraint_seen_, variable_seen_;  // by the round that saw them last
+  std::vector<Variable> assigned_;          // as of the last call, in the store's order
+  std::vector<std::uint32_t> open_count_;   // by constraint
+  std::vector<std::uint32_t> place_;        // by constraint, in mixed_
+  std::vector<ConstraintId> mixed_;         // with two open variables at least, and one that is assigned
+  std::size_t untouched_ = 0;               // constraints of two variables and more, all of them open
+  std::vector<std::uint32_t> variable_seen_;  // by the round that saw it last
   std::uint32_t round_ = 0;
   std::vector<Variable> open_;      // those open at the root
   std::vector<Variable> relevant_;  // assigned ones that matter

@@ -12,8 +12,7 @@ namespace {
 constexpr StrategyId kVoid = 0xfffffffe;  // a value that the universal player may not choose: it needs no case
 constexpr int kSwapsAtOnce = 64;          // taken at each opening, so that a flood costs little
 constexpr std::uint32_t kRate = 64;  // one in so many tries of probing or of the memo must be of use
-// At a universal variable both must pay more often: probing it finds out early what opening it would, and where two
-// ways meet there they meet again at the existential variable that follows.
+// Probing a universal variable that is opened next only finds out early what opening it would: it must pay more often.
 constexpr std::uint32_t kNextRate = 4;
 constexpr std::uint64_t kFirstRestart = 64;
 constexpr std::uint64_t kNodesBetweenChecks = 64;
@@ -147,8 +146,7 @@ void Search::record_solutions() {
 
 std::optional<Verdict> Search::look_up(Frame& frame) {
   if (!options_.is_memoizing || frame.position >= declared_count_) return std::nullopt;
-  if (!memo_use_[frame.position].is_worthwhile(prefix_[frame.position].is_universal ? kNextRate : kRate))
-    return std::nullopt;
+  if (!memo_use_[frame.position].is_worthwhile(kRate)) return std::nullopt;
   if (options_.is_enumerating && frame.position < outer_count_) return std::nullopt;
   Usefulness& use = memo_use_[frame.position];
   ++use.tried;
@@ -177,6 +175,10 @@ void Search::open(Frame frame) {
   frame.assigned_count = store_.assigned().size();
   orders_.set_open(frame.position, true);
   if (guards_[frame.position] != nullptr) guards_[frame.position]->set_open(true);
+  if (!is_started_) {
+    is_started_ = true;
+    for (const auto& channel : channels_) channel->start();
+  }
   if (!channels_.empty()) tell(Trace::kOpened, frame.position, static_cast<std::int32_t>(frame.value_count));
   frames_.push_back(frame);
 }

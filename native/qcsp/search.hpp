@@ -124,7 +124,7 @@ class Search {
   std::optional<bool> is_won_;
   StrategyId strategy_ = kNotKept;
   std::uint64_t restart_at_;  // nodes from which on a restart is granted
-  bool is_restarting_ = false;
+  bool is_restarting_ = false, is_started_ = false;
   std::chrono::steady_clock::time_point deadline_;
   Stats stats_;
 };

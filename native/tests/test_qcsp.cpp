@@ -1,0 +1,188 @@
+// The bus between threads, the domain-consistent sum, and the quantified search beside its guides.
+// Built with ThreadSanitizer by `make sanitize-thread`.
+
+#include <algorithm>
+#include <thread>
+
+#include "base/random.hpp"
+#include "constraint/posting.hpp"
+#include "qcsp/guide_flood.hpp"
+#include "qcsp/guide_frontier.hpp"
+#include "qcsp/guide_mc.hpp"
+#include "qcsp/search.hpp"
+#include "tests/check.hpp"
+
+namespace woodstock::qcsp {
+
+namespace {
+
+using constraint::Poster;
+using constraint::TableAlgorithm;
+
+std::vector<Value> range(Value low, Value high) {
+  std::vector<Value> values;
+  for (Value v = low; v <= high; ++v) values.push_back(v);
+  return values;
+}
+
+// Three weights of 1..13 for every amount of 1..13.
+struct Baker {
+  Baker() : poster(store, std::uint64_t{1} << 30) {
+    std::vector<Variable> w, c, p;
+    for (int i = 0; i < 3; ++i) w.push_back(poster.add_variable(range(1, 13)));
+    const Variable f = poster.add_variable(range(1, 13));
+    for (int i = 0; i < 3; ++i) c.push_back(poster.add_variable(range(-1, 1)));
+    for (std::size_t i = 0; i < 3; ++i) {
+      p.push_back(poster.add_variable(range(-13, 13)));
+      std::vector<Value> rows;
+      for (Value a = 1; a <= 13; ++a)
+        for (Value b = -1; b <= 1; ++b) rows.insert(rows.end(), {a, b, a * b});
+      const Variable scope[] = {w[i], c[i], p[i]};
+      poster.add_table(scope, rows.data(), rows.size() / 3, true, std::nullopt, TableAlgorithm::kCompactTable);
+    }
+    const Variable s = poster.add_variable(range(-26, 26));
+    poster.add_plus(p[0], p[1], s);
+    poster.add_plus(s, p[2], f);
+    for (Variable x : w) prefix.push_back({x, false, std::nullopt});
+    prefix.push_back({f, true, std::nullopt});
+    for (Variable x : c) prefix.push_back({x, false, std::nullopt});
+  }
+
+  std::vector<std::vector<std::int32_t>> domains() const {
+    std::vector<std::vector<std::int32_t>> found;
+    for (const Quantified& q : prefix) {
+      found.emplace_back();
+      store.for_each_value(q.variable, [&](Value v) { found.back().push_back(v); });
+    }
+    return found;
+  }
+
+  static Evaluator evaluator() {
+    const auto code = [](Code c) { return static_cast<std::int64_t>(c); };
+    std::vector<std::int64_t> program{code(Code::kConstant), 0};
+    for (std::int64_t i = 0; i < 3; ++i)
+      program.insert(program.end(), {code(Code::kVariable), i, code(Code::kVariable), 4 + i, code(Code::kMultiply),
+                                     code(Code::kAdd)});
+    program.insert(program.end(), {code(Code::kVariable), 3, code(Code::kEqual)});
+    Evaluator evaluator;
+    evaluator.add_program({program, {0, 1, 2, 3, 4, 5, 6}});
+    return evaluator;
+  }
+
+  Store store;
+  Poster poster;
+  std::vector<Quantified> prefix;
+};
+
+}  // namespace
+
+TEST(ring_keeps_order_between_threads) {
+  constexpr std::uint64_t kCount = 200000;
+  auto ring = std::make_unique<Ring<std::uint64_t, 1024>>();
+  std::thread writer([&] {
+    for (std::uint64_t i = 0; i < kCount;) {
+      const std::uint64_t both[] = {i, i + 1};
+      if (i % 3 == 0 && i + 1 < kCount ? ring->push_all(both) : ring->push(i))
+        i += i % 3 == 0 && i + 1 < kCount ? 2 : 1;
+      else
+        std::this_thread::yield();
+    }
+  });
+  std::uint64_t wrong = 0;
+  for (std::uint64_t i = 0; i < kCount;) {
+    std::uint64_t item = 0;
+    if (ring->pop(item))
+      wrong += item != i++;
+    else
+      std::this_thread::yield();
+  }
+  writer.join();
+  CHECK_EQUAL(wrong, 0U);
+  std::uint64_t item = 0;
+  CHECK(!ring->pop(item));
+}
+
+TEST(a_full_ring_refuses) {
+  auto ring = std::make_unique<Ring<int, 4>>();
+  for (int i = 0; i < 4; ++i) CHECK(ring->push(i));
+  CHECK(!ring->push(4));
+  const int two[] = {1, 2};
+  CHECK(!ring->push_all(two));
+  int item = -1;
+  CHECK(ring->pop(item) && item == 0);
+  CHECK(!ring->push_all(two));
+  CHECK(ring->push(4));
+}
+
+TEST(plus_is_domain_consistent) {
+  SplitMix64 random(3);
+  for (int round = 0; round < 400; ++round) {
+    Store store;
+    Poster poster(store, std::uint64_t{1} << 30);
+    std::vector<std::vector<Value>> domains;
+    for (int i = 0; i < 3; ++i) {
+      const Value low = static_cast<Value>(random.below(200)) - 100;
+      std::vector<Value> domain;
+      const auto step = 1 + random.below(3), count = 1 + random.below(round % 2 == 0 ? 6 : 90);
+      for (Value v = low; domain.size() < count; v += static_cast<Value>(1 + random.below(step))) domain.push_back(v);
+      if (i == 2) {  // near the sums
+        const Value shift = domains[0][0] + domains[1][0] - low;
+        for (Value& v : domain) v += shift;
+      }
+      domains.push_back(domain);
+      poster.add_variable(domain);
+    }
+    poster.add_plus(0, 1, 2);
+    std::vector<std::vector<Value>> expected(3);
+    for (Value a : domains[0])
+      for (Value b : domains[1])
+        if (std::ranges::binary_search(domains[2], a + b)) {
+          expected[0].push_back(a);
+          expected[1].push_back(b);
+          expected[2].push_back(a + b);
+        }
+    const bool is_possible = store.propagate();
+    CHECK_EQUAL(is_possible, !expected[0].empty());
+    if (!is_possible) continue;
+    for (Variable x = 0; x < 3; ++x) {
+      std::ranges::sort(expected[x]);
+      expected[x].erase(std::unique(expected[x].begin(), expected[x].end()), expected[x].end());
+      std::vector<Value> found;
+      store.for_each_value(x, [&](Value v) { found.push_back(v); });
+      CHECK(found == expected[x]);
+    }
+  }
+}
+
+TEST(search_finds_all_weights) {
+  Baker baker;
+  Options options;
+  options.is_enumerating = true;
+  Search search(baker.store, baker.prefix, options, nullptr);
+  CHECK(search.run({}) == Status::kComplete);
+  CHECK_EQUAL(search.solutions().size(), 6U);
+}
+
+TEST(search_beside_every_guide) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    Baker baker, own;
+    auto bus = std::make_shared<Bus>();
+    const auto mc_channel = bus->join(true), frontier_channel = bus->join(true), flood_channel = bus->join(false),
+               lying_channel = bus->join(true);
+    McGuide mc(baker.domains(), Baker::evaluator(), mc_channel, {4.5, 100, seed});
+    FrontierGuide frontier(own.store, own.prefix, frontier_channel, seed);
+    FloodGuide flood(baker.domains(), flood_channel, seed, false), liar(baker.domains(), lying_channel, seed, true);
+    Search search(baker.store, baker.prefix, Options{}, bus);
+    std::vector<std::thread> threads;
+    threads.emplace_back([&] { mc.run(); });
+    threads.emplace_back([&] { frontier.run(); });
+    threads.emplace_back([&] { flood.run(); });
+    threads.emplace_back([&] { liar.run(); });
+    CHECK(search.run({}) == Status::kComplete);
+    for (std::thread& thread : threads) thread.join();
+    CHECK(search.is_won() == true);
+    CHECK(search.strategy() != kNotKept);
+  }
+}
+
+}  // namespace woodstock::qcsp
