@@ -125,7 +125,9 @@ def _quantile(ordered: list[float] | list[int], share: float) -> float:
 def bus(say: Report, repeats: int) -> None:
     problem = baker()
     domains = [integers(variable) for variable, _ in problem.prefix]
-    plain, flooded, swaps, seconds = [], [], 0, 0.0
+    plain: list[float] = []
+    flooded: list[float] = []
+    swaps, seconds = 0, 0.0
     for seed in range(repeats):
         for is_flooded in (False, True):
             posting = Posting(problem)

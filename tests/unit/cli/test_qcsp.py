@@ -1,0 +1,52 @@
+"""`woodstock qcsp`: solve, play, check, models, and what they say about mistakes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.unit.cli.conftest import Woodstock
+
+
+def test_solve_save_check_and_play(woodstock: Woodstock, tmp_path: Path) -> None:
+    path = tmp_path / "baker.json"
+    outcome = woodstock("qcsp", "solve", "baker(3, 13)", "--save", str(path))
+    assert outcome.code == 0 and "winning" in outcome.out and "w[0] = 1" in outcome.out
+    assert woodstock("qcsp", "check", "baker(3, 13)", str(path), "--json").json["plays"] == 13
+    played = woodstock("qcsp", "play", "baker(3, 13)", str(path), stdin=b"99\nfive\n5\n")
+    assert played.code == 0 and "is not one of 1..13" in played.out and "the strategy wins" in played.out
+
+
+def test_solve_gives_json_and_all_assignments(woodstock: Woodstock) -> None:
+    facts = woodstock("qcsp", "solve", "small-example", "--json").json
+    assert facts["winning"] is True and facts["first"] == {"x": 0, "y": 0, "t": 0}
+    assert facts["certificate"]["format"] == "woodstock-qcsp-certificate"
+    assert len(woodstock("qcsp", "solve", "baker(3, 13)", "--all", "--json").json["winning"]) == 6
+    assert "not winning" in woodstock("qcsp", "solve", "nim-fibonacci(5)").out
+
+
+def test_guides_and_limits(woodstock: Woodstock) -> None:
+    for guide in ("mc", "frontier"):
+        outcome = woodstock("qcsp", "solve", "baker(3, 13)", "--guide", guide, "--threads", "2", "--seed", "4")
+        assert outcome.code == 0 and "guide:" in outcome.out
+    outcome = woodstock("qcsp", "solve", "baker(4, 40, 4)", "--nodes", "50")
+    assert outcome.code == 0 and "no answer, stopped: node limit" in outcome.out
+
+
+def test_models_are_listed(woodstock: Woodstock) -> None:
+    assert "nim-fibonacci" in woodstock("qcsp", "models").out
+
+
+def test_mistakes(woodstock: Woodstock, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.qdimacs"
+    bad.write_text("p cnf 1 1\ne 1 0\n2 0\n", encoding="utf-8")
+    outcome = woodstock("qcsp", "solve", str(bad))
+    assert outcome.code == 1 and f"{bad}:3: variable 2" in outcome.err
+    assert woodstock("qcsp", "solve", "no-such-file.toml").code == 2
+    certificate = tmp_path / "certificate.json"
+    certificate.write_text("{}", encoding="utf-8")
+    outcome = woodstock("qcsp", "check", "baker", str(certificate))
+    assert outcome.code == 1 and "not a certificate" in outcome.err
+    outcome = woodstock("qcsp", "play", "nim-fibonacci(5)")
+    assert outcome.code == 1 and "no strategy to play" in outcome.err
+    outcome = woodstock("qcsp", "play", "small-example")
+    assert outcome.code in (0, 1) and "Traceback" not in outcome.err
