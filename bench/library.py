@@ -3,9 +3,9 @@
     python bench/library.py [GAME...] [--matches 1000] [--patience 30] [--out bench/results/library.txt]
 
 For each game, random matches are compared with its oracle, at most `--matches` and for at most `--patience` seconds;
-`perft` is the depth to which move sequences were counted alike. `ground` is the time of the grounder, `gates` the size of
-the circuit, `playouts` are random playouts a second by the batch engine on one thread. `network` has variables (without
-the auxiliary ones), largest domain and constraints of the game as a constraint network; `paper` the same as published
+`perft` is the depth to which move sequences were counted alike. `ground` is the time of the grounder, `gates` the size
+of the circuit, `playouts` are random playouts a second by the batch engine on one thread. `network` has variables
+(without the auxiliary ones), largest domain and constraints of the game as a constraint network; `paper` the same as published
 (Koriche, Lagrue, Piette and Tabary, Constraints 2017, table 2). Needs the extra `oracle` for chess.
 """
 
@@ -22,9 +22,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-import woodstock  # noqa: E402
 from tests.unit.games.oracles.compare import compare_match  # noqa: E402
 from tests.unit.games.oracles.registry import load_oracle  # noqa: E402
+
+import woodstock  # noqa: E402
 from woodstock.games import BundledGame, all_games, find  # noqa: E402
 
 PAPER = {
@@ -97,7 +98,8 @@ def main() -> None:
     parser.add_argument("--patience", type=float, default=30.0)
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
-    lines = [f"$ python bench/library.py {' '.join(sys.argv[1:])}", f"load average at the start: {os.getloadavg()[0]:.1f}"]
+    lines = [f"$ python bench/library.py {' '.join(sys.argv[1:])}"]
+    lines += [f"load average at the start: {os.getloadavg()[0]:.1f}"]
     lines += [
         f"{'game':30} {'matches':>7} {'turns':>8} {'perft':>5} {'ground':>6} {'gates':>7} {'playouts/s':>10} "
         f"{'network':>18} {'paper':>16}  oracle"

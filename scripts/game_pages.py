@@ -70,7 +70,8 @@ def index() -> str:
     for kind, meaning in KINDS.items():
         of_kind = [game for game in all_games() if game.kinds[0] == kind]
         if of_kind:
-            lines += [f"## {kind.capitalize()}: {meaning}", "", "| game | players | what it is |", "| --- | --- | --- |"]
+            lines += [f"## {kind.capitalize()}: {meaning}", ""]
+            lines += ["| game | players | what it is |", "| --- | --- | --- |"]
             lines += [f"| [{g.title}]({g.name}.md) | {g.players} | {g.description} |" for g in of_kind] + [""]
     return "\n".join(lines)
 

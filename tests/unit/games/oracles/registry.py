@@ -9,6 +9,7 @@ from tests.unit.games.oracles import (
     boxes,
     chains,
     chance,
+    climbing,
     flanks,
     heaps,
     jumps,
@@ -17,13 +18,16 @@ from tests.unit.games.oracles import (
     puzzles,
     pychess,
     sources,
+    sowing,
 )
 from tests.unit.games.oracles.oracle import Oracle
 
 ORACLES: dict[str, Callable[[], Oracle]] = {
+    "awale": sowing.Awale,
     "breakthrough": pawns.Breakthrough,
     "breakthrough-suicide": pawns.BreakthroughSuicide,
     "buttons-and-lights": puzzles.Buttons,
+    "cant-stop": climbing.CantStop,
     "checkers": lambda: jumps.Draughts(100, True),
     "chess": pychess.Chess,
     "connect-four": lambda: lines.ConnectFour(7, 6),
