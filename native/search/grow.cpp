@@ -90,7 +90,8 @@ void Search::descend(Job& job) {
   }
   Node& leaf = store_.node(job.leaf);
   leaf.busy += 1;
-  if (job.work == Work::Grow || job.work == Work::Widen) leaf.is_growing = true;
+  job.is_grower = job.work == Work::Grow || job.work == Work::Widen;
+  if (job.is_grower) leaf.is_growing = true;
 }
 
 void Search::open_stage(Worker& worker, Job& job) {

@@ -42,6 +42,10 @@ NodeStore::NodeStore(std::size_t roles, std::size_t state_words, std::uint64_t m
   const std::uint64_t most_nodes = memory_bytes / (record_bytes_ + sizeof(Edge));
   const std::uint64_t heads = std::bit_ceil(std::clamp<std::uint64_t>(most_nodes, 1 << 10, std::uint64_t{1} << 28));
   head_mask_ = heads - 1;
+  constexpr std::size_t kPageBytes = 1 << 18;
+  page_bits_ = static_cast<std::uint32_t>(std::clamp<std::size_t>(std::bit_width(kPageBytes / record_bytes_), 3, 12));
+  pages_.reserve(2 * memory_bytes / (record_bytes_ << page_bits_) + 256);
+  bytes_ = heads * sizeof(NodeId);
   heads_ = static_cast<NodeId*>(std::calloc(heads, sizeof(NodeId)));
   if (heads_ == nullptr) throw std::bad_alloc();
 }
@@ -64,7 +68,10 @@ NodeId NodeStore::insert(std::uint64_t hash, const std::uint64_t* state) {
     free_.pop_back();
   } else {
     id = end_;
-    if (id >> kPageBits == pages_.size()) pages_.push_back(std::make_unique<std::byte[]>(record_bytes_ << kPageBits));
+    if (id >> page_bits_ == pages_.size()) {
+      if (pages_.size() == pages_.capacity()) throw std::bad_alloc();
+      pages_.push_back(std::make_unique<std::byte[]>(record_bytes_ << page_bits_));
+    }
     ++end_;
   }
   Node& made = *new (record(id)) Node;
@@ -77,7 +84,7 @@ NodeId NodeStore::insert(std::uint64_t hash, const std::uint64_t* state) {
   std::fill_n(high(id), roles_, 1.0F);
   std::memcpy(record(id) + state_at_, state, words_ * sizeof(std::uint64_t));
   ++count_;
-  bytes_ += record_bytes_ + sizeof(NodeId);
+  bytes_ += record_bytes_;
   return id;
 }
 
@@ -100,7 +107,7 @@ void NodeStore::sweep() {
       at.visits = kFree;
       free_.push_back(id);
       --count_;
-      bytes_ -= record_bytes_ + sizeof(NodeId);
+      bytes_ -= record_bytes_;
       continue;
     }
     at.is_marked = false;

@@ -111,16 +111,17 @@ class NodeStore {
   void sweep();
 
  private:
-  static constexpr std::uint32_t kPageBits = 12;
   static constexpr std::uint32_t kFree = ~0U;
 
   std::byte* record(NodeId id) const {
-    return pages_[id >> kPageBits].get() + (id & ((1U << kPageBits) - 1)) * record_bytes_;
+    return pages_[id >> page_bits_].get() + (id & ((1U << page_bits_) - 1)) * record_bytes_;
   }
   float* floats(NodeId id) const { return reinterpret_cast<float*>(record(id) + sizeof(Node)); }
   NodeId& head(std::uint64_t hash) const { return heads_[hash & head_mask_]; }
 
   std::size_t roles_, words_, state_at_, record_bytes_;
+  std::uint32_t page_bits_ = 0;
+  // Never moved: threads read the bits of records while another one adds a page.
   std::vector<std::unique_ptr<std::byte[]>> pages_;
   NodeId* heads_ = nullptr;  // id + 1, so that fresh memory is an empty table
   std::uint64_t head_mask_ = 0;

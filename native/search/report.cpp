@@ -178,7 +178,13 @@ SearchReport Search::report(std::uint32_t role, std::size_t line_length) const {
     stages->child(places, child.data());
     const StateKeys::Key key = keys_.canonise(child.data());
     const NodeId id = store_.find(key.hash, child.data());
-    const auto edge = std::ranges::find_if(family.edges, [&](const Edge& e) { return e.child == id; });
+    // The same child may be reached with the roles in other places.
+    const auto edge = std::ranges::find_if(family.edges, [&](const Edge& e) {
+      if (e.child != id) return false;
+      for (std::uint32_t r = 0; r < roles_; ++r)
+        if (keys_.roles(e.element)[root_roles[r]] != keys_.roles(key.element)[r]) return false;
+      return true;
+    });
     if (id == kNoNode || edge == family.edges.end()) continue;
     made.visits = edge->visits;
     const double value = tree_.child_value(*edge, own);

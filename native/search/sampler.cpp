@@ -156,7 +156,8 @@ bool Sampler::run_singly(std::span<const SampleRequest> requests, std::uint64_t 
     // One for each state: a single playout costs what a good part of a batch does.
     const PlayoutCounts counts =
         stepper_->playouts(requests[i].state, 1, stream_seed(seed, i), max_steps_, should_stop);
-    if (counts.count == 0) return false;
+    // What is done counts; the rest stays unknown.
+    if (counts.count == 0) return i > 0;
     PlayoutTally tally;
     tally.count = counts.count - counts.truncated;
     tally.truncated = counts.truncated;

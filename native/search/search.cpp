@@ -82,6 +82,12 @@ void Search::run(const SearchBudget& budget, const std::function<bool()>& on_tic
   is_stopped_ = is_done_ = false;
   idle_descents_ = 0;
   first_simulation_ = simulations_;
+  batches_ = steps_ = solutions_ = stages_solved_ = hash_hits_ = symmetry_hits_ = collections_ = deepest_ = 0;
+  tree_.counts = {};
+  in_flight_ = 0;
+  is_collecting_ = false;
+  // Long playouts get another chance with each run.
+  step_bound_ = std::min(settings_.max_steps, 2 * step_bound_.load());
   first_node_ = store_.count();
   std::exception_ptr failure;
   std::mutex failure_mutex;
@@ -146,13 +152,14 @@ void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& o
     }
     bool is_sampled = true;
     if (!worker.requests.empty()) {
-      const auto begun = Clock::now();
+      // Processor time: a thread that had to wait for its turn has no long playouts.
+      const double begun = thread_cpu_seconds();
       const double most = std::max(kLeastBatchSeconds, kBatchShare * budget_.seconds);
       bool is_late = false;
       worker.sampler.set_max_steps(step_bound_.load(std::memory_order_relaxed));
       is_sampled = worker.sampler.run(worker.requests, worker.jobs[0].ticket, [&] {
         if (is_over(is_caller)) return true;
-        return is_late = budget_.seconds > 0 && seconds_between(begun, Clock::now()) > most;
+        return is_late = budget_.seconds > 0 && worker.sampler.is_batching() && thread_cpu_seconds() - begun > most;
       });
       for (std::size_t j = 0; is_sampled && settings_.uses_amaf && j < job_count; ++j)
         record_playouts(worker, worker.jobs[j], [&] { return is_over(is_caller); });
@@ -225,7 +232,7 @@ void Search::finish(Worker& worker, Job& job) {
 void Search::back_up(Job& job, bool is_visit) {
   Node& leaf = store_.node(job.leaf);
   leaf.busy -= 1;
-  leaf.is_growing = false;
+  if (job.is_grower) leaf.is_growing = false;
   leaf.visits += is_visit ? 1 : 0;
   tree_.refresh(job.leaf);
   for (std::size_t i = job.path.size(); i-- > 0;) {

@@ -56,6 +56,7 @@ class Search {
   // One leaf: where it is, what is to be done there and what came of it.
   struct Job {
     Work work = Work::Nothing;
+    bool is_grower = false;  // nobody else may open the leaf's children meanwhile
     std::vector<Step> path;
     NodeId leaf = kNoNode;
     Expansion stage;

@@ -75,7 +75,7 @@ class Player:
         planned = self._planned(state, deadline)
         if planned is not None and planned[1].is_best:
             decision = self._decide(planned[0], float(planned[1].goal), True)
-        elif len(legal) == 1 and tell is None:
+        elif len(legal) == 1:
             decision = self._decide(legal[0], 50.0, False)
         else:
             try:
