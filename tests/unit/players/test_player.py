@@ -1,0 +1,128 @@
+"""Players in matches: started, asked for moves, closed; trees kept, thinking ahead, plans followed."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+
+import pytest
+
+import woodstock
+from woodstock.errors import GameError
+from woodstock.players import Player
+
+PUZZLE = """
+(role robot) (init (at 0))
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+(<= (legal robot go) (true (at ?x)) (succ ?x ?y))
+(<= (legal robot give-up) (true (at ?x)) (succ ?x ?y))
+(<= (next (at ?y)) (does robot go) (true (at ?x)) (succ ?x ?y))
+(<= (next lost) (does robot give-up))
+(<= terminal (true lost)) (<= terminal (true (at 5)))
+(<= (goal robot 100) (true (at 5))) (<= (goal robot 0) (true lost))
+"""
+
+
+@pytest.fixture(scope="module")
+def tic_tac_toe() -> woodstock.Game:
+    return woodstock.load("tic-tac-toe")
+
+
+def play(game: woodstock.Game, players: dict[str, Player], simulations: int) -> woodstock.State:
+    for role, player in players.items():
+        player.start(game, role)
+    state = game.initial
+    while not state.is_terminal:
+        state = state.next({role: player.move(state, simulations=simulations).move for role, player in players.items()})
+    for player in players.values():
+        player.close()
+    return state
+
+
+@pytest.mark.parametrize("rival", ["random", "uct", "grave", "flat-mc"])
+def test_tic_tac_toe_is_never_lost(tic_tac_toe: woodstock.Game, rival: str) -> None:
+    for number in range(4):
+        ours, theirs = tic_tac_toe.roles if number % 2 == 0 else tuple(reversed(tic_tac_toe.roles))
+        players = {ours: Player(f"mac-ucb:seed={number}"), theirs: Player(f"{rival}:seed={number}")}
+        end = play(tic_tac_toe, players, 30_000)
+        assert (end.goals[ours] or 0) >= 50, (rival, number)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("rival", ["random", "uct", "uct-sym", "grave", "mac-ucb", "flat-mc"])
+def test_tic_tac_toe_is_never_lost_in_many_matches(tic_tac_toe: woodstock.Game, rival: str) -> None:
+    for number in range(100):
+        ours, theirs = tic_tac_toe.roles if number % 2 == 0 else tuple(reversed(tic_tac_toe.roles))
+        players = {ours: Player(f"mac-ucb-sym:seed={number}"), theirs: Player(f"{rival}:seed={number}")}
+        end = play(tic_tac_toe, players, 30_000)
+        assert (end.goals[ours] or 0) >= 50, (rival, number)
+
+
+def test_the_tree_is_kept_from_move_to_move() -> None:
+    game = woodstock.load("connect-four")
+    player = Player("mac-ucb")
+    player.start(game, game.roles[0])
+    first = player.move(game.initial, simulations=60_000)
+    state = game.initial.next([first.move, game.initial.legal(game.roles[1])[0]])
+    state = state.next([state.legal(game.roles[0])[0], state.legal(game.roles[1])[0]])
+    second = player.move(state, simulations=1)
+    # A new tree would hold little more than the root's children.
+    assert second.statistics["nodes"] > 100
+    player.close()
+
+
+def test_a_player_thinks_while_others_do() -> None:
+    game = woodstock.load("connect-four")
+    player = Player("mac-ucb:ponder=yes")
+    player.start(game, game.roles[0], time.monotonic() + 30)
+    time.sleep(0.3)
+    decision = player.move(game.initial, simulations=1)
+    assert decision.statistics["nodes"] > 100
+    player.close()
+
+
+def test_an_interrupt_ends_a_search_at_once() -> None:
+    game = woodstock.load("connect-four")
+    player = Player("mac-ucb")
+    player.start(game, game.roles[0])
+    timer = threading.Timer(0.5, player.interrupt)
+    timer.start()
+    begun = time.monotonic()
+    decision = player.move(game.initial, begun + 60)
+    assert time.monotonic() - begun < 30
+    assert decision.move in game.initial.legal(game.roles[0])
+    player.close()
+
+
+def test_a_plan_is_played_to_its_end() -> None:
+    game = woodstock.loads(PUZZLE)
+    player = Player("mac-ucb")
+    player.start(game, "robot", time.monotonic() + 10)
+    state = game.initial
+    while not state.is_terminal:
+        decision = player.move(state, time.monotonic() + 1)
+        state = state.next(decision.move)
+    assert state.goals["robot"] == 100
+    player.close()
+
+
+def test_a_player_must_be_started(tic_tac_toe: woodstock.Game) -> None:
+    with pytest.raises(GameError, match="was not started"):
+        Player("uct").move(tic_tac_toe.initial, simulations=10)
+    player = Player("uct")
+    player.start(tic_tac_toe, "x")
+    with pytest.raises(GameError, match="a deadline or a number of simulations"):
+        player.move(tic_tac_toe.initial)
+
+
+def test_simple_players_choose_legal_moves(tic_tac_toe: woodstock.Game) -> None:
+    first = Player("legal")
+    first.start(tic_tac_toe, "x")
+    assert first.move(tic_tac_toe.initial, simulations=1).move == tic_tac_toe.initial.legal("x")[0]
+    chance = random.Random(0)
+    for name in ("random", "random:seed=3"):
+        player = Player(name)
+        player.start(tic_tac_toe, "x")
+        state = tic_tac_toe.initial
+        assert player.move(state, time.monotonic() + chance.random()).move in state.legal("x")
