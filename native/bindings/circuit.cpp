@@ -11,6 +11,7 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/interruption.hpp"
+#include "bindings/gil.hpp"
 
 namespace nb = nanobind;
 
@@ -41,7 +42,7 @@ std::shared_ptr<Circuit> make_circuit(std::uint32_t role_count, std::uint32_t at
   rules.sees_roles = to_vector(sees_roles);
   rules.initial = to_vector(initial);
   rules.fluent_names = std::move(fluent_names);
-  nb::gil_scoped_release release;
+  woodstock::WithoutGil without_gil;
   return std::make_shared<Circuit>(rules, CircuitOptions{use_invariants, use_phases});
 }
 
@@ -136,7 +137,7 @@ class PyStepper {
     const auto words = to_words(state, circuit_->state_words());
     PlayoutCounts counts;
     {
-      nb::gil_scoped_release release;
+      woodstock::WithoutGil without_gil;
       counts = stepper_.playouts(words.data(), count, seed, max_steps);
     }
     PlayoutTally tally;
@@ -152,7 +153,7 @@ class PyStepper {
  private:
   static std::shared_ptr<const StepperPlan> plan_of(const Circuit& circuit) {
     // A second or more for a large game, the first time.
-    nb::gil_scoped_release release;
+    woodstock::WithoutGil without_gil;
     return circuit.stepper_plan();
   }
   void check_role(std::uint32_t role) const {
@@ -179,7 +180,7 @@ class PyBatch {
  public:
   PyBatch(std::shared_ptr<Circuit> circuit, const std::string& backend)
       : circuit_(std::move(circuit)), backend_(backend_from_name(backend)) {
-    nb::gil_scoped_release release;
+    woodstock::WithoutGil without_gil;
     name_ = circuit_->prepare(backend_).backend_name();
   }
 
@@ -195,7 +196,7 @@ class PyBatch {
     RunReport report;
     {
       Interruption interruption;
-      nb::gil_scoped_release release;
+      woodstock::WithoutGil without_gil;
       report = circuit_->run(starts, backend_, {seed, threads, max_steps, seconds}, [&] { return interruption(); });
     }
     if (report.was_interrupted) throw nb::python_error();
@@ -211,7 +212,7 @@ class PyBatch {
     for (const nb::bytes& state : states) words.push_back(to_words(state, circuit_->state_words()));
     Inspection result;
     {
-      nb::gil_scoped_release release;
+      woodstock::WithoutGil without_gil;
       result = circuit_->inspect(words, moves, backend_);
     }
     nb::list rows;

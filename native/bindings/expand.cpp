@@ -13,6 +13,7 @@
 #include <stdexcept>
 
 #include "bindings/arrays.hpp"
+#include "bindings/gil.hpp"
 #include "circuit/circuit.hpp"
 
 namespace nb = nanobind;
@@ -34,7 +35,7 @@ class PyExpander {
     const std::vector<std::uint64_t> packed = to_words(state, words);
     Expansion found;
     {
-      nb::gil_scoped_release release;
+      woodstock::WithoutGil without_gil;
       expander_.run(packed.data(), limit, found);
     }
     std::vector<std::vector<int>> goals(model.role_count);
@@ -54,7 +55,7 @@ class PyExpander {
 std::vector<std::vector<int>> implied_fluents(const Circuit& circuit, const std::vector<FluentGroup>& groups) {
   const Model& model = circuit.model();
   std::vector<std::vector<int>> result(model.move_count);
-  nb::gil_scoped_release release;
+  woodstock::WithoutGil without_gil;
   const auto implied = implied_by_legality(model, model.graph, model.outputs.legal, groups);
   std::vector<std::vector<std::uint32_t>> groups_of(model.fluent_count);
   for (std::uint32_t g = 0; g < groups.size(); ++g)

@@ -1,4 +1,5 @@
 // read_aspif and prune_rules for Python: arrays in, arrays out, the GIL released in between.
+#include "bindings/gil.hpp"
 #include "ground/aspif.hpp"
 
 #include <nanobind/nanobind.h>
@@ -36,7 +37,7 @@ nb::tuple read_aspif(nb::bytes data) {
     woodstock::ground::Aspif aspif;
     const std::string_view text(data.c_str(), data.size());
     {
-        nb::gil_scoped_release release;
+        woodstock::WithoutGil without_gil;
         aspif = woodstock::ground::read_aspif(text);
     }
     return nb::make_tuple(rules_tuple(std::move(aspif.rules)), nb::bytes(aspif.names.data(), aspif.names.size()),
@@ -54,7 +55,7 @@ nb::tuple prune_rules(std::int32_t atom_count, Input<std::int32_t> heads, Input<
     const std::span<const std::int32_t> root_atoms(roots.data(), roots.shape(0));
     woodstock::ground::Pruned pruned;
     {
-        nb::gil_scoped_release release;
+        woodstock::WithoutGil without_gil;
         pruned = woodstock::ground::prune(rules, root_atoms);
     }
     return nb::make_tuple(rules_tuple(std::move(pruned.rules)), to_numpy(std::move(pruned.renumbered)));

@@ -6,6 +6,8 @@
 
 #include <chrono>
 
+#include "bindings/gil.hpp"
+
 namespace woodstock::bindings {
 
 // Asks Python now and then whether Ctrl-C was pressed. What Python then raises waits until it is asked for.
@@ -15,7 +17,7 @@ class Interruption {
     const auto now = std::chrono::steady_clock::now();
     if (now < next_) return false;
     next_ = now + std::chrono::milliseconds(50);
-    nanobind::gil_scoped_acquire acquire;
+    woodstock::WithGil with_gil;
     return PyErr_CheckSignals() != 0;
   }
 

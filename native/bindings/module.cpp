@@ -1,6 +1,8 @@
 // The entry of woodstock._native: each native/bindings/<name>.cpp adds its part through bind_<name>.
 #include <nanobind/nanobind.h>
 
+#include "bindings/gil.hpp"
+
 void bind_ground(nanobind::module_& m);
 void bind_circuit(nanobind::module_& m);
 void bind_constraint(nanobind::module_& m);
@@ -17,6 +19,7 @@ NB_MODULE(_native, m) {
     m.doc() = "The native core of woodstock.";
     // A thread that outlives the interpreter, such as a player that never answers, keeps its game: no news for the user.
     nanobind::set_leak_warnings(false);
+    nanobind::module_::import_("atexit").attr("register")(nanobind::cpp_function(&woodstock::InterpreterEnd::announce));
 #ifdef WOODSTOCK_BIND_GROUND
     bind_ground(m);
 #endif

@@ -9,6 +9,7 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/choose.hpp"
+#include "bindings/gil.hpp"
 #include "circuit/circuit.hpp"
 #include "network/exclusion.hpp"
 #include "network/stage.hpp"
@@ -48,7 +49,7 @@ std::shared_ptr<NetworkTemplate> encode_network(
   made->request.score_values = score_values;
   made->request.atom_rows = atom_rows;
   made->request.output_rows = output_rows;
-  nb::gil_scoped_release release;
+  woodstock::WithoutGil without_gil;
   made->network = encode(rules, made->request);
   return made;
 }
@@ -72,7 +73,7 @@ std::vector<bool> keeps_exclusive_groups(const Circuit& circuit, std::uint32_t r
   for (const FluentGroup& group : groups)
     for (std::uint32_t f : group)
       if (f >= rules.fluent_atoms.size()) throw nb::value_error("a group names a fluent that the game does not have");
-  nb::gil_scoped_release release;
+  woodstock::WithoutGil without_gil;
   const auto kept = keeps_exclusive(rules, circuit.model(), groups, families);
   return {kept.begin(), kept.end()};
 }
@@ -118,7 +119,7 @@ class PyTableStage {
                                                {"dom/ddeg", constraint::Order::kDomDdeg},
                                                {"dom/wdeg", constraint::Order::kDomWdeg}});
     options.memory_mb = memory_mb;
-    nb::gil_scoped_release release;
+    woodstock::WithoutGil without_gil;
     stage_ = std::make_unique<TableStage>(template_, options);
   }
 
@@ -128,7 +129,7 @@ class PyTableStage {
     const auto packed = to_words(state, template_->state_words());
     StageSolutions found;
     {
-      nb::gil_scoped_release release;
+      woodstock::WithoutGil without_gil;
       found = stage_->solve(packed.data(), limit);
     }
     return nb::make_tuple(found.is_terminal, found.scores,
@@ -139,7 +140,7 @@ class PyTableStage {
 
   std::vector<std::vector<std::int32_t>> domains(const nb::bytes& state, bool is_singleton) {
     const auto packed = to_words(state, template_->state_words());
-    nb::gil_scoped_release release;
+    woodstock::WithoutGil without_gil;
     return stage_->domains(packed.data(), is_singleton);
   }
 

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "bindings/gil.hpp"
 #include "circuit/circuit.hpp"
 #include "plan/state_search.hpp"
 
@@ -64,7 +65,7 @@ class PyStateSearch {
     options.mask = to_words(mask, words);
     options.target = target;
     options.memory_bytes = memory_mb << 20;
-    nb::gil_scoped_release release;
+    woodstock::WithoutGil without_gil;
     std::unique_ptr<Relaxation> relaxation;
     if (recursive) relaxation = std::make_unique<Relaxation>(rules, loops, std::span(&goal_atom, 1));
     search_ = std::make_unique<StateSearch>(circuit_->stepper_plan(), GoalDistance(rules, goal_atom),
@@ -72,7 +73,7 @@ class PyStateSearch {
   }
 
   std::string run(double seconds) {
-    nb::gil_scoped_release release;
+    woodstock::WithoutGil without_gil;
     return search_->run(seconds, [this] { return is_stopped_.load(std::memory_order_relaxed); });
   }
   void stop() { is_stopped_ = true; }

@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "bindings/solver.hpp"
+#include "bindings/gil.hpp"
 #include "qcsp/guide_flood.hpp"
 #include "qcsp/guide_frontier.hpp"
 #include "qcsp/guide_mc.hpp"
@@ -87,7 +88,7 @@ class PyQcspSearch {
       const auto now = std::chrono::steady_clock::now();
       if (now < next) return false;
       next = now + kProgressInterval;
-      nb::gil_scoped_acquire acquire;
+      woodstock::WithGil with_gil;
       if (PyErr_CheckSignals() != 0) {
         PyErr_Clear();
         return true;
@@ -105,7 +106,7 @@ class PyQcspSearch {
     Status status{};
     {
       const Busy busy(*state_);
-      nb::gil_scoped_release release;
+      woodstock::WithoutGil without_gil;
       status = search_->run(is_interrupted);
     }
     if (has_error) throw nb::python_error();
@@ -193,7 +194,7 @@ class GuideThread {
 
   void join() {
     if (!thread_.joinable()) return;
-    nb::gil_scoped_release release;
+    woodstock::WithoutGil without_gil;
     thread_.join();
   }
 

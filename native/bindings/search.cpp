@@ -1,5 +1,6 @@
 // Search for Python: settings and reports cross as dictionaries, states as packed bytes.
 
+#include "bindings/gil.hpp"
 #include "search/search.hpp"
 #include "search/table_stages.hpp"
 
@@ -70,7 +71,7 @@ class PySearch {
     first_move_.resize(model.role_count);
     for (std::uint32_t m = model.move_count; m-- > 0;) first_move_[model.move_role[m]] = m;
     {
-      nb::gil_scoped_release release;
+      woodstock::WithoutGil without_gil;
       StageFactory stages;
       if (tables != nullptr)
         stages = [circuit = circuit_, plan = circuit_->stepper_plan(), tables] {
@@ -89,7 +90,7 @@ class PySearch {
                                 .c_str());
     std::vector<std::uint64_t> words(circuit_->state_words());
     if (!words.empty()) std::memcpy(words.data(), state.c_str(), state.size());
-    nb::gil_scoped_release release;
+    woodstock::WithoutGil without_gil;
     return search_->set_state(words.data());
   }
 
@@ -102,11 +103,11 @@ class PySearch {
     auto next_signals = Clock::now() + signals_every, next_info = Clock::now() + info_every;
     bool has_raised = false;
     {
-      nb::gil_scoped_release release;
+      woodstock::WithoutGil without_gil;
       search_->run({seconds, cpu_seconds, simulations, nodes}, [&] {
         const auto now = Clock::now();
         if (now < next_signals) return false;
-        nb::gil_scoped_acquire acquire;
+        woodstock::WithGil with_gil;
         next_signals = Clock::now() + signals_every;
         if (PyErr_CheckSignals() != 0) return has_raised = true;
         if (on_info.is_none() || now < next_info) return false;
@@ -122,7 +123,7 @@ class PySearch {
 
   void stop() { search_->stop(); }
   std::uint64_t signature() const {
-    nb::gil_scoped_release release;
+    woodstock::WithoutGil without_gil;
     return search_->signature();
   }
 
@@ -130,7 +131,7 @@ class PySearch {
     if (role >= first_move_.size()) throw nb::index_error("no such role");
     SearchReport made;
     {
-      nb::gil_scoped_release release;
+      woodstock::WithoutGil without_gil;
       made = search_->report(role, line_length);
     }
     nb::list moves;

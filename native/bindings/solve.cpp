@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "bindings/gil.hpp"
 #include "circuit/circuit.hpp"
 #include "solve/solver.hpp"
 
@@ -63,11 +64,11 @@ class PyGameSolver {
       const auto now = std::chrono::steady_clock::now();
       if (now - asked < std::chrono::milliseconds(50)) return false;
       asked = now;
-      nb::gil_scoped_acquire acquire;
+      woodstock::WithGil with_gil;
       return is_signalled = PyErr_CheckSignals() != 0;
     };
     {
-      nb::gil_scoped_release release;
+      woodstock::WithoutGil without_gil;
       try {
         result = solver_->solve(packed.data(), should_stop);
       } catch (const SolveStopped& stopped) {

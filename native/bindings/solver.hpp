@@ -14,6 +14,7 @@
 
 #include "bindings/choose.hpp"
 #include "bindings/interruption.hpp"
+#include "bindings/gil.hpp"
 #include "constraint/posting.hpp"
 #include "constraint/rows.hpp"
 #include "constraint/search.hpp"
@@ -133,7 +134,7 @@ class PySearch {
     Interruption interruption;
     {
       const Busy busy(*state_);
-      nb::gil_scoped_release release;
+      woodstock::WithoutGil without_gil;
       status_ = search_->run(rows, room, std::ref(interruption));
     }
     if (status_ != Status::kBatchFull && state_->search == search_.get()) state_->search = nullptr;
@@ -202,7 +203,7 @@ class PySolver {
         {{"compact-table", TableAlgorithm::kCompactTable}, {"str2", TableAlgorithm::kStr2}});
     Poster& poster = this->poster();
     const Busy busy(*state_);
-    nb::gil_scoped_release release;
+    woodstock::WithoutGil without_gil;
     poster.add_table(variables, tuples.data(), tuples.shape(0), is_allowed, any, kind);
   }
 
@@ -261,7 +262,7 @@ class PySolver {
   bool propagate() {
     Store& store = idle_store();
     const Busy busy(*state_);
-    nb::gil_scoped_release release;
+    woodstock::WithoutGil without_gil;
     return store.propagate();
   }
 
@@ -271,7 +272,7 @@ class PySolver {
     SingletonResult result;
     {
       const Busy busy(*state_);
-      nb::gil_scoped_release release;
+      woodstock::WithoutGil without_gil;
       result = make_singleton_consistent(store, std::ref(interruption));
     }
     if (result == SingletonResult::kInterrupted) throw nb::python_error();
@@ -303,7 +304,7 @@ class PySolver {
       return false;
     }
     const Busy busy(*state_);
-    nb::gil_scoped_release release;
+    woodstock::WithoutGil without_gil;
     return store.propagate();
   }
 

@@ -14,6 +14,7 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/solver.hpp"
+#include "bindings/gil.hpp"
 
 namespace nb = nanobind;
 
@@ -92,7 +93,7 @@ nb::tuple solve(PySolver* hard, PySolver* both, const StochasticModel<Number>& m
   Interruption interruption;
   StochasticResult<Number> found;
   {
-    nb::gil_scoped_release release;
+    woodstock::WithoutGil without_gil;
     found = solve_stochastic(stores[0], stores[1], model, options, std::ref(interruption));
   }
   if (found.status == Status::kInterrupted && PyErr_Occurred()) throw nb::python_error();
