@@ -36,6 +36,7 @@ class Request(Generic[T]):
         self._call = call
         self._outcome: queue.SimpleQueue[Outcome[T]] = queue.SimpleQueue()
         self.asked_at = time.monotonic()
+        self.is_done = False
 
     def run(self) -> None:
         """Make the call and keep what comes of it; nothing a seat does gets past here."""
@@ -48,6 +49,7 @@ class Request(Generic[T]):
         except Exception as unknown:
             error = SeatError(f"{type(unknown).__name__}: {unknown}", BROKEN)
         self._outcome.put(Outcome(value, error, time.monotonic() - self.asked_at))
+        self.is_done = True
 
     def outcome(self, patience_s: float | None) -> Outcome[T] | None:
         """Return the outcome, or None where it takes longer than that."""

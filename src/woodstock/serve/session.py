@@ -115,8 +115,13 @@ class Session:
     def _ask(self, state: State, legal: tuple[str, ...], deadline: float, margin_s: float) -> str:
         """Return the seat's move, or a random one where it has none in time."""
         request: Request[Reply] = self._attendant.ask(lambda: self._attendant.seat.play(state, deadline))
-        # The seat is to answer at the deadline; half of the margin is left to it before we answer ourselves.
-        outcome = self._attendant.wait(request, deadline + margin_s / 2)
+        # The seat is to answer at the deadline; half of the margin is left to it before we answer ourselves. While it
+        # still prepares it may not answer at all, and its threads keep the interpreter busy: then we do so early.
+        latest = deadline + margin_s / 2
+        if self._prepared is None or not self._prepared.is_done:
+            now = time.monotonic()
+            latest = now + SPARE_SHARE * max(0.0, deadline - now)
+        outcome = self._attendant.wait(request, latest)
         problem = outcome.error
         if problem is None and outcome.value is not None:
             move = find(outcome.value.move, legal)
