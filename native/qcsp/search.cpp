@@ -10,7 +10,8 @@ namespace woodstock::qcsp {
 namespace {
 
 constexpr StrategyId kVoid = 0xfffffffe;  // a value that the universal player may not choose: it needs no case
-constexpr int kSwapsAtOnce = 64;          // taken at each opening, so that a flood costs little
+// Taken at each opening, and at each value tried: a flood costs the search a few percent at most.
+constexpr int kSwapsAtOpening = 64, kSwapsAtValue = 16;
 constexpr std::uint32_t kRate = 64;  // one in so many tries of probing or of the memo must be of use
 // Probing a universal variable that is opened next only finds out early what opening it would: it must pay more often.
 constexpr std::uint32_t kNextRate = 4;
@@ -76,10 +77,10 @@ void Search::tell(Trace kind, std::uint32_t position, std::int32_t value) {
   for (const auto& channel : channels_) channel->tell({kind, position, value});
 }
 
-bool Search::listen() {
+bool Search::listen(int limit) {
   for (const auto& channel : channels_) {
     Swap swap{};
-    for (int i = 0; i < kSwapsAtOnce && channel->take(swap); ++i) {
+    for (int i = 0; i < limit && channel->take(swap); ++i) {
       if (swap.position == kRestart) {
         if (!options_.is_enumerating && stats_.nodes >= restart_at_ && !frames_.empty()) return true;
         continue;
@@ -165,7 +166,7 @@ std::optional<Verdict> Search::look_up(Frame& frame) {
 }
 
 void Search::open(Frame frame) {
-  is_restarting_ |= listen();
+  is_restarting_ |= listen(kSwapsAtOpening);
   const Variable x = prefix_[frame.position].variable;
   frame.first_value = frame.next_value = values_.size();
   for (std::uint32_t index : orders_[frame.position])
@@ -217,6 +218,7 @@ std::optional<Verdict> Search::try_next_value() {
   const Quantified& q = prefix_[frame.position];
   const std::uint32_t index = values_[frame.next_value++];
   ++stats_.nodes;
+  is_restarting_ |= listen(kSwapsAtValue);
   if (!channels_.empty()) tell(Trace::kTried, frame.position, value_of(frame.position, index));
   store_.push();
   if (!store_.assign(q.variable, index) || !store_.propagate()) {
@@ -293,7 +295,7 @@ Status Search::run(const std::function<bool()>& is_interrupted) {
                     std::chrono::duration<double>(options_.seconds));
   Status status = Status::kComplete;
   ++stats_.nodes;
-  listen();
+  listen(kSwapsAtOpening);
   store_.push();
   std::optional<Verdict> verdict;
   if (store_.is_failed() || !store_.propagate())

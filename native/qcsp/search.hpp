@@ -93,8 +93,8 @@ class Search {
   StrategyId settle_open_variables();
   void record_solutions();
   std::optional<Status> check_limits(const std::function<bool()>& is_interrupted);
-  // Takes what helpers have sent. True: a restart was asked for and is granted.
-  bool listen();
+  // Takes at most `limit` swaps of each helper. True: a restart was asked for and is granted.
+  bool listen(int limit);
   void restart();
   void tell(Trace kind, std::uint32_t position, std::int32_t value);
   void unwind();
