@@ -11,7 +11,7 @@ namespace {
 
 constexpr StrategyId kVoid = 0xfffffffe;  // a value that the universal player may not choose: it needs no case
 // Taken at each opening, and at each value tried: a flood costs the search a few percent at most.
-constexpr int kSwapsAtOpening = 64, kSwapsAtValue = 16;
+constexpr int kSwapsAtOpening = 64, kSwapsAtValue = 8;
 constexpr std::uint32_t kRate = 64;  // one in so many tries of probing or of the memo must be of use
 // Probing a universal variable that is opened next only finds out early what opening it would: it must pay more often.
 constexpr std::uint32_t kNextRate = 4;
