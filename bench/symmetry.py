@@ -25,8 +25,8 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 GAMES = ROOT.parent / "shared" / "games"
 SHEETS = (
-    "ticTacToe connectFour breakthrough hex tictactoe_3d_small_2player numbertictactoe SimultaneousTicTacToe__deckb "
-    "pentago eightPuzzle lightsOn peg tictactoex9"
+    "ticTacToe connectFour breakthrough tictactoe_3d_small_2player numbertictactoe SimultaneousTicTacToe__deckb "
+    "hex pentago cubicup eightPuzzle lightsOn peg tictactoex9"
 ).split()
 ROUNDS = 15
 
@@ -35,7 +35,7 @@ def groups() -> Iterator[str]:
     """Yield the table of groups."""
     head = f"{'game':<32} {'rules':>7} {'network':>8} {'any start':>9} {'vertices':>9} {'rules s':>8} {'network s':>9}"
     yield f"{head} contained"
-    named = [(name, name) for name in ("tic-tac-toe", "connect-four", "breakthrough")]
+    named = [(name, name) for name in ("tic-tac-toe", "connect-four", "breakthrough", "hex")]
     named += [(name, str(GAMES / f"{name}.kif")) for name in SHEETS if (GAMES / f"{name}.kif").is_file()]
     named.append(("hidden-symmetry", str(ROOT / "tests" / "unit" / "symmetry" / "hidden-symmetry.kif")))
     find_symmetries(woodstock.load("nim"))  # imports what is imported late
