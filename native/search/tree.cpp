@@ -197,7 +197,9 @@ double Tree::bonus(double parent_visits, double visits, double prior) const {
 double Tree::blended(double value, double visits, const MoveTables::Table& moves, std::uint32_t move) const {
   const MoveTables::Cell& cell = moves[move];
   if (cell.count == 0) return value;
+  // A visit is a batch of playouts, which weighs as much as it has of them.
   const double count = cell.count;
+  visits *= settings_.lanes;
   const double share = count / (count + visits + settings_.amaf_bias * count * visits);
   return (1 - share) * value + share * cell.mean();
 }
