@@ -5,8 +5,8 @@
 For each game, random matches are compared with its oracle, at most `--matches` and for at most `--patience` seconds;
 `perft` is the depth to which move sequences were counted alike. `ground` is the time of the grounder, `gates` the size
 of the circuit, `playouts` are random playouts a second by the batch engine on one thread. `network` has variables
-(without the auxiliary ones), largest domain and constraints of the game as a constraint network; `paper` the same as published
-(Koriche, Lagrue, Piette and Tabary, Constraints 2017, table 2). Needs the extra `oracle` for chess.
+(without the auxiliary ones), largest domain and constraints of the game as a constraint network; `paper` the same as
+published (Koriche, Lagrue, Piette and Tabary, Constraints 2017, table 2). Needs the extra `oracle` for chess.
 """
 
 from __future__ import annotations

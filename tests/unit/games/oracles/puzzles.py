@@ -75,3 +75,55 @@ class Buttons(Puzzle):
 
     def solved(self, state: State) -> bool:
         return any(all(board) for board in state[0])
+
+
+class Sudoku(Puzzle):
+    """States are the cells with their numbers; there is no count of moves, the board fills."""
+
+    clues = (
+        "..32641..",
+        "...38...2",
+        "..25.1.83",
+        "7...5....",
+        "63.1.7.5.",
+        "8.9..6..1",
+        "396....1.",
+        "...69....",
+        ".4.8.5.9.",
+    )
+    """Rows from 1 to 9, columns from left to right."""
+
+    def initial(self) -> State:
+        cells = {
+            (x, y): int(letter)
+            for y, row in enumerate(self.clues, 1)
+            for x, letter in enumerate(row, 1)
+            if letter != "."
+        }
+        return frozenset(cells.items())
+
+    def moves(self, state: State) -> Collection[str]:
+        board = dict(state)
+        result = []
+        for x in range(1, 10):
+            for y in range(1, 10):
+                if (x, y) in board:
+                    continue
+                block = ((x - 1) // 3, (y - 1) // 3)
+                near = {
+                    number
+                    for (a, b), number in board.items()
+                    if a == x or b == y or ((a - 1) // 3, (b - 1) // 3) == block
+                }
+                result += [f"(put {x} {y} {number})" for number in range(1, 10) if number not in near]
+        return result
+
+    def play(self, state: State, move: str) -> State:
+        x, y, number = numbers(move)
+        return state | {((x, y), number)}
+
+    def solved(self, state: State) -> bool:
+        return len(state) == 81
+
+    def is_terminal(self, state: State) -> bool:
+        return not self.moves(state)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.unit.games.oracles import (
+    arrows,
     boards,
     boxes,
     chains,
     chance,
     climbing,
+    dice,
     flanks,
     heaps,
+    hidden,
     jumps,
     lines,
     pawns,
@@ -23,6 +26,7 @@ from tests.unit.games.oracles import (
 from tests.unit.games.oracles.oracle import Oracle
 
 ORACLES: dict[str, Callable[[], Oracle]] = {
+    "amazons-torus-10x10": arrows.AmazonsTorus,
     "awale": sowing.Awale,
     "breakthrough": pawns.Breakthrough,
     "breakthrough-suicide": pawns.BreakthroughSuicide,
@@ -44,6 +48,7 @@ ORACLES: dict[str, Callable[[], Oracle]] = {
     "joint-buttons-and-lights": lambda: puzzles.Buttons(9),
     "kaseklau": chance.Kaseklau,
     "knight-through": pawns.KnightThrough,
+    "krieg-tic-tac-toe": hidden.KriegTicTacToe,
     "matching-pennies": lines.MatchingPennies,
     "monty-hall": chance.MontyHall,
     "nim": heaps.Nim,
@@ -54,8 +59,11 @@ ORACLES: dict[str, Callable[[], Oracle]] = {
     "randomised-tic-tac-toe-2x2": lines.RandomisedTicTacToe,
     "reversi-suicide": flanks.ReversiSuicide,
     "sheep-and-wolf": boards.SheepAndWolf,
+    "small-poker": hidden.SmallPoker,
+    "sudoku": puzzles.Sudoku,
     "tic-tac-chess-2": sources.TicTacChess,
     "tic-tac-toe": lines.TicTacToe,
+    "yahtzee": dice.Yahtzee,
 }
 
 
