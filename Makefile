@@ -28,7 +28,7 @@ check-full: lint build native-tests sanitize  ## all tests, with the slow sweeps
 	$(PY) -m pytest
 
 unit: build
-	$(PY) -m pytest -m "not full"
+	$(PY) -m pytest -m "not full" -n auto --dist worksteal
 
 lint: build  ## ruff and mypy --strict
 	$(BIN)/ruff check .

@@ -12,7 +12,9 @@ from woodstock.cli import run
 
 FOLDER = Path(__file__).parent / "help"
 COMMANDS = [
-    "", "check", "explain", "export", "fmt", "games", "info", "network", "perft", "simulate", "solve", "watch",
+    "", "check", "explain", "export", "fmt", "games", "info", "match", "network", "perft", "play", "protocol check",
+    "replay", "search", "serve", "simulate", "solve", "symmetries", "tournament check", "tournament report",
+    "tournament resume", "tournament run", "watch",
 ]  # fmt: skip
 
 
@@ -22,7 +24,7 @@ def test_help_text(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     text = capsys.readouterr().out
     assert "Example: woodstock" in text
     assert all(len(line) <= 80 for line in text.splitlines())
-    path = FOLDER / f"{command or 'woodstock'}.txt"
+    path = FOLDER / f"{command.replace(' ', '-') or 'woodstock'}.txt"
     version = FOLDER / "typer-version"
     if os.environ.get("WRITE_GOLDEN"):
         path.write_text(text, encoding="utf-8")

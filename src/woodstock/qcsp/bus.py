@@ -26,6 +26,7 @@ from woodstock.qcsp.problem import Problem
 from woodstock.qcsp.values import integers
 
 IDLE_SECONDS = 0.001
+LAST_WORDS_S = 5.0
 
 
 @dataclass(frozen=True)
@@ -141,15 +142,16 @@ class ProcessHelper:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.line.channel.close()
         if self._process is not None:
-            self._threads[0].join(timeout=5)
-            if self._process.poll() is None:
-                self._process.terminate()
-            try:
-                self._process.wait(timeout=5)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
-            self._threads[1].join(timeout=5)
+            self._threads[0].join(timeout=LAST_WORDS_S)
+            # Its input has ended: a program that listens comes to its own end. Others are helped to it.
+            for end in (self._process.terminate, self._process.kill):
+                try:
+                    self._process.wait(timeout=LAST_WORDS_S)
+                    break
+                except subprocess.TimeoutExpired:
+                    end()
+            self._process.wait()
+            self._threads[1].join(timeout=LAST_WORDS_S)
 
     def _write(self) -> None:
         pipe = self._process.stdin if self._process else None
