@@ -32,6 +32,7 @@ CLOSE_S = 0.2
 # A turn waits for rules that are still in preparation this share of its clock; the rest is the interpreter's.
 SPARE_SHARE = 0.5
 NO_MOVE = "NIL"
+BUSY_OVERRUN_S = 0.3
 
 
 class Refused(WoodstockError):
@@ -85,6 +86,8 @@ class Session:
             raise self._refusal
         if outcome is None:
             log.warning("match %s: still preparing at the end of the start clock", self.match_id)
+            # What is not ready goes on beside the first turns and makes everything slower, the answer included.
+            self._margin.note(BUSY_OVERRUN_S)
             threading.Thread(target=self._prepare_spare, daemon=True).start()
         elif outcome.error is not None:
             log.error("match %s: the player failed to prepare: %s", self.match_id, outcome.error)
