@@ -22,6 +22,7 @@ from tests.unit.games.oracles import (
     pychess,
     sources,
     sowing,
+    tiles,
 )
 from tests.unit.games.oracles.oracle import Oracle
 
@@ -55,6 +56,7 @@ ORACLES: dict[str, Callable[[], Oracle]] = {
     "orchard": chance.Orchard,
     "othello": flanks.Othello,
     "pentago": boards.Pentago,
+    "pickomino": tiles.Pickomino,
     "quarto": boards.Quarto,
     "randomised-tic-tac-toe-2x2": lines.RandomisedTicTacToe,
     "reversi-suicide": flanks.ReversiSuicide,
