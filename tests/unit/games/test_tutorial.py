@@ -17,7 +17,7 @@ WAITS = "(<= (legal ?player noop)\n    (true (control ?other))\n    (opponent ?p
 CHANGES = "(<= (next (control ?player))\n    (true (control ?other))\n    (opponent ?player ?other))\n"
 MISTAKES = {
     "bracket": ("    (true (control ?other)))\n(<= (goal", "    (true (control ?other))\n(<= (goal"),
-    "unbound": ("    (true (count ?n))\n    (sum ?n ?k ?m))\n(<= (next (control", "    (true (count ?n)))\n(<= (next (control"),
+    "unbound": ("\n    (sum ?n ?k ?m))\n(<= (next (control", ")\n(<= (next (control"),
     "no move": (WAITS, ""),
     "no change": (CHANGES, ""),
     "misspelt": ("terminal (true (count 10))", "terminal (true (counter 10))"),

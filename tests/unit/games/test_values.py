@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
+from tests.unit.games.oracles.puzzles import EightPuzzle, Sudoku
 
 import woodstock
 from woodstock import State
@@ -98,3 +99,56 @@ def test_a_nearly_empty_orchard() -> None:
     assert with_basket.legal("alice") == ("(pick apple pear)",)
     assert with_basket.next(["(pick apple pear)", "noop", "noop"]).goals["alice"] == 100
     assert sum(after.fluents >= set(trees) | {"(raven 8)", "(control bob)"} for after in outcomes) == 2
+
+
+@pytest.mark.full
+def test_the_eight_puzzle_takes_twenty_moves() -> None:
+    puzzle = EightPuzzle()
+    level, seen, moves = {puzzle.initial()[0]}, set(), 0
+    while not any(puzzle.solved((tiles, 0)) for tiles in level):
+        seen |= level
+        level = {puzzle.play((tiles, 0), move)[0] for tiles in level for move in puzzle.moves((tiles, 0))} - seen
+        moves += 1
+    assert moves == 20
+
+
+def test_the_sudoku_has_one_solution() -> None:
+    def solutions(board: dict[tuple[int, int], int]) -> int:
+        cells = [(x, y) for x in range(1, 10) for y in range(1, 10) if (x, y) not in board]
+        if not cells:
+            return 1
+        fits = {cell: set(range(1, 10)) - {board[near] for near in board if _sees(cell, near)} for cell in cells}
+        cell = min(cells, key=lambda cell: len(fits[cell]))
+        return sum(solutions({**board, cell: number}) for number in fits[cell])
+
+    assert solutions(dict(Sudoku().initial())) == 1
+
+
+def _sees(cell: tuple[int, int], other: tuple[int, int]) -> bool:
+    same_block = all((a - 1) // 3 == (b - 1) // 3 for a, b in zip(cell, other, strict=True))
+    return cell[0] == other[0] or cell[1] == other[1] or same_block
+
+
+@pytest.mark.full
+def test_the_orchard_is_won_with_probability_684() -> None:
+    @cache
+    def value(trees: tuple[int, ...], raven: int) -> Fraction:
+        if not any(trees):
+            return Fraction(1)
+        if raven == 9:
+            return Fraction(0)
+
+        def after(*picked: int) -> Fraction:
+            left = list(trees)
+            for tree in picked:
+                left[tree] -= 1
+            return value(tuple(sorted(left)), raven)
+
+        bearing = [tree for tree in range(4) if trees[tree]]
+        pairs = [(a, b) for a in bearing for b in bearing if a < b or (a == b and trees[a] > 1)]
+        basket = max((after(*pair) for pair in pairs), default=None)
+        total = sum((after(tree) for tree in bearing), value(trees, raven + 1))
+        # An empty tree changes nothing, so the other faces share its probability.
+        return (total + (basket if basket is not None else after(bearing[0]))) / (len(bearing) + 2)
+
+    assert round(float(value((10, 10, 10, 10), 0)), 4) == 0.6840

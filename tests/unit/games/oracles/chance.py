@@ -34,7 +34,7 @@ class Orchard(TurnOracle):
 
     def play(self, state: State, move: str) -> State:
         fruits, raven, player, _ = state
-        name, *trees = words(move)
+        _, *trees = words(move)
         if trees == ["basket"]:
             return (fruits, raven, player, True)
         if trees == ["raven"]:
