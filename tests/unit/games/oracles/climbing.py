@@ -67,7 +67,7 @@ class CantStop(TurnOracle):
                     heights[player][column] = height
             return (*map(tuple, heights), (), (), "roll", 1 - player)
         columns = list(self.pairs(state)[words(move)[1]]) if move.startswith("(both") else numbers(move)
-        climbing = dict(runners)
+        climbing: dict[int, int] = dict(runners)
         for column in columns:
             climbing[column] = min(TOPS[column], climbing.get(column, heights[player][column]) + 1)
         return (first, second, tuple(sorted(climbing.items())), (), "decide", player)
