@@ -69,7 +69,8 @@ class CantStop(TurnOracle):
         columns = list(self.pairs(state)[words(move)[1]]) if move.startswith("(both") else numbers(move)
         climbing: dict[int, int] = dict(runners)
         for column in columns:
-            climbing[column] = min(TOPS[column], climbing.get(column, heights[player][column]) + 1)
+            height = climbing[column] if column in climbing else heights[player][column]
+            climbing[column] = min(TOPS[column], height + 1)
         return (first, second, tuple(sorted(climbing.items())), (), "decide", player)
 
     def winner(self, state: State) -> int | None:
