@@ -14,7 +14,7 @@ LOCK := flock .build.lock
 GAME ?= connect-four
 SEED ?= 0
 
-.PHONY: help play test check-full bench bench-games bench-engine bench-constraint bench-view bench-scsp bench-xcsp3 bench-symmetry bench-puzzles bench-players bench-signatures lint docs build clean native-tests sanitize sanitize-thread bench-qcsp unit
+.PHONY: help play test check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-scsp bench-xcsp3 bench-symmetry bench-puzzles bench-players bench-signatures lint docs build clean native-tests sanitize sanitize-thread bench-qcsp unit
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
