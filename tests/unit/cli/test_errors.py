@@ -79,7 +79,10 @@ def test_help_is_an_answer(woodstock: Woodstock) -> None:
 
 def test_an_interrupt_ends_with_130_and_the_command() -> None:
     words = ["simulate", "connect-four", "--seconds", "60"]
-    command = [sys.executable, "-c", "from woodstock.cli import main; main()", *words]
+    # A shell that runs the tests in the background has interrupts ignored, and children inherit that: hear them again.
+    heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    start = f"{heard}; from woodstock.cli import main; main()"
+    command = [sys.executable, "-c", start, *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         time.sleep(3)
         process.send_signal(2)
