@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import string
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 AS_IT_IS = 2
@@ -20,12 +20,18 @@ def short_names(pieces: Sequence[str]) -> dict[str, str]:
     {'red': 'r', 'black': 'b'}
     >>> short_names(["whiteKing", "whiteKnight", "blackKing", "blackKnight"])["blackKnight"]
     'bn'
+    >>> short_names(["n", "ne", "e", "dark"])
+    {'n': 'n', 'ne': 'ne', 'e': 'e', 'dark': 'd'}
     """
     if all(len(piece) <= AS_IT_IS for piece in pieces):
         return {piece: piece for piece in pieces}
     telling = _telling_letters(pieces)
     if telling is not None:
         return telling
+    as_they_are = {piece: piece for piece in pieces if len(piece) <= AS_IT_IS}
+    telling = _telling_letters([piece for piece in pieces if piece not in as_they_are], as_they_are)
+    if telling is not None:
+        return {piece: as_they_are.get(piece) or telling[piece] for piece in pieces}
     if all(len(piece) <= MOST for piece in pieces):
         return {piece: piece for piece in pieces}
     numbered = [_NUMBERED.match(piece) for piece in pieces]
@@ -37,8 +43,11 @@ def short_names(pieces: Sequence[str]) -> dict[str, str]:
     return dict(zip(pieces, letters, strict=False))
 
 
-def _telling_letters(pieces: Sequence[str]) -> dict[str, str] | None:
-    """Return the initials of all parts but the last, and one letter of that; None where letters run out."""
+def _telling_letters(pieces: Sequence[str], taken: Collection[str] = ()) -> dict[str, str] | None:
+    """Return the initials of all parts but the last, and one letter of that; None where letters run out.
+
+    Names that are taken are not used.
+    """
     found: dict[str, str] = {}
     for piece in pieces:
         parts = _PART.findall(piece)
@@ -46,7 +55,7 @@ def _telling_letters(pieces: Sequence[str]) -> dict[str, str] | None:
             return None
         head = "".join(part if part.isdigit() else part[0].lower() for part in parts[:-1])
         tails = [parts[-1]] if parts[-1].isdigit() else parts[-1].lower()
-        name = next((head + tail for tail in tails if head + tail not in found.values()), None)
+        name = next((head + tail for tail in tails if head + tail not in {*found.values(), *taken}), None)
         if name is None or len(name) > MOST:
             return None
         found[piece] = name
