@@ -20,28 +20,7 @@ namespace {
 using namespace woodstock;
 using namespace woodstock::bindings;
 
-std::shared_ptr<Circuit> make_circuit(std::uint32_t role_count, std::uint32_t atom_count, Int32s heads,
-                                      Int64s body_offsets, Int32s bodies, Int32s fluent_atoms, Int32s move_atoms,
-                                      Int32s move_roles, Int32s legal, Int32s next, std::int32_t terminal,
-                                      const std::vector<std::tuple<int, int, int>>& goals, Int32s sees, Int32s sees_roles, Int32s initial,
-                                      std::vector<std::string> fluent_names, bool use_invariants, bool use_phases) {
-  GroundRules rules;
-  rules.role_count = role_count;
-  rules.atom_count = atom_count;
-  rules.heads = to_vector(heads);
-  rules.body_offsets = to_vector(body_offsets);
-  rules.bodies = to_vector(bodies);
-  rules.fluent_atoms = to_vector(fluent_atoms);
-  rules.move_atoms = to_vector(move_atoms);
-  rules.move_roles = to_vector(move_roles);
-  rules.legal = to_vector(legal);
-  rules.next = to_vector(next);
-  rules.terminal = terminal;
-  for (const auto& [role, value, atom] : goals) rules.goals.push_back({role, value, atom});
-  rules.sees = to_vector(sees);
-  rules.sees_roles = to_vector(sees_roles);
-  rules.initial = to_vector(initial);
-  rules.fluent_names = std::move(fluent_names);
+std::shared_ptr<Circuit> make_circuit(const GroundRules& rules, bool use_invariants, bool use_phases) {
   woodstock::WithoutGil without_gil;
   return std::make_shared<Circuit>(rules, CircuitOptions{use_invariants, use_phases});
 }
@@ -239,11 +218,8 @@ class PyBatch {
 void bind_circuit(nb::module_& m) {
   nb::class_<Circuit>(m, "Circuit", "A game compiled to a Boolean circuit; immutable, shared between threads.")
       .def_prop_ro("stats", &stats_of);
-  m.def("make_circuit", &make_circuit, nb::arg("role_count"), nb::arg("atom_count"), nb::arg("heads"),
-        nb::arg("body_offsets"), nb::arg("bodies"), nb::arg("fluent_atoms"), nb::arg("move_atoms"),
-        nb::arg("move_roles"), nb::arg("legal"), nb::arg("next"), nb::arg("terminal"), nb::arg("goals"),
-        nb::arg("sees"), nb::arg("sees_roles"), nb::arg("initial"), nb::arg("fluent_names"), nb::arg("use_invariants") = true,
-        nb::arg("use_phases") = true, "Compile the arrays of a GroundProgram.");
+  m.def("make_circuit", &make_circuit, nb::arg("rules"), nb::arg("use_invariants") = true, nb::arg("use_phases") = true,
+        "Compile ground rules.");
   nb::class_<PyStepper>(m, "Stepper", "Single states, incrementally; one for each thread.")
       .def(nb::init<std::shared_ptr<Circuit>>(), nb::arg("circuit"))
       .def("load", &PyStepper::load, nb::arg("state"))

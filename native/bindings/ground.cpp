@@ -1,9 +1,9 @@
 // read_aspif and prune_rules for Python: arrays in, arrays out, the GIL released in between.
+#include "bindings/arrays.hpp"
 #include "bindings/gil.hpp"
 #include "ground/aspif.hpp"
 
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
 #include <span>
@@ -17,16 +17,7 @@ namespace {
 
 using woodstock::ground::Rules;
 
-template <typename T>
-using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-// Hand a vector to numpy without a copy: the array owns it.
-template <typename T>
-nb::object to_numpy(std::vector<T>&& values) {
-    auto* moved = new std::vector<T>(std::move(values));
-    nb::capsule owner(moved, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(moved->data(), {moved->size()}, owner));
-}
+using namespace woodstock::bindings;
 
 nb::tuple rules_tuple(Rules&& rules) {
     return nb::make_tuple(rules.atom_count, to_numpy(std::move(rules.heads)), to_numpy(std::move(rules.body_offsets)),
@@ -44,13 +35,8 @@ nb::tuple read_aspif(nb::bytes data) {
                           to_numpy(std::move(aspif.name_atoms)));
 }
 
-template <typename T>
-std::vector<T> to_vector(const Input<T>& array) {
-    return std::vector<T>(array.data(), array.data() + array.shape(0));
-}
-
-nb::tuple prune_rules(std::int32_t atom_count, Input<std::int32_t> heads, Input<std::int64_t> body_offsets,
-                      Input<std::int32_t> bodies, Input<std::int32_t> roots) {
+nb::tuple prune_rules(std::int32_t atom_count, Int32s heads, Int64s body_offsets,
+                      Int32s bodies, Int32s roots) {
     const Rules rules{atom_count, to_vector(heads), to_vector(body_offsets), to_vector(bodies)};
     const std::span<const std::int32_t> root_atoms(roots.data(), roots.shape(0));
     woodstock::ground::Pruned pruned;

@@ -3,6 +3,7 @@
 
 #include "bindings/gil.hpp"
 
+void bind_rules(nanobind::module_& m);
 void bind_ground(nanobind::module_& m);
 void bind_circuit(nanobind::module_& m);
 void bind_constraint(nanobind::module_& m);
@@ -20,6 +21,9 @@ NB_MODULE(_native, m) {
     // A thread that outlives the interpreter, such as a player that never answers, keeps its game: no news for the user.
     nanobind::set_leak_warnings(false);
     nanobind::module_::import_("atexit").attr("register")(nanobind::cpp_function(&woodstock::InterpreterEnd::announce));
+#ifdef WOODSTOCK_BIND_RULES
+    bind_rules(m);
+#endif
 #ifdef WOODSTOCK_BIND_GROUND
     bind_ground(m);
 #endif

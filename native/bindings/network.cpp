@@ -22,26 +22,10 @@ using namespace woodstock;
 using namespace woodstock::bindings;
 
 std::shared_ptr<NetworkTemplate> encode_network(
-    std::uint32_t role_count, std::uint32_t atom_count, Int32s heads, Int64s body_offsets, Int32s bodies,
-    Int32s fluent_atoms, Int32s move_atoms, Int32s move_roles, Int32s legal, Int32s next, std::int32_t terminal,
-    const std::vector<std::tuple<int, int, int>>& goals, Int32s fluent_domains, Int32s none, Int32s fluent_variable,
-    Int32s fluent_value, const std::vector<std::vector<std::int32_t>>& score_values, std::int64_t atom_rows,
-    std::int64_t output_rows) {
-  GroundRules rules;
-  rules.role_count = role_count;
-  rules.atom_count = atom_count;
-  rules.heads = to_vector(heads);
-  rules.body_offsets = to_vector(body_offsets);
-  rules.bodies = to_vector(bodies);
-  rules.fluent_atoms = to_vector(fluent_atoms);
-  rules.move_atoms = to_vector(move_atoms);
-  rules.move_roles = to_vector(move_roles);
-  rules.legal = to_vector(legal);
-  rules.next = to_vector(next);
-  rules.terminal = terminal;
-  for (const auto& [role, value, atom] : goals) rules.goals.push_back({role, value, atom});
+    const GroundRules& rules, Int32s fluent_domains, Int32s none, Int32s fluent_variable, Int32s fluent_value,
+    const std::vector<std::vector<std::int32_t>>& score_values, std::int64_t atom_rows, std::int64_t output_rows) {
   auto made = std::make_shared<NetworkTemplate>();
-  made->roles = static_cast<std::int32_t>(role_count);
+  made->roles = static_cast<std::int32_t>(rules.role_count);
   made->request.fluent_domains = to_vector(fluent_domains);
   made->request.none = to_vector(none);
   made->request.fluent_variable = to_vector(fluent_variable);
@@ -54,22 +38,10 @@ std::shared_ptr<NetworkTemplate> encode_network(
   return made;
 }
 
-std::vector<bool> keeps_exclusive_groups(const Circuit& circuit, std::uint32_t role_count, std::uint32_t atom_count,
-                                         Int32s heads, Int64s body_offsets, Int32s bodies, Int32s fluent_atoms,
-                                         Int32s move_atoms, Int32s move_roles, Int32s next,
+std::vector<bool> keeps_exclusive_groups(const Circuit& circuit, const GroundRules& rules,
                                          const std::vector<FluentGroup>& groups,
                                          const std::vector<std::uint32_t>& families) {
   if (families.size() != groups.size()) throw nb::value_error("each group needs its family");
-  GroundRules rules;
-  rules.role_count = role_count;
-  rules.atom_count = atom_count;
-  rules.heads = to_vector(heads);
-  rules.body_offsets = to_vector(body_offsets);
-  rules.bodies = to_vector(bodies);
-  rules.fluent_atoms = to_vector(fluent_atoms);
-  rules.move_atoms = to_vector(move_atoms);
-  rules.move_roles = to_vector(move_roles);
-  rules.next = to_vector(next);
   for (const FluentGroup& group : groups)
     for (std::uint32_t f : group)
       if (f >= rules.fluent_atoms.size()) throw nb::value_error("a group names a fluent that the game does not have");
@@ -157,14 +129,11 @@ void bind_network(nb::module_& m) {
       .def("values_of", [](const NetworkTemplate& made, const nb::bytes& state) {
         return made.values_of(to_words(state, made.state_words()).data());
       }, nb::arg("state"));
-  m.def("encode_network", &encode_network, nb::arg("role_count"), nb::arg("atom_count"), nb::arg("heads"),
-        nb::arg("body_offsets"), nb::arg("bodies"), nb::arg("fluent_atoms"), nb::arg("move_atoms"),
-        nb::arg("move_roles"), nb::arg("legal"), nb::arg("next"), nb::arg("terminal"), nb::arg("goals"),
-        nb::arg("fluent_domains"), nb::arg("none"), nb::arg("fluent_variable"), nb::arg("fluent_value"),
-        nb::arg("score_values"), nb::arg("atom_rows"), nb::arg("output_rows"));
-  m.def("keeps_exclusive", &keeps_exclusive_groups, nb::arg("circuit"), nb::arg("role_count"), nb::arg("atom_count"),
-        nb::arg("heads"), nb::arg("body_offsets"), nb::arg("bodies"), nb::arg("fluent_atoms"), nb::arg("move_atoms"),
-        nb::arg("move_roles"), nb::arg("next"), nb::arg("groups"), nb::arg("families"));
+  m.def("encode_network", &encode_network, nb::arg("rules"), nb::arg("fluent_domains"), nb::arg("none"),
+        nb::arg("fluent_variable"), nb::arg("fluent_value"), nb::arg("score_values"), nb::arg("atom_rows"),
+        nb::arg("output_rows"));
+  m.def("keeps_exclusive", &keeps_exclusive_groups, nb::arg("circuit"), nb::arg("rules"), nb::arg("groups"),
+        nb::arg("families"));
   nb::class_<PyTableStage>(m, "TableStage")
       .def(nb::init<std::shared_ptr<NetworkTemplate>, const std::string&, const std::string&, const std::string&,
                     std::uint64_t>(),

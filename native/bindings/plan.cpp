@@ -1,15 +1,14 @@
 // Search for plans in games of one role, for Python.
 
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <atomic>
-#include <cstring>
 
+#include "bindings/arrays.hpp"
 #include "bindings/gil.hpp"
 #include "circuit/circuit.hpp"
 #include "plan/state_search.hpp"
@@ -19,42 +18,17 @@ namespace nb = nanobind;
 namespace {
 
 using namespace woodstock;
-
-using Int32s = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Int64s = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <typename Array>
-auto to_vector(const Array& array) {
-  return std::vector<std::remove_const_t<typename Array::Scalar>>(array.data(), array.data() + array.shape(0));
-}
-
-std::vector<std::uint64_t> to_words(const nb::bytes& bits, std::size_t words) {
-  if (bits.size() != words * 8) throw nb::value_error("the packed fluents are of another game");
-  std::vector<std::uint64_t> result(words);
-  if (words != 0) std::memcpy(result.data(), bits.c_str(), words * 8);
-  return result;
-}
+using namespace woodstock::bindings;
 
 class PyStateSearch {
  public:
-  PyStateSearch(std::shared_ptr<Circuit> circuit, std::uint32_t atom_count, Int32s heads, Int64s body_offsets,
-                Int32s bodies, Int32s fluent_atoms, Int32s next, Int32s move_atoms, Int32s legal, std::int32_t terminal,
-                std::int32_t goal_atom, std::optional<Int32s> recursive, const nb::bytes& start, const nb::bytes& mask,
-                std::uint32_t depth_weight, std::uint32_t distance_weight, bool use_novelty, bool is_focused, std::int32_t target,
-                std::size_t memory_mb)
+  PyStateSearch(std::shared_ptr<Circuit> circuit, const GroundRules& rules, std::int32_t goal_atom,
+                std::optional<Int32s> recursive, const nb::bytes& start, const nb::bytes& mask,
+                std::uint32_t depth_weight, std::uint32_t distance_weight, bool use_novelty, bool is_focused,
+                std::int32_t target, std::size_t memory_mb)
       : circuit_(std::move(circuit)) {
-    GroundRules rules;
-    rules.atom_count = atom_count;
-    rules.heads = to_vector(heads);
-    rules.body_offsets = to_vector(body_offsets);
-    rules.bodies = to_vector(bodies);
-    rules.fluent_atoms = to_vector(fluent_atoms);
-    rules.next = to_vector(next);
-    rules.move_atoms = to_vector(move_atoms);
-    rules.legal = to_vector(legal);
-    rules.terminal = terminal;
     const std::vector<std::int32_t> loops = recursive ? to_vector(*recursive) : std::vector<std::int32_t>();
-    if (goal_atom < 0 || static_cast<std::uint32_t>(goal_atom) > atom_count) throw nb::value_error("no such atom");
+    if (goal_atom < 0 || static_cast<std::uint32_t>(goal_atom) > rules.atom_count) throw nb::value_error("no such atom");
     const std::size_t words = circuit_->state_words();
     const std::vector<std::uint64_t> packed = to_words(start, words);
     StateSearchOptions options;
@@ -90,13 +64,11 @@ class PyStateSearch {
 
 void bind_plan(nb::module_& m) {
   nb::class_<PyStateSearch>(m, "StateSearch")
-      .def(nb::init<std::shared_ptr<Circuit>, std::uint32_t, Int32s, Int64s, Int32s, Int32s, Int32s, Int32s, Int32s, std::int32_t,
-                    std::int32_t, std::optional<Int32s>, const nb::bytes&, const nb::bytes&, std::uint32_t, std::uint32_t, bool, bool, std::int32_t, std::size_t>(),
-           nb::arg("circuit"), nb::arg("atom_count"), nb::arg("heads"), nb::arg("body_offsets"), nb::arg("bodies"),
-           nb::arg("fluent_atoms"), nb::arg("next"), nb::arg("move_atoms"), nb::arg("legal"), nb::arg("terminal"),
-           nb::arg("goal_atom"), nb::arg("recursive").none(), nb::arg("start"), nb::arg("mask"), nb::arg("depth_weight"),
-           nb::arg("distance_weight"), nb::arg("use_novelty"), nb::arg("is_focused"),
-           nb::arg("target"), nb::arg("memory_mb"))
+      .def(nb::init<std::shared_ptr<Circuit>, const GroundRules&, std::int32_t, std::optional<Int32s>, const nb::bytes&,
+                    const nb::bytes&, std::uint32_t, std::uint32_t, bool, bool, std::int32_t, std::size_t>(),
+           nb::arg("circuit"), nb::arg("rules"), nb::arg("goal_atom"), nb::arg("recursive").none(), nb::arg("start"),
+           nb::arg("mask"), nb::arg("depth_weight"), nb::arg("distance_weight"), nb::arg("use_novelty"),
+           nb::arg("is_focused"), nb::arg("target"), nb::arg("memory_mb"))
       .def("run", &PyStateSearch::run, nb::arg("seconds"))
       .def("stop", &PyStateSearch::stop)
       .def_prop_ro("expanded", [](const PyStateSearch& s) { return s.search().expanded(); })

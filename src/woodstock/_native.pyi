@@ -22,26 +22,30 @@ class Circuit:
     @property
     def stats(self) -> dict[str, Any]: ...
 
-def make_circuit(
-    role_count: int,
-    atom_count: int,
-    heads: NDArray[np.int32],
-    body_offsets: NDArray[np.int64],
-    bodies: NDArray[np.int32],
-    fluent_atoms: NDArray[np.int32],
-    move_atoms: NDArray[np.int32],
-    move_roles: NDArray[np.int32],
-    legal: NDArray[np.int32],
-    next: NDArray[np.int32],
-    terminal: int,
-    goals: Sequence[tuple[int, int, int]],
-    sees: NDArray[np.int32],
-    sees_roles: NDArray[np.int32],
-    initial: NDArray[np.int32],
-    fluent_names: Sequence[str],
-    use_invariants: bool = True,
-    use_phases: bool = True,
-) -> Circuit: ...
+class GroundRules:
+    """The ground rules of a game; immutable. Made by `GroundProgram.native_rules`."""
+
+    def __init__(
+        self,
+        role_count: int,
+        atom_count: int,
+        heads: NDArray[np.int32],
+        body_offsets: NDArray[np.int64],
+        bodies: NDArray[np.int32],
+        fluent_atoms: NDArray[np.int32],
+        move_atoms: NDArray[np.int32],
+        move_roles: NDArray[np.int32],
+        legal: NDArray[np.int32],
+        next: NDArray[np.int32],
+        terminal: int,
+        goals: Sequence[tuple[int, int, int]],
+        sees: NDArray[np.int32],
+        sees_roles: NDArray[np.int32],
+        initial: NDArray[np.int32],
+        fluent_names: Sequence[str],
+    ) -> None: ...
+
+def make_circuit(rules: GroundRules, use_invariants: bool = True, use_phases: bool = True) -> Circuit: ...
 
 class Stepper:
     def __init__(self, circuit: Circuit) -> None: ...
@@ -209,15 +213,7 @@ class Expander:
 def implied_fluents(circuit: Circuit, groups: Sequence[Sequence[int]]) -> list[list[int]]: ...
 def keeps_exclusive(
     circuit: Circuit,
-    role_count: int,
-    atom_count: int,
-    heads: NDArray[np.int32],
-    body_offsets: NDArray[np.int64],
-    bodies: NDArray[np.int32],
-    fluent_atoms: NDArray[np.int32],
-    move_atoms: NDArray[np.int32],
-    move_roles: NDArray[np.int32],
-    next: NDArray[np.int32],
+    rules: GroundRules,
     groups: Sequence[Sequence[int]],
     families: Sequence[int],
 ) -> list[bool]: ...
@@ -242,18 +238,7 @@ class NetworkTemplate:
     def values_of(self, state: bytes) -> list[int]: ...
 
 def encode_network(
-    role_count: int,
-    atom_count: int,
-    heads: NDArray[np.int32],
-    body_offsets: NDArray[np.int64],
-    bodies: NDArray[np.int32],
-    fluent_atoms: NDArray[np.int32],
-    move_atoms: NDArray[np.int32],
-    move_roles: NDArray[np.int32],
-    legal: NDArray[np.int32],
-    next: NDArray[np.int32],
-    terminal: int,
-    goals: Sequence[tuple[int, int, int]],
+    rules: GroundRules,
     fluent_domains: NDArray[np.int32],
     none: NDArray[np.int32],
     fluent_variable: NDArray[np.int32],
@@ -329,15 +314,7 @@ class StateSearch:
     def __init__(
         self,
         circuit: Circuit,
-        atom_count: int,
-        heads: NDArray[np.int32],
-        body_offsets: NDArray[np.int64],
-        bodies: NDArray[np.int32],
-        fluent_atoms: NDArray[np.int32],
-        next: NDArray[np.int32],
-        move_atoms: NDArray[np.int32],
-        legal: NDArray[np.int32],
-        terminal: int,
+        rules: GroundRules,
         goal_atom: int,
         recursive: NDArray[np.int32] | None,
         start: bytes,

@@ -31,7 +31,7 @@ class CircuitEngine:
     def __init__(self, ground: GroundProgram, *, backend: str = "auto", use_invariants: bool = True) -> None:
         self._backend = backend
         self.ground = ground
-        self.circuit = _build_circuit(ground, use_invariants)
+        self.circuit = _native.make_circuit(ground.native_rules(), use_invariants=use_invariants)
         self.roles = ground.roles
         self.has_percepts = bool(ground.sees)
         self.numbering = Numbering(ground.fluents, ground.moves)
@@ -174,28 +174,6 @@ class CircuitEngine:
         finally:
             with self._batches_lock:
                 self._batches.append(batch)
-
-
-def _build_circuit(ground: GroundProgram, use_invariants: bool) -> _native.Circuit:
-    return _native.make_circuit(
-        len(ground.roles),
-        ground.atom_count,
-        ground.heads,
-        ground.body_offsets,
-        ground.bodies,
-        ground.fluent_atoms,
-        ground.move_atoms,
-        ground.move_roles,
-        ground.legal,
-        ground.next,
-        ground.terminal,
-        list(ground.goals),
-        np.array([atom for _role, _percept, atom in ground.sees], dtype=np.int32),
-        np.array([role for role, _percept, _atom in ground.sees], dtype=np.int32),
-        np.array(ground.initial, dtype=np.int32),
-        list(ground.fluents),
-        use_invariants=use_invariants,
-    )
 
 
 def _bits(payload: Payload) -> bytes:

@@ -11,9 +11,13 @@ import functools
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from woodstock import _native
 
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
@@ -53,6 +57,30 @@ class GroundProgram:
     def move_roles(self) -> Int32:
         """Return the role of each move, by global move id: the roles' moves stand one role after the other."""
         return np.repeat(np.arange(len(self.roles), dtype=np.int32), [len(m) for m in self.moves])
+
+    def native_rules(self) -> _native.GroundRules:
+        """Return the rules as the native parts take them: a copy, made anew by each call."""
+        # Imported late: rules are read and grounded also where the native module is not built.
+        from woodstock import _native
+
+        return _native.GroundRules(
+            len(self.roles),
+            self.atom_count,
+            self.heads,
+            self.body_offsets,
+            self.bodies,
+            self.fluent_atoms,
+            self.move_atoms,
+            self.move_roles,
+            self.legal,
+            self.next,
+            self.terminal,
+            list(self.goals),
+            np.array([atom for _role, _percept, atom in self.sees], dtype=np.int32),
+            np.array([role for role, _percept, _atom in self.sees], dtype=np.int32),
+            np.array(self.initial, dtype=np.int32),
+            list(self.fluents),
+        )
 
     @functools.cached_property
     def rules_hash(self) -> str:

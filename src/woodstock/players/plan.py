@@ -185,6 +185,7 @@ class Planner:
         mask = step_mask(self._engine, start)
         everything = bytes([255]) * len(start)
         recursive = _recursive_atoms(ground)
+        rules = ground.native_rules()
         ends_at = time.monotonic() + self._seconds
         searches: dict[int, _native.StateSearch] = {}
         # One that filled its memory gives it back; what is open goes on in turns that double.
@@ -199,15 +200,7 @@ class Planner:
                 if number not in searches:
                     searches[number] = _native.StateSearch(
                         self._engine.circuit,
-                        ground.atom_count,
-                        ground.heads,
-                        ground.body_offsets,
-                        ground.bodies,
-                        ground.fluent_atoms,
-                        ground.next,
-                        ground.move_atoms,
-                        ground.legal,
-                        ground.terminal,
+                        rules,
                         atom,
                         recursive if is_pruned else None,
                         start,

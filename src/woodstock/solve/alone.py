@@ -26,15 +26,7 @@ def best_end(
     everything = bytes([255]) * len(start)
     search = _native.StateSearch(
         engine.circuit,
-        ground.atom_count,
-        ground.heads,
-        ground.body_offsets,
-        ground.bodies,
-        ground.fluent_atoms,
-        ground.next,
-        ground.move_atoms,
-        ground.legal,
-        ground.terminal,
+        ground.native_rules(),
         0,
         None,
         start,

@@ -257,25 +257,16 @@ class _Abstract:
     """The step with the rules of `next`, what legality implies, and the simple reasons for an end."""
 
     def __init__(self, ground: GroundProgram, circuit: _native.Circuit) -> None:
-        self._ground, self._circuit = ground, circuit
+        self._ground, self._circuit, self._rules = ground, circuit, ground.native_rules()
         self._ends: list[list[int]] | None = None
 
     def unsettled(self, claims: Sequence[_Claim], assumed: Sequence[_Claim]) -> Sequence[_Claim]:
         """Return the claims that a quick proof by unit consequences leaves open."""
-        ground = self._ground
         exclusive = [claim for claim in assumed if claim.is_at_most]
         families: dict[object, int] = {}
         kept = _native.keeps_exclusive(
             self._circuit,
-            len(ground.roles),
-            ground.atom_count,
-            ground.heads,
-            ground.body_offsets,
-            ground.bodies,
-            ground.fluent_atoms,
-            ground.move_atoms,
-            ground.move_roles,
-            ground.next,
+            self._rules,
             [claim.group.fluents for claim in exclusive],
             [families.setdefault(claim.family, len(families)) for claim in exclusive],
         )

@@ -72,18 +72,7 @@ def _encode(
                 of_variable[fluent], of_value[fluent] = number, position
     try:
         return _native.encode_network(
-            len(ground.roles),
-            ground.atom_count,
-            ground.heads,
-            ground.body_offsets,
-            ground.bodies,
-            ground.fluent_atoms,
-            ground.move_atoms,
-            ground.move_roles,
-            ground.legal,
-            ground.next,
-            ground.terminal,
-            list(ground.goals),
+            ground.native_rules(),
             np.array([len(v.values) for v in variables], dtype=np.int32),
             np.array([v.none for v in variables], dtype=np.int32),
             of_variable,
