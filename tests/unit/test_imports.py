@@ -32,8 +32,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "errors": {"gdl"},  # for the type of its diagnostics only
     "events": set(),
     "pictures": set(),
+    "bounded_child": set(),
 }
-COMMON = {"errors", "events", "pictures", "__init__"}
+COMMON = {"errors", "events", "pictures", "bounded_child", "__init__"}
 
 
 def _imports(tree: ast.AST) -> Iterator[str]:

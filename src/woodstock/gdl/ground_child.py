@@ -8,15 +8,13 @@ its parent would wait. Usage: `python ground_child.py PARENT_ID SECONDS MEMORY_M
 from __future__ import annotations
 
 import ctypes
-import math
-import os
-import resource
-import signal
 import sys
 from collections.abc import Sequence
 
 from clingo.application import Application, clingo_main
 from clingo.control import Control
+
+from woodstock.bounded_child import bound
 
 
 class _Grounder(Application):
@@ -43,24 +41,10 @@ def _buffer_output() -> None:
         return
 
 
-def _end_with(parent: int) -> None:
-    """Ask Linux to kill this process when its parent ends; elsewhere the limit on processor time has to do."""
-    set_parent_death_signal = 1
-    try:
-        ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGKILL)
-    except (OSError, AttributeError):
-        return
-    if os.getppid() != parent:
-        sys.exit("the process that wanted this grounding is gone")
-
-
 def main() -> int:
     """Set the limits and run clingo with the arguments that are left."""
     parent, seconds, memory_mb = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
-    _end_with(parent)
-    cpu = math.ceil(max(seconds, 0)) + 1
-    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
-    resource.setrlimit(resource.RLIMIT_AS, (memory_mb << 20, memory_mb << 20))
+    bound(parent, seconds, memory_mb)
     return clingo_main(_Grounder(), sys.argv[4:])
 
 

@@ -9,12 +9,7 @@ solving can be neither bounded nor interrupted from within.
 
 from __future__ import annotations
 
-import ctypes
 import json
-import math
-import os
-import resource
-import signal
 import sys
 import time
 from collections.abc import Sequence
@@ -22,6 +17,8 @@ from collections.abc import Sequence
 import numpy as np
 from clingo import Control, Model
 from clingo.backend import Backend
+
+from woodstock.bounded_child import bound
 
 TRUE, FALSE = "true", "false"
 Value = int | str  # a literal of the solver, or a constant
@@ -265,24 +262,10 @@ def _tell(fact: dict[str, object]) -> None:
     sys.stdout.flush()
 
 
-def _end_with(parent: int) -> None:
-    """Ask Linux to end this process with its parent; elsewhere the limit on processor time has to do."""
-    set_parent_death_signal = 1
-    try:
-        ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGKILL)
-    except (OSError, AttributeError):
-        return
-    if os.getppid() != parent:
-        sys.exit("the process that wanted this plan is gone")
-
-
 def main() -> None:
     """Read the problem, set the limits, search."""
     parent, seconds, memory_mb = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
-    _end_with(parent)
-    cpu = math.ceil(seconds) + 5
-    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
-    resource.setrlimit(resource.RLIMIT_AS, (memory_mb << 20, memory_mb << 20))
+    bound(parent, seconds, memory_mb, slack_s=5)
     ends_at = time.monotonic() + seconds
     loaded = np.load(sys.argv[4])
     problem = {name: loaded[name] for name in loaded.files}

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import ctypes
-import math
-import os
-import resource
-import signal
 import sys
 
 import numpy as np
 from numpy.typing import NDArray
+
+from woodstock.bounded_child import bound
 
 
 def find(colours: NDArray[np.int64], edges: NDArray[np.int64], points: int) -> tuple[NDArray[np.int64], int]:
@@ -26,22 +23,9 @@ def find(colours: NDArray[np.int64], edges: NDArray[np.int64], points: int) -> t
     return np.array([row[:points] for row in found], dtype=np.int64).reshape(-1, points), count
 
 
-def _end_with(parent: int) -> None:
-    """Ask Linux to end this process with its parent; elsewhere the limit on processor time has to do."""
-    set_parent_death_signal = 1
-    try:
-        ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGKILL)
-    except (OSError, AttributeError):
-        return
-    if os.getppid() != parent:
-        sys.exit("the process that wanted these symmetries is gone")
-
-
 def main() -> None:
     """Read the graph, write the generators."""
-    _end_with(int(sys.argv[1]))
-    cpu = math.ceil(float(sys.argv[2])) + 1
-    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
+    bound(int(sys.argv[1]), float(sys.argv[2]))
     given = np.load(sys.argv[3])
     rows, count = find(given["colours"], given["edges"], int(given["points"]))
     np.savez(sys.argv[4], rows=rows, count=np.array(str(count)))
