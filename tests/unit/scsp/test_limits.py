@@ -39,10 +39,11 @@ def test_node_limit() -> None:
 
 
 def test_time_limit() -> None:
-    started = time.monotonic()
+    # Processor time: on a busy machine the wall clock proves nothing.
+    started = time.process_time()
     result = solve(hard_network(18), "best", seconds=0.5)
     assert result.status == "seconds"
-    assert time.monotonic() - started < 3
+    assert time.process_time() - started < 3
     assert result.policy is not None
     assert "seconds" in repr(result)
 
