@@ -12,6 +12,8 @@ from woodstock.view.terms import is_number, natural
 BLANK_NAMES = frozenset(
     ["b", "blank", "empty", "e", "none", "nil", "free", "_", "-", ".", "clear", "space", "nothing", "vacant"]
 )
+WORD = 3
+"""A name of so many letters is a word, and no letter for a colour."""
 
 
 def oriented(
@@ -75,7 +77,7 @@ def _piece(args: Args, piece: tuple[int, ...]) -> str:
 
 
 def _blank(pieces: Sequence[str], piece: tuple[int, ...], states: Sequence[Sequence[Args]]) -> str | None:
-    """Return the piece that means that nothing is there: it has such a name, and some state is full of it."""
+    """Return the piece that means that nothing is there: it has such a name."""
     candidates = [name for name in pieces if name.lower() in BLANK_NAMES]
     if not candidates:
         return None
@@ -85,10 +87,10 @@ def _blank(pieces: Sequence[str], piece: tuple[int, ...], states: Sequence[Seque
     for held in states:
         counts.update(_piece(args, piece) for args in held)
     named = [name for name in candidates if len(name) > 1]
-    # A lone letter may be a colour as well: `b` is blank only where it is the commonest piece.
     if named:
         return max(named, key=lambda name: counts[name])
-    if all(is_number(name) for name in pieces if name not in candidates):
-        return candidates[0]  # the gap in a puzzle of numbers
+    # A letter may be a colour as well, so `b` is blank only beside numbers and words, or if it is the commonest piece.
+    if all(is_number(name) or len(name) >= WORD for name in pieces if name not in candidates):
+        return candidates[0]
     commonest = max(pieces, key=lambda name: counts[name])
     return commonest if commonest in candidates else None

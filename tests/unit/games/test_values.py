@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
-from tests.unit.games.oracles.puzzles import EightPuzzle, Sudoku
+from tests.unit.games.oracles.puzzles import EightPuzzle, Hunter, Sudoku
 
 import woodstock
 from woodstock import State
@@ -110,6 +110,22 @@ def test_the_eight_puzzle_takes_twenty_moves() -> None:
         level = {puzzle.play((tiles, 0), move)[0] for tiles in level for move in puzzle.moves((tiles, 0))} - seen
         moves += 1
     assert moves == 20
+
+
+def test_a_tour_of_the_hunter_takes_all_pawns() -> None:
+    """Always jump to where the fewest jumps lead on, ties in the order of `offers`."""
+    puzzle, state = Hunter(), woodstock.load("hunter").initial
+
+    def exits(twin: tuple[tuple[int, int], frozenset[tuple[int, int]], int], move: str) -> int:
+        after = puzzle.play(twin, move)
+        return sum(len(puzzle.play(after, onward)[1]) < len(after[1]) for onward in puzzle.moves(after))
+
+    twin = puzzle.initial()
+    while not puzzle.is_terminal(twin):
+        offers = [move for move in puzzle.moves(twin) if len(puzzle.play(twin, move)[1]) < len(twin[1])]
+        move = min(offers, key=lambda move: exits(twin, move))
+        state, twin = state.next([move]), puzzle.play(twin, move)
+    assert state.is_terminal and state.goals == {"robot": 100}
 
 
 def test_the_sudoku_has_one_solution() -> None:

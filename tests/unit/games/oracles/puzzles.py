@@ -1,4 +1,4 @@
-"""Games for one player: the eight puzzle, buttons and lights."""
+"""Games for one player: the eight puzzle, buttons and lights, sudoku, the hunter."""
 
 from __future__ import annotations
 
@@ -127,3 +127,29 @@ class Sudoku(Puzzle):
 
     def is_terminal(self, state: State) -> bool:
         return not self.moves(state)
+
+
+class Hunter(Puzzle):
+    """States are the cell of the knight, the cells of the pawns, and the number of moves."""
+
+    limit = 48
+    size = 7
+
+    def initial(self) -> State:
+        pawns = {(x, y) for x in range(1, self.size + 1) for y in range(1, self.size + 1)} - {(1, 1)}
+        return ((1, 1), frozenset(pawns), 0)
+
+    def moves(self, state: State) -> Collection[str]:
+        x, y = state[0]
+        jumps = [(x + a, y + b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a) != abs(b)]
+        return [f"(move {x} {y} {a} {b})" for a, b in jumps if 1 <= min(a, b) and max(a, b) <= self.size]
+
+    def play(self, state: State, move: str) -> State:
+        knight = tuple(numbers(move)[2:])
+        return (knight, state[1] - {knight}, state[2] + 1)
+
+    def solved(self, state: State) -> bool:
+        return not state[1]
+
+    def goals(self, state: State) -> Sequence[int]:
+        return [int(100 * ((48 - len(state[1])) / 48) ** 2)]

@@ -47,6 +47,7 @@ ORACLES: dict[str, Callable[[], Oracle]] = {
     "english-draughts": jumps.Draughts,
     "free-for-all-2": sources.FreeForAll,
     "hex": chains.Hex,
+    "hunter": puzzles.Hunter,
     "joint-buttons-and-lights": lambda: puzzles.Buttons(9),
     "kaseklau": chance.Kaseklau,
     "knight-through": pawns.KnightThrough,
