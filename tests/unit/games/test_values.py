@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
-from tests.unit.games.oracles.puzzles import EightPuzzle, Hunter, Sudoku
+from tests.unit.games.oracles.puzzles import EightPuzzle, Hunter, Sudoku, UntwistyCorridor
 
 import woodstock
 from woodstock import State
@@ -126,6 +126,18 @@ def test_a_tour_of_the_hunter_takes_all_pawns() -> None:
         move = min(offers, key=lambda move: exits(twin, move))
         state, twin = state.next([move]), puzzle.play(twin, move)
     assert state.is_terminal and state.goals == {"robot": 100}
+
+
+def test_exactly_one_row_of_doors_leads_through_the_corridor() -> None:
+    states = {woodstock.load("untwisty-corridor").initial: 1}
+    for right in UntwistyCorridor.doors:
+        after: dict[State, int] = {}
+        for state, ways in states.items():
+            for door in state.legal("robot"):
+                after[state.next([door])] = after.get(state.next([door]), 0) + ways
+        states = after
+        assert sorted(states.values())[0] == 1 and len(states) == 2, right
+    assert {state.goals["robot"]: ways for state, ways in states.items()} == {100: 1, 0: 10**9 - 1}
 
 
 def test_the_sudoku_has_one_solution() -> None:

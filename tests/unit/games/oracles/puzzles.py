@@ -142,7 +142,7 @@ class Hunter(Puzzle):
     def moves(self, state: State) -> Collection[str]:
         x, y = state[0]
         jumps = [(x + a, y + b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a) != abs(b)]
-        return [f"(move {x} {y} {a} {b})" for a, b in jumps if 1 <= min(a, b) and max(a, b) <= self.size]
+        return [f"(move {x} {y} {a} {b})" for a, b in jumps if min(a, b) >= 1 and max(a, b) <= self.size]
 
     def play(self, state: State, move: str) -> State:
         knight = tuple(numbers(move)[2:])
@@ -153,3 +153,23 @@ class Hunter(Puzzle):
 
     def goals(self, state: State) -> Sequence[int]:
         return [int(100 * ((48 - len(state[1])) / 48) ** 2)]
+
+
+class UntwistyCorridor(Puzzle):
+    """States are whether all doors were right, and the number of moves."""
+
+    limit = 9
+    doors = (4, 9, 2, 7, 7, 1, 10, 5, 3)
+
+    def initial(self) -> State:
+        return (True, 0)
+
+    def moves(self, state: State) -> Collection[str]:
+        return [f"(door {door})" for door in range(1, 11)]
+
+    def play(self, state: State, move: str) -> State:
+        is_right, step = state
+        return (is_right and numbers(move) == [self.doors[step]], step + 1)
+
+    def solved(self, state: State) -> bool:
+        return bool(state[0]) and state[1] == self.limit

@@ -68,6 +68,7 @@ ORACLES: dict[str, Callable[[], Oracle]] = {
     "sudoku": puzzles.Sudoku,
     "tic-tac-chess-2": sources.TicTacChess,
     "tic-tac-toe": lines.TicTacToe,
+    "untwisty-corridor": puzzles.UntwistyCorridor,
     "yahtzee": dice.Yahtzee,
 }
 
