@@ -8,6 +8,7 @@ from functools import cache
 
 import pytest
 from tests.unit.games.oracles.puzzles import EightPuzzle, Hunter, Sudoku, UntwistyCorridor
+from tests.unit.games.oracles.races import VectorRacer
 
 import woodstock
 from woodstock import State
@@ -138,6 +139,26 @@ def test_exactly_one_row_of_doors_leads_through_the_corridor() -> None:
         states = after
         assert sorted(states.values())[0] == 1 and len(states) == 2, right
     assert {state.goals["robot"]: ways for state, ways in states.items()} == {100: 1, 0: 10**9 - 1}
+
+
+def test_every_place_and_speed_of_the_racer_agrees_and_a_lap_takes_eleven_moves() -> None:
+    race = VectorRacer()
+    level, seen, goals = [(woodstock.load("vector-racer").initial, race.initial())], set(), {}
+    while level:
+        after = []
+        for state, twin in level:
+            assert state.is_terminal == race.is_terminal(twin)
+            if state.is_terminal:
+                goals[twin[-1]] = state.goals["robot"]
+                continue
+            assert set(state.legal("robot")) == set(race.moves(twin))
+            for move in race.moves(twin):
+                ahead = race.play(twin, move)
+                if ahead[:-1] not in seen:
+                    seen.add(ahead[:-1])
+                    after.append((state.next([move]), ahead))
+        level = after
+    assert len(seen) == 584 and min(goals) == 11 and goals[11] == 100
 
 
 def test_the_sudoku_has_one_solution() -> None:

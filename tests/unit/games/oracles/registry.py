@@ -20,6 +20,7 @@ from tests.unit.games.oracles import (
     pawns,
     puzzles,
     pychess,
+    races,
     ships,
     sources,
     sowing,
@@ -69,6 +70,7 @@ ORACLES: dict[str, Callable[[], Oracle]] = {
     "tic-tac-chess-2": sources.TicTacChess,
     "tic-tac-toe": lines.TicTacToe,
     "untwisty-corridor": puzzles.UntwistyCorridor,
+    "vector-racer": races.VectorRacer,
     "yahtzee": dice.Yahtzee,
 }
 

@@ -1,0 +1,61 @@
+"""Races over a board: vector racer."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from tests.unit.games.oracles.oracle import State, numbers
+from tests.unit.games.oracles.puzzles import Puzzle
+
+
+class VectorRacer(Puzzle):
+    """States are the cell of the car, its speed, whether it is home, and the number of moves."""
+
+    limit = 30
+    fastest = 4
+    track = (
+        "4433333333",
+        "4433333333",
+        "44......22",
+        "44......22",
+        "44......22",
+        "44......22",
+        "1111111122",
+        "1111111122",
+    )
+    """The sector of each cell, the top row first; dots are grass."""
+
+    def sector(self, x: int, y: int) -> int | None:
+        """Return the sector of a cell, None beside the road."""
+        if not (1 <= x <= len(self.track[0]) and 1 <= y <= len(self.track)):
+            return None
+        sign = self.track[len(self.track) - y][x - 1]
+        return None if sign == "." else int(sign)
+
+    def initial(self) -> State:
+        return ((1, 1), (0, 0), False, 0)
+
+    def moves(self, state: State) -> Collection[str]:
+        speed = state[1]
+        return [
+            f"(accelerate {a} {b})"
+            for a in (-1, 0, 1)
+            for b in (-1, 0, 1)
+            if max(abs(speed[0] + a), abs(speed[1] + b)) <= self.fastest
+        ]
+
+    def play(self, state: State, move: str) -> State:
+        (x, y), speed, _, step = state
+        a, b = numbers(move)
+        speed = (speed[0] + a, speed[1] + b)
+        after = (x + speed[0], y + speed[1])
+        old, new = self.sector(x, y), self.sector(*after)
+        if old is None or new not in (old, old % 4 + 1):
+            return ((x, y), (0, 0), False, step + 1)
+        return (after, speed, (old, new) == (4, 1), step + 1)
+
+    def solved(self, state: State) -> bool:
+        return bool(state[2])
+
+    def goals(self, state: State) -> Sequence[int]:
+        return [100 - 5 * (state[3] - 11) if state[2] else 0]
