@@ -12,6 +12,7 @@ from tests.unit.games.oracles import (
     chance,
     climbing,
     dice,
+    duels,
     flanks,
     heaps,
     hidden,
@@ -31,6 +32,7 @@ from tests.unit.games.oracles.oracle import Oracle
 ORACLES: dict[str, Callable[[], Oracle]] = {
     "amazons-torus-10x10": arrows.AmazonsTorus,
     "awale": sowing.Awale,
+    "battle-of-numbers": duels.BattleOfNumbers,
     "breakthrough": pawns.Breakthrough,
     "breakthrough-suicide": pawns.BreakthroughSuicide,
     "buttons-and-lights": puzzles.Buttons,

@@ -1,0 +1,64 @@
+"""Two players with pieces that take each other: battle of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from tests.unit.games.oracles.oracle import State, TurnOracle, numbers, zero_sum
+
+
+class BattleOfNumbers(TurnOracle):
+    """States are the pieces (cell, player, number), the captures of each player, and the number of moves made."""
+
+    roles = ("red", "green")
+
+    def initial(self) -> State:
+        red = {((x, 1), 0, number) for x, number in enumerate((1, 3, 5, 4, 2), 1)}
+        green = {((x, 5), 1, number) for x, number in enumerate((2, 4, 5, 3, 1), 1)}
+        return (frozenset(red | green), (0, 0), 0)
+
+    def mover(self, state: State) -> int:
+        return int(state[2] % 2)
+
+    def moves(self, state: State) -> Collection[str]:
+        player = self.mover(state)
+        board = {cell: (owner, number) for cell, owner, number in state[0]}
+        result = []
+        for (x, y), owner, number in state[0]:
+            if owner != player:
+                continue
+            for x2, y2 in ((x + a, y + b) for a in (-1, 0, 1) for b in (-1, 1)):
+                if not (1 <= x2 <= 5 and 1 <= y2 <= 5):
+                    continue
+                there = board.get((x2, y2))
+                if there is None:
+                    allowed = y2 - y == (1, -1)[player]
+                else:
+                    allowed = there[0] != player and x2 != x and self.takes(number, there[1])
+                if allowed:
+                    result.append(f"(move {x} {y} {x2} {y2})")
+        return result
+
+    @staticmethod
+    def takes(number: int, other: int) -> bool:
+        """Tell whether a number takes another."""
+        if {number, other} == {1, 5}:
+            return number == 1
+        return number >= other
+
+    def play(self, state: State, move: str) -> State:
+        player = self.mover(state)
+        x, y, x2, y2 = numbers(move)
+        moving = next(piece for piece in state[0] if piece[0] == (x, y))
+        taken = {piece for piece in state[0] if piece[0] == (x2, y2)}
+        captures = list(state[1])
+        captures[player] += len(taken)
+        pieces = state[0] - taken - {moving} | {((x2, y2), *moving[1:])}
+        return (pieces, tuple(captures), state[2] + 1)
+
+    def is_terminal(self, state: State) -> bool:
+        return 5 in state[1] or state[2] == 40 or not self.moves(state)
+
+    def goals(self, state: State) -> Sequence[int]:
+        red, green = state[1]
+        return zero_sum(None if red == green else int(green > red))
