@@ -24,7 +24,8 @@ class Board:
 
     `columns` run left to right and `rows` from top to bottom, as drawn; a board of one row has `up` None and the row
     "". `split` tells several boards apart. `spots` says where the places of a hex lie, `cut` which symbol is two.
-    `is_named` is true where a place has one name of its own instead of a column and a row.
+    `is_named` is true where a place has one name of its own instead of a column and a row. `is_told_apart` is true
+    where the name of the board goes with its pieces, because another board of the sheet has pieces of the same names.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Board:
     kind: str = GRID
     spots: Mapping[Place, Spot] = field(default_factory=dict)
     cut: Cut | None = None
+    is_told_apart: bool = False
 
     @property
     def key(self) -> tuple[str, int]:
@@ -57,6 +59,8 @@ class Board:
         """Return which board, column and row a fact is about, and the piece there."""
         args: Sequence[str] = one.args if self.cut is None else self.cut.apart(one.args)
         piece = " ".join(args[i] for i in self.piece) if self.piece else self.name
+        if self.is_told_apart and piece != self.blank:
+            piece = f"{piece} {self.name}"
         row = "" if self.up is None else args[self.up]
         return tuple(args[i] for i in self.split), args[self.across], row, piece
 

@@ -32,8 +32,17 @@ def sheets(boards: Sequence[Board], groups: Sequence[Group]) -> tuple[tuple[Boar
         if home is None:
             found.append([aligned])
         else:
-            home.append(aligned)
+            home.append(_told_apart(aligned, home))
     return tuple(map(tuple, found))
+
+
+def _told_apart(layer: Board, sheet: Sequence[Board]) -> Board:
+    """Return a layer whose pieces cannot be taken for those of the sheet: a red jumper on a red platform."""
+    names = {piece for board in sheet for piece in board.pieces if piece != board.blank}
+    if names.isdisjoint(piece for piece in layer.pieces if piece != layer.blank):
+        return layer
+    pieces = (piece if piece == layer.blank else f"{piece} {layer.name}" for piece in layer.pieces)
+    return replace(layer, pieces=tuple(pieces), is_told_apart=True)
 
 
 def _as_layer(board: Board, base: Board) -> Board | None:

@@ -32,6 +32,21 @@ def test_heaps_are_a_line() -> None:
     assert str(View(game).draw(game.initial)) == "heap  1  3  5  7\n      a  b  c  d\n\ncontrol  first"
 
 
+def test_pieces_of_the_same_name_on_two_layers_are_told_apart() -> None:
+    game = woodstock.load("platform-jumpers")
+    state = game.initial.next(["(row 1)", "noop"]).next(["noop", "(column 2)"])
+    lines = str(View(game).draw(state)).splitlines()
+    assert lines[0].split() == ["8", ".", "b", ".", ".", ".", ".", ".", "bj"]
+    assert lines[7].split() == ["1", "rrj", "r", "r", "r", "r", "r", "r", "r"]
+    assert lines[9] == "b=blue  bj=blue-jumper  r=red  rj=red-jumper"
+
+
+def test_a_blank_that_is_rare_at_first_is_a_dot() -> None:
+    game = woodstock.load("hunter")
+    state = game.initial.next(["(move 1 1 2 3)"])
+    assert str(View(game).draw(state)).splitlines()[6].split() == ["1", ".", *"pppppp"]
+
+
 def test_the_interpreter_shows_the_same_picture() -> None:
     compiled, interpreted = (woodstock.load("tic-tac-toe", engine=engine) for engine in ("circuit", "interpreter"))
     moves = ["(mark 3 1)", "noop"]

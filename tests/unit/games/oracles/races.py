@@ -1,10 +1,10 @@
-"""Races over a board: vector racer."""
+"""Races over a board: vector racer, platform jumpers."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from tests.unit.games.oracles.oracle import State, numbers
+from tests.unit.games.oracles.oracle import State, TurnOracle, numbers, words, zero_sum
 from tests.unit.games.oracles.puzzles import Puzzle
 
 
@@ -59,3 +59,51 @@ class VectorRacer(Puzzle):
 
     def goals(self, state: State) -> Sequence[int]:
         return [100 - 5 * (state[3] - 11) if state[2] else 0]
+
+
+class PlatformJumpers(TurnOracle):
+    """States are the owners of the cells that were claimed, the cells of both jumpers, and the number of moves made."""
+
+    roles = ("red", "blue")
+    corners = ((1, 1), (8, 8))
+    lines = range(1, 9)
+
+    def initial(self) -> State:
+        return (frozenset(), self.corners, 0)
+
+    def mover(self, state: State) -> int:
+        return int(state[2] % 2)
+
+    def moves(self, state: State) -> Collection[str]:
+        owners, jumpers, _ = state
+        player = self.mover(state)
+        taken = {cell for cell, _ in owners}
+        x, y = jumpers[player]
+        platforms = [cell for cell, owner in owners if owner == player]
+        jumps = [f"(jump {a} {b})" for a, b in platforms if {abs(a - x), abs(b - y)} == {1, 2}]
+        rows = [f"(row {y})" for y in self.lines if any((x, y) not in taken for x in self.lines)]
+        columns = [f"(column {x})" for x in self.lines if any((x, y) not in taken for y in self.lines)]
+        return jumps + rows + columns or ["noop"]
+
+    def play(self, state: State, move: str) -> State:
+        owners, jumpers, step = state
+        player = self.mover(state)
+        kind = words(move)[0]
+        if kind == "jump":
+            jumpers = tuple(tuple(numbers(move)) if role == player else cell for role, cell in enumerate(jumpers))
+        elif kind != "noop":
+            taken = {cell for cell, _ in owners}
+            (line,) = numbers(move)
+            cells = {(other, line) if kind == "row" else (line, other) for other in self.lines}
+            owners |= {(cell, player) for cell in cells - taken}
+        return (owners, jumpers, step + 1)
+
+    def winner(self, state: State) -> int | None:
+        """Return who has arrived."""
+        return next((player for player in (0, 1) if state[1][player] == self.corners[1 - player]), None)
+
+    def is_terminal(self, state: State) -> bool:
+        return self.winner(state) is not None or state[2] == 60
+
+    def goals(self, state: State) -> Sequence[int]:
+        return zero_sum(self.winner(state))

@@ -62,6 +62,7 @@ ORACLES: dict[str, Callable[[], Oracle]] = {
     "othello": flanks.Othello,
     "pentago": boards.Pentago,
     "pickomino": tiles.Pickomino,
+    "platform-jumpers": races.PlatformJumpers,
     "quarto": boards.Quarto,
     "randomised-tic-tac-toe-2x2": lines.RandomisedTicTacToe,
     "reversi-suicide": flanks.ReversiSuicide,
