@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import random
 from fractions import Fraction
 from functools import cache
 
 import pytest
+from tests.unit.games.oracles.duels import ReflectConnectSix
 from tests.unit.games.oracles.puzzles import EightPuzzle, Hunter, Sudoku, UntwistyCorridor
 from tests.unit.games.oracles.races import VectorRacer
 
@@ -159,6 +161,23 @@ def test_every_place_and_speed_of_the_racer_agrees_and_a_lap_takes_eleven_moves(
                     after.append((state.next([move]), ahead))
         level = after
     assert len(seen) == 584 and min(goals) == 11 and goals[11] == 100
+
+
+def test_lines_of_reflect_connect_are_measured_alike_on_random_boards() -> None:
+    """Lines of three and four are rare in random matches."""
+    game, oracle, rng, goals = woodstock.load("reflect-connect-six"), ReflectConnectSix(), random.Random(1), set()
+    cells = sorted(oracle.squares[0] | oracle.squares[1])
+    rest = ["(captures red 0)", "(captures blue 0)", "(control red)", "(step 40)"]
+    for _ in range(200):
+        weights = (rng.choice((2, 8)), rng.choice((2, 8)), 10)
+        owners = dict(zip(cells, rng.choices(("red", "blue", "b"), weights, k=len(cells)), strict=True))
+        held = [frozenset(cell for cell, owner in owners.items() if owner == role) for role in oracle.roles]
+        state = game.state([*(f"(cell {x} {y} {owner})" for (x, y), owner in owners.items()), *rest])
+        assert tuple(state.goals.values()) == oracle.goals((*held, (0, 0), 40))
+        early = game.state(state.fluents - {"(step 40)"} | {"(step 38)"})
+        assert early.is_terminal == oracle.is_terminal((*held, (0, 0), 38))
+        goals.add(state.goals["red"])
+    assert goals >= {20, 30, 50, 70, 80}
 
 
 def test_the_sudoku_has_one_solution() -> None:

@@ -1,4 +1,4 @@
-"""Two players with pieces that take each other: battle of numbers."""
+"""Two players with pieces that take each other: battle of numbers, reflect connect six."""
 
 from __future__ import annotations
 
@@ -62,3 +62,61 @@ class BattleOfNumbers(TurnOracle):
     def goals(self, state: State) -> Sequence[int]:
         red, green = state[1]
         return zero_sum(None if red == green else int(green > red))
+
+
+class ReflectConnectSix(TurnOracle):
+    """States are the cells of both players, the captures of each, and the number of moves made."""
+
+    roles = ("red", "blue")
+    squares = tuple(
+        frozenset((x, y) for x in side for y in side if (x, y) != (6, 6)) for side in (range(1, 7), range(6, 12))
+    )
+
+    def initial(self) -> State:
+        red = frozenset((x, y) for x, y in self.squares[0] if x + y <= 6)
+        return (red, frozenset((12 - x, 12 - y) for x, y in red), (0, 0), 0)
+
+    def mover(self, state: State) -> int:
+        return int(state[3] % 2)
+
+    def moves(self, state: State) -> Collection[str]:
+        player = self.mover(state)
+        mine, other = state[player], state[1 - player]
+        blank = (self.squares[0] | self.squares[1]) - mine - other
+        result = []
+        for x, y in mine:
+            targets = [(x + a, y + b) for a in (-1, 0, 1) for b in (-1, 0, 1)]
+            goals = {cell for cell in targets if cell in blank or (cell in other and state[2][player] < 3)}
+            goals |= {(12 - x, 12 - y)} & blank
+            result += [f"(move {x} {y} {a} {b})" for a, b in goals]
+        return result or ["noop"]
+
+    def play(self, state: State, move: str) -> State:
+        player = self.mover(state)
+        pieces, captures = list(state[:2]), list(state[2])
+        if move != "noop":
+            x, y, x2, y2 = numbers(move)
+            captures[player] += (x2, y2) in pieces[1 - player]
+            pieces[1 - player] -= {(x2, y2)}
+            pieces[player] = pieces[player] - {(x, y)} | {(x2, y2)}
+        return (*pieces, tuple(captures), state[3] + 1)
+
+    def longest(self, state: State, player: int) -> int:
+        """Return the length of the longest line of a player in the square of the other, four at most."""
+        cells = state[player] & self.squares[1 - player]
+        best = 0
+        for x, y in cells:
+            for a, b in ((1, 0), (0, 1), (1, 1), (1, -1)):
+                length = 1
+                while length < 4 and (x + length * a, y + length * b) in cells:
+                    length += 1
+                best = max(best, length)
+        return best
+
+    def is_terminal(self, state: State) -> bool:
+        return state[3] == 40 or 4 in (self.longest(state, 0), self.longest(state, 1))
+
+    def goals(self, state: State) -> Sequence[int]:
+        ahead = self.longest(state, 0) - self.longest(state, 1)
+        red = 50 if ahead == 0 else (60 + 10 * ahead if ahead > 0 else 40 + 10 * ahead)
+        return (red, 100 - red)

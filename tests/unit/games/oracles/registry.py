@@ -65,6 +65,7 @@ ORACLES: dict[str, Callable[[], Oracle]] = {
     "platform-jumpers": races.PlatformJumpers,
     "quarto": boards.Quarto,
     "randomised-tic-tac-toe-2x2": lines.RandomisedTicTacToe,
+    "reflect-connect-six": duels.ReflectConnectSix,
     "reversi-suicide": flanks.ReversiSuicide,
     "sheep-and-wolf": boards.SheepAndWolf,
     "shmup": ships.Shmup,
