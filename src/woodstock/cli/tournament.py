@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 PlanFile = Annotated[Path, typer.Argument(metavar="PLAN.toml", help="The plan.")]
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of a tournament.")]
 Scale = Annotated[float, typer.Option("--scale", min=0.0, metavar="X", help="Play this share of the matches.")]
+Clock = Annotated[float, typer.Option("--clock", min=0.0001, metavar="X", help="Multiply all clocks by this.")]
 Scheduler = Annotated[
     str | None, typer.Option("--scheduler", metavar="ADDRESS", help="Play on a Dask cluster, tcp://host:8786.")
 ]
@@ -32,13 +33,13 @@ app = typer.Typer(help="Play many matches by a plan, and report what they say.",
 
 
 @app.command("check", epilog="Example: woodstock tournament check plan.toml")
-def check(plan_file: PlanFile, scale: Scale = 1.0, as_json: AsJson = False) -> None:
+def check(plan_file: PlanFile, scale: Scale = 1.0, clock: Clock = 1.0, as_json: AsJson = False) -> None:
     """Check a plan whole: names, files, options, and how many matches it asks for."""
     from woodstock.tournament.pairing import Schedule
     from woodstock.tournament.plan import read_plan
     from woodstock.tournament.runner import load_games
 
-    plan = read_plan(plan_file, scale=scale)
+    plan = read_plan(plan_file, scale=scale, clock=clock)
     loaded = load_games(plan)
     matches = len(Schedule(plan, loaded.seats).fixtures({}))
     if as_json:
@@ -57,6 +58,7 @@ def run(
         Path | None, typer.Option("--out", metavar="FOLDER", help="Where results go.  [default: the plan's name]")
     ] = None,
     scale: Scale = 1.0,
+    clock: Clock = 1.0,
     scheduler: Scheduler = None,
 ) -> None:
     """Play all matches of a plan."""
@@ -64,11 +66,11 @@ def run(
     from woodstock.tournament.journal import JournalError
     from woodstock.tournament.plan import read_plan
 
-    plan = read_plan(plan_file, scale=scale)
+    plan = read_plan(plan_file, scale=scale, clock=clock)
     folder = out or plan_file.with_suffix("")
     if (folder / runner.JOURNAL).exists():
         raise JournalError(f"{folder} holds a tournament already: woodstock tournament resume {folder}")
-    runner.write_plan(plan.text, folder, plan_file.parent, scale)
+    runner.write_plan(plan.text, folder, plan_file.parent, scale, clock)
     _play(plan, folder, scheduler, is_resumed=False)
 
 

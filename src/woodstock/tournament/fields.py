@@ -112,6 +112,32 @@ class Fields:
             return default
         return found
 
+    def numbers(self, key: str, default: tuple[float, ...], least: float = -math.inf) -> tuple[float, ...]:
+        """Return a list of different numbers."""
+        found = self._get(key, default)
+        if isinstance(found, tuple):
+            return found
+        are_numbers = isinstance(found, list) and all(
+            isinstance(one, int | float) and not isinstance(one, bool) and math.isfinite(one) for one in found
+        )
+        if not are_numbers or not found or min(found) < least or len(set(found)) < len(found):
+            self.problem(key, f"must be a list of different numbers, at least {least:g}, not {found!r}")
+            return default
+        return tuple(float(one) for one in found)
+
+    def numbers_or_one(self, key: str) -> tuple[float, ...]:
+        """Return a list of numbers, or the one that stands in its place."""
+        found = self._get(key, ())
+        listed = found if isinstance(found, list) else [found]
+        if any(isinstance(one, bool) or not isinstance(one, int | float) or not math.isfinite(one) for one in listed):
+            self.problem(key, f"must be a number or a list of numbers, not {found!r}")
+            return ()
+        return tuple(float(one) for one in listed)
+
+    def names(self) -> list[str]:
+        """Return the keys that the table has."""
+        return list(self._value)
+
     def at(self, key: str, index: int) -> Fields:
         """Return an empty table that stands for an element of a list: all its fields have their defaults."""
         return Fields({}, self._lines, (*self._path, key), self.problems)

@@ -41,13 +41,18 @@ class Result:
 
     @property
     def score(self) -> float:
-        """The first player's score against the second: 1, 1/2 or 0; alone, its goal as a share of 100."""
-        if len(self.players) == 1 or self.first == self.second:
-            return (self.goals[0] or 0) / 100
+        """The first player's score against the second: 1, 1/2 or 0; alone, its mean goal as a share of 100."""
+        if self.is_alone:
+            return (self.mean_goal(self.first) or 0) / 100
         mine, theirs = self.mean_goal(self.first), self.mean_goal(self.second)
         if mine is None or theirs is None:
             return 0.5
         return 0.5 if mine == theirs else float(mine > theirs)
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether one player had all seats: nobody was compared."""
+        return self.first == self.second
 
     def mean_goal(self, player: str) -> float | None:
         """Return the mean goal of a player's seats; None where a seat has none."""

@@ -50,22 +50,31 @@ class Schedule:
     def _all(self, pairs: Iterator[tuple[str, str]] | Sequence[tuple[str, str]], turn: int) -> Iterator[Fixture]:
         """Yield the fixtures of a round, pairs side by side: a run that is cut short has looked at all of them."""
         met = list(pairs)
+        alone: set[str] = set()
         most = max(game.matches for game in self._plan.games)
         for number in range(most):
             for game in self._plan.games:
                 if number < game.matches:
                     for first, second in met:
-                        yield from self._fixture(game, first, second, turn, number)
+                        for fixture in self._fixture(game, first, second, turn, number):
+                            # Who plays alone does so once, in however many pairs.
+                            if fixture.key not in alone:
+                                yield fixture
+                            if fixture.first == fixture.second:
+                                alone.add(fixture.key)
 
     def _fixture(self, game: PlanGame, first: str, second: str, turn: int, number: int) -> Iterator[Fixture]:
         seats = self._seats[game.name]
-        if seats == 1:
-            # Alone against the game: both play it, with the same chance.
+        if seats == 1 or game.seats == "together":
+            # Alone against the game, or all seats by one player: both do it, with the same chance.
             for name in dict.fromkeys((first, second)):
-                yield self._make(game, (name,), name, name, turn, number)
+                yield self._make(game, (name,) * seats, name, name, turn, number)
             return
-        order = (first, second) if number % 2 == 0 else (second, first)
-        players = tuple(order[seat % 2] for seat in range(seats))
+        if game.seats == "one-against-rest":
+            players = tuple(first if seat == number % seats else second for seat in range(seats))
+        else:
+            order = (first, second) if number % 2 == 0 else (second, first)
+            players = tuple(order[seat % 2] for seat in range(seats))
         yield self._make(game, players, first, second, turn, number)
 
     def _make(
@@ -93,7 +102,7 @@ class Schedule:
             found += fixtures
             if not all(fixture.key in results for fixture in fixtures):
                 break
-            scores = {pair: _mean([results[f.key] for f in fixtures if (f.first, f.second) == pair]) for pair in pairs}
+            scores = {pair: _mean(_scores_of(pair, fixtures, results)) for pair in pairs}
             for (first, second), score in scores.items():
                 met.add(frozenset((first, second)))
                 points[first] += score
@@ -107,6 +116,19 @@ class Schedule:
                 winners = [first if scores[first, second] >= 0.5 else second for first, second in pairs]
                 alive = winners + (alive[-1:] if len(alive) % 2 else [])
         return found
+
+
+def _scores_of(pair: tuple[str, str], fixtures: Sequence[Fixture], results: Mapping[str, float]) -> list[float]:
+    """Return the first's scores; where both played alone, by who reached more."""
+    scores = [results[one.key] for one in fixtures if (one.first, one.second) == pair]
+    alone: dict[tuple[str, int], dict[str, float]] = {}
+    for one in fixtures:
+        if one.first == one.second and one.first in pair:
+            alone.setdefault((one.game, one.number), {})[one.first] = results[one.key]
+    for reached in alone.values():
+        mine, theirs = reached[pair[0]], reached[pair[1]]
+        scores.append(0.5 if mine == theirs else float(mine > theirs))
+    return scores
 
 
 def _swiss_pairs(

@@ -11,14 +11,17 @@ import os
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from woodstock.errors import WoodstockError
 from woodstock.tournament.fields import Fields, Problem
+from woodstock.tournament.published import Published, read_published
 from woodstock.tournament.sprt import Sprt
 from woodstock.tournament.toml_lines import Lines
 
 PAIRINGS = ("round-robin", "gauntlet", "swiss", "elimination")
+# Who sits where: the two players take turns; the first holds one seat, each in turn, against the second in all others;
+# or each player has all seats of a match of its own, for games that are won together.
+SEATINGS = ("alternate", "one-against-rest", "together")
 
 
 class PlanError(WoodstockError):
@@ -34,23 +37,26 @@ class PlanError(WoodstockError):
 
 @dataclass(frozen=True, slots=True)
 class PlanPlayer:
-    """A player under the name that tables use."""
+    """A player under the name that tables use. `at` is its place on the axis of a plot, where the plan has one."""
 
     name: str
     spec: str
+    at: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PlanGame:
-    """A game with its clocks. `source` is a bundled name or a path."""
+    """A game with its clocks. `source` is a bundled name or a path; `name` has the clock in it where it has several."""
 
     name: str
+    title: str
     source: str
     start_clock_s: float
     play_clock_s: float
     simulations: int
     max_turns: int
     matches: int
+    seats: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +73,15 @@ class Plan:
     concurrency: int
     grace_s: float
     keep_records: bool
-    published: dict[str, Any]
+    published: Published
+    axis: str
     text: str
 
     @property
     def identity(self) -> str:
         """A hash of all that decides the results; concurrency and the like do not."""
-        facts = (
-            self.name, self.seed, self.players, self.games, self.pairing, self.rounds, self.sprt,
-        )  # fmt: skip
+        players = [(player.name, player.spec) for player in self.players]
+        facts = (self.name, self.seed, players, self.games, self.pairing, self.rounds, self.sprt)
         return hashlib.blake2b(repr(facts).encode(), digest_size=8).hexdigest()
 
     def game(self, name: str) -> PlanGame:
@@ -87,8 +93,8 @@ class Plan:
         return next(player for player in self.players if player.name == name)
 
 
-def read_plan(path: str | os.PathLike[str], *, scale: float = 1.0) -> Plan:
-    """Read and check a plan; `scale` multiplies the number of matches, to try an experiment in small."""
+def read_plan(path: str | os.PathLike[str], *, scale: float = 1.0, clock: float = 1.0) -> Plan:
+    """Read and check a plan; `scale` multiplies the number of matches, `clock` all clocks: an experiment in small."""
     file = Path(path)
     try:
         text = file.read_text(encoding="utf-8")
@@ -96,36 +102,43 @@ def read_plan(path: str | os.PathLike[str], *, scale: float = 1.0) -> Plan:
         raise PlanError(str(path), [Problem(1, f"cannot be read: {error.strerror}")]) from error
     except UnicodeDecodeError as error:
         raise PlanError(str(path), [Problem(1, f"is not UTF-8 text: {error.reason}")]) from error
-    return parse_plan(text, str(path), file.parent, scale=scale)
+    return parse_plan(text, str(path), file.parent, scale=scale, clock=clock)
 
 
-def parse_plan(text: str, source: str = "<plan>", folder: Path | None = None, *, scale: float = 1.0) -> Plan:
+def parse_plan(
+    text: str, source: str = "<plan>", folder: Path | None = None, *, scale: float = 1.0, clock: float = 1.0
+) -> Plan:
     """Check the text of a plan; paths in it are relative to `folder`."""
     try:
         value = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise PlanError(source, [Problem(getattr(error, "lineno", 1), f"is not TOML: {error}")]) from error
     fields = Fields(value, Lines(text))
-    plan = _plan(fields, folder or Path(), scale, text)
+    plan = _plan(fields, folder or Path(), scale, clock, text)
     fields.refuse_unknown()
     if fields.problems:
         raise PlanError(source, sorted(fields.problems, key=lambda one: one.line))
     return plan
 
 
-def _plan(fields: Fields, folder: Path, scale: float, text: str) -> Plan:
+def _plan(fields: Fields, folder: Path, scale: float, clock: float, text: str) -> Plan:
     players = tuple(_player(one) for one in fields.tables("player"))
     defaults = _Defaults(
         start_clock_s=fields.number("start_clock_s", 5.0, least=0.0),
-        play_clock_s=fields.number("play_clock_s", 1.0, least=0.001),
+        play_clocks_s=_clocks(fields, (1.0,)),
         simulations=fields.whole("simulations", 0, least=0),
         max_turns=fields.whole("max_turns", 2000, least=1),
         matches=fields.whole("matches", 2, least=1),
+        seats=fields.choice("seats", "alternate", SEATINGS),
         scale=scale,
+        clock=clock,
         folder=folder,
     )
-    games = [_game(fields.at("games", index), name, defaults) for index, name in enumerate(fields.texts("games", []))]
-    games += [_game_table(one, defaults) for one in fields.tables("game")]
+    games = []
+    for index, name in enumerate(fields.texts("games", [])):
+        games += _game(fields.at("games", index), name, defaults)
+    for one in fields.tables("game"):
+        games += _game(one, one.text("source", None), defaults)
     pairing = fields.choice("pairing", "round-robin", PAIRINGS)
     least = 1 if any(game.matches for game in games) and len(players) == 1 else 2
     if len(players) < least:
@@ -150,7 +163,8 @@ def _plan(fields: Fields, folder: Path, scale: float, text: str) -> Plan:
         concurrency=fields.whole("concurrency", 1, least=1),
         grace_s=fields.number("grace_s", 0.1, least=0.0),
         keep_records=fields.flag("keep_records", True),
-        published=fields.any("published", {}),
+        published=read_published(fields, [player.name for player in players], games),
+        axis=fields.text("axis", "share"),
         text=text,
     )
 
@@ -158,11 +172,13 @@ def _plan(fields: Fields, folder: Path, scale: float, text: str) -> Plan:
 @dataclass(frozen=True, slots=True)
 class _Defaults:
     start_clock_s: float
-    play_clock_s: float
+    play_clocks_s: tuple[float, ...]
     simulations: int
     max_turns: int
     matches: int
+    seats: str
     scale: float
+    clock: float
     folder: Path
 
 
@@ -178,14 +194,12 @@ def _player(fields: Fields) -> PlanPlayer:
             make_seat(spec).close()
         except WoodstockError as error:
             fields.problem("spec", str(error))
-    return PlanPlayer(name, spec)
+    at = fields.any("at", None)
+    return PlanPlayer(name, spec, None if at is None else fields.number("at", 0.0))
 
 
-def _game_table(fields: Fields, defaults: _Defaults) -> PlanGame:
-    return _game(fields, fields.text("source", None), defaults)
-
-
-def _game(fields: Fields, source: str, defaults: _Defaults) -> PlanGame:
+def _game(fields: Fields, source: str, defaults: _Defaults) -> list[PlanGame]:
+    """Return a game, once for each of its clocks."""
     from woodstock.games import find, looks_like_path
 
     found = source
@@ -201,15 +215,38 @@ def _game(fields: Fields, source: str, defaults: _Defaults) -> PlanGame:
     matches = fields.whole("matches", defaults.matches, least=1)
     # Pairs of seats stay whole when a plan is scaled.
     scaled = matches if defaults.scale == 1.0 else max(2, 2 * round(matches * defaults.scale / 2))
-    return PlanGame(
-        name=fields.text("name", Path(source).stem if source else ""),
-        source=found,
-        start_clock_s=fields.number("start_clock_s", defaults.start_clock_s, least=0.0),
-        play_clock_s=fields.number("play_clock_s", defaults.play_clock_s, least=0.001),
-        simulations=fields.whole("simulations", defaults.simulations, least=0),
-        max_turns=fields.whole("max_turns", defaults.max_turns, least=1),
-        matches=scaled,
-    )
+    title = fields.text("name", Path(source).stem if source else "")
+    if "/" in title:
+        fields.problem("name", f"the name {title!r} has a slash in it")
+    clocks = _clocks(fields, defaults.play_clocks_s)
+    start = fields.number("start_clock_s", defaults.start_clock_s, least=0.0)
+    simulations = fields.whole("simulations", defaults.simulations, least=0)
+    max_turns = fields.whole("max_turns", defaults.max_turns, least=1)
+    seats = fields.choice("seats", defaults.seats, SEATINGS)
+    return [
+        PlanGame(
+            name=title if len(clocks) == 1 else f"{title} {clock * defaults.clock:g} s",
+            title=title,
+            source=found,
+            start_clock_s=start * defaults.clock,
+            play_clock_s=clock * defaults.clock,
+            simulations=simulations,
+            max_turns=max_turns,
+            matches=scaled,
+            seats=seats,
+        )
+        for clock in clocks
+    ]
+
+
+def _clocks(fields: Fields, default: tuple[float, ...]) -> tuple[float, ...]:
+    """Return the clocks for a move: one, or several to compare."""
+    several = fields.numbers("play_clocks_s", (), least=0.001)
+    if several and fields.any("play_clock_s", None) is not None:
+        fields.problem("play_clocks_s", "either one play_clock_s or several play_clocks_s")
+    if several:
+        return several
+    return default if fields.any("play_clock_s", None) is None else (fields.number("play_clock_s", 1.0, least=0.001),)
 
 
 def _sprt(fields: Fields) -> Sprt | None:

@@ -27,6 +27,7 @@ from woodstock.tournament.pairing import Fixture, Schedule
 from woodstock.tournament.plan import Plan, PlanError, parse_plan
 
 PLAN, JOURNAL, RECORDS = "plan.toml", "journal.jsonl", "records"
+HEAD = ("# scale ", "# clock ", "# folder ")
 
 
 class Workers(Protocol):
@@ -115,11 +116,13 @@ def read_folder(folder: Path) -> Plan:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise WoodstockError(f"{folder} is not the folder of a tournament: {path}: {error.strerror}") from error
-    head, _, rest = text.partition("\n")
-    scale = float(head.removeprefix("# scale ")) if head.startswith("# scale ") else 1.0
-    base = rest.partition("\n")[0]
-    source = Path(base.removeprefix("# folder ")) if base.startswith("# folder ") else folder
-    return parse_plan(text, str(path), source, scale=scale)
+    # Above the plan itself stands how it was run.
+    head = dict(line[2:].split(" ", 1) for line in text.splitlines()[:3] if line.startswith(HEAD))
+    try:
+        scale, clock = float(head.get("scale", 1)), float(head.get("clock", 1))
+    except ValueError as error:
+        raise WoodstockError(f"{path}: its first lines are damaged: {error}") from error
+    return parse_plan(text, str(path), Path(head.get("folder", folder)), scale=scale, clock=clock)
 
 
 def _open(plan: Plan, folder: Path, is_resumed: bool) -> Journal:
@@ -132,10 +135,10 @@ def _open(plan: Plan, folder: Path, is_resumed: bool) -> Journal:
     return Journal(folder / JOURNAL, plan.identity, is_new=True)
 
 
-def write_plan(plan_text: str, folder: Path, source_folder: Path, scale: float) -> None:
-    """Keep the plan beside the journal, with the folder that its paths are relative to and its scale."""
+def write_plan(plan_text: str, folder: Path, source_folder: Path, scale: float, clock: float) -> None:
+    """Keep the plan beside the journal, with its scales and the folder that its paths are relative to."""
     folder.mkdir(parents=True, exist_ok=True)
-    text = f"# scale {scale!r}\n# folder {source_folder.resolve()}\n{plan_text}"
+    text = f"# scale {scale!r}\n# clock {clock!r}\n# folder {source_folder.resolve()}\n{plan_text}"
     temporary = folder / f".{PLAN}.new"
     temporary.write_text(text, encoding="utf-8")
     temporary.replace(folder / PLAN)

@@ -68,7 +68,7 @@ class Standings:
     plan: Plan
     matches: int
     duels: list[Duel]
-    solo: dict[tuple[str, str], Tally]  # by game and player, for games of one role
+    solo: dict[tuple[str, str], Tally]  # by game and player, where one player had all seats
     by_role: dict[tuple[str, str, str], Tally]  # by game, role and player
     ratings: Ratings
     endings: dict[str, dict[str, int]]  # by player: how its matches ended, and its errors by code
@@ -85,7 +85,7 @@ def standings(plan: Plan, results: Iterable[Result]) -> Standings:
     counts: dict[int, int] = defaultdict(int)
     for result in results:
         outcome = outcomes.number(result)
-        if len(result.players) == 1:
+        if result.is_alone:
             counts[outcome] += 1
         else:
             # Rounds of a Swiss tournament number their matches alike: the round keeps them apart.
@@ -167,8 +167,8 @@ def _collect(plan: Plan, duels: list[Duel], counted: list[tuple[_Outcome, int]])
     for outcome, count in counted:
         result = outcome.result
         reasons[result.reason] += count
-        if len(result.players) == 1:
-            solo[result.game, result.players[0]].add(outcome.score, result.goals[0] or 0, count)
+        if result.is_alone:
+            solo[result.game, result.first].add(outcome.score, outcome.goal, count)
         for role, player, goal in zip(result.roles, result.players, result.goals, strict=True):
             score = outcome.score if player == result.first else 1 - outcome.score
             by_role[result.game, role, player].add(score, goal or 0, count)

@@ -123,3 +123,46 @@ def test_elimination_leaves_the_strongest() -> None:
     final = [one for one in found if one.round == 3]
     strongest = max(range(5), key=lambda i: (i * 7) % 5)
     assert any(f"p{strongest}" in (one.first, one.second) for one in final)
+
+
+def test_a_game_with_several_clocks_is_several_games() -> None:
+    plan = parse_plan(GOOD.replace("seed = 3", "seed = 3\nplay_clocks_s = [1, 5.5]"), clock=0.1)
+    assert [(game.name, game.title, game.play_clock_s) for game in plan.games] == [
+        ("tic-tac-toe 0.1 s", "tic-tac-toe", pytest.approx(0.1)),
+        ("tic-tac-toe 0.55 s", "tic-tac-toe", pytest.approx(0.55)),
+    ]
+    assert "either one" in _problems(f"play_clock_s = 1\nplay_clocks_s = [1]\n{GOOD}")[0]
+    assert "different numbers" in _problems(f"play_clocks_s = [1, 1]\n{GOOD}")[0]
+
+
+def test_seats_of_many_and_of_one() -> None:
+    plan = parse_plan(GOOD.replace('games = ["tic-tac-toe"]', 'games = ["nim"]\nseats = "one-against-rest"'))
+    seated = [one.players for one in Schedule(plan, {"nim": 3}).fixtures({})]
+    assert seated == [("a", "b", "b"), ("b", "a", "b"), ("b", "b", "a"), ("a", "b", "b")]
+    third = '[[player]]\nname = "c"\nspec = "legal"\n'
+    together = parse_plan(GOOD.replace("matches = 4", 'matches = 2\nseats = "together"') + third)
+    fixtures = Schedule(together, SEATS).fixtures({})
+    assert [one.players for one in fixtures] == [(name, name) for name in "abc" for _ in range(1)] * 2
+    assert len({one.key for one in fixtures}) == len(fixtures), "each alone once, in however many pairs"
+
+
+def test_quoted_numbers() -> None:
+    plan = parse_plan(GOOD + '[published."a/b"]\ntic-tac-toe = 61.5\n')
+    assert plan.published == {"a/b": {"tic-tac-toe": 61.5}}
+    assert plan.identity == parse_plan(GOOD).identity, "what others found changes no match"
+    clocks = GOOD.replace("seed = 3", "seed = 3\nplay_clocks_s = [1, 5]")
+    several = parse_plan(clocks + '[published."a/b"]\ntic-tac-toe = [61.5, 70]\n')
+    assert several.published == {"a/b": {"tic-tac-toe 1 s": 61.5, "tic-tac-toe 5 s": 70.0}}
+
+
+@pytest.mark.parametrize(
+    ("table", "problem"),
+    [
+        ('[published."a/x"]\ntic-tac-toe = 1\n', "the plan has no player 'x'"),
+        ('[published."a/b"]\nchess = 1\n', "the plan has no game of this name"),
+        ('[published."a/b"]\ntic-tac-toe = "much"\n', "must be a number or a list of numbers"),
+        ('[published."a/b"]\ntic-tac-toe = [1, 2]\n', "has 2 numbers for 1 clocks"),
+    ],
+)
+def test_quoted_numbers_must_fit_the_plan(table: str, problem: str) -> None:
+    assert problem in _problems(GOOD + table)[0]

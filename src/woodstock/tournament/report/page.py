@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
 
-from woodstock.tournament.report.plot import Dot, dot_plot, line_plot
-from woodstock.tournament.report.tables import Table, tables
+from woodstock.tournament.report.curves import by_clock, by_share
+from woodstock.tournament.report.plot import Dot, dot_plot
+from woodstock.tournament.report.tables import BY_GAME, CROSS, Table, tables
 from woodstock.tournament.standings import Standings
 
 _STYLE = """
@@ -30,7 +30,7 @@ def page(found: Standings) -> str:
     for table in tables(found):
         parts.append(f"<h2>{html.escape(table.title)}</h2>")
         parts.append(_plot(found, table.title))
-        body = _table(table, is_coloured=table.title == "Cross table")
+        body = _table(table, is_coloured=table.title in (CROSS, BY_GAME))
         is_long = len(table.rows) > 30
         parts.append(f"<details><summary>{len(table.rows)} rows</summary>{body}</details>" if is_long else body)
         if table.note:
@@ -54,26 +54,8 @@ def _plot(found: Standings, title: str) -> str:
             if interval.count:
                 label = f"{duel.game}: {duel.first} against {duel.second}"
                 dots.append(Dot(label, 100 * interval.mean, 100 * interval.low, 100 * interval.high))
-        return dot_plot(dots, "score %", middle=50.0) + _by_clock(found)
+        return dot_plot(dots, "score %", middle=50.0) + by_clock(found) + by_share(found)
     return ""
-
-
-def _by_clock(found: Standings) -> str:
-    """Return the scores against the clock, where games differ in theirs."""
-    lines: dict[str, list[tuple[float, float]]] = {}
-    for duel in found.duels:
-        clock = found.plan.game(duel.game).play_clock_s
-        if duel.pairs:
-            lines.setdefault(f"{duel.first} against {duel.second}", []).append((clock, 100 * duel.interval.mean))
-    merged = {label: _means(points) for label, points in lines.items()}
-    if max((len(points) for points in merged.values()), default=0) < 2:
-        return ""
-    return line_plot(merged, "play clock, s", "score %")
-
-
-def _means(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    clocks = sorted({clock for clock, _ in points})
-    return [(clock, sum(y for x, y in points if x == clock) / sum(x == clock for x, _ in points)) for clock in clocks]
 
 
 def _table(table: Table, *, is_coloured: bool) -> str:
@@ -83,7 +65,7 @@ def _table(table: Table, *, is_coloured: bool) -> str:
 
 
 def _cell(text: str, is_coloured: bool) -> str:
-    number = _number(text)
+    number = _number(text.partition(" ")[0] if is_coloured else text)
     if number is None:
         return f"<td>{html.escape(text)}</td>"
     style = f' style="background:{_colour(number)}"' if is_coloured else ""

@@ -52,18 +52,24 @@ def dot_plot(dots: Sequence[Dot], unit: str, middle: float = 0.0) -> str:
     return "".join(parts) + "</svg>"
 
 
-def line_plot(lines: Mapping[str, Sequence[tuple[float, float]]], across: str, up: str) -> str:
-    """Return lines through points; clocks double, so the axis across is logarithmic."""
+def line_plot(
+    lines: Mapping[str, Sequence[tuple[float, float]]], across: str, up: str, *, is_logarithmic: bool
+) -> str:
+    """Return lines through points; a logarithmic axis suits what doubles, such as clocks."""
     points = [point for line in lines.values() for point in line]
-    xs = sorted({x for x, _ in points if x > 0})
+    xs = sorted({x for x, _ in points if x > 0 or not is_logarithmic})
     if not xs:
         return ""
     ticks = _ticks(min(y for _, y in points), max(y for _, y in points))
-    height, left, bottom, right = 320, 60, 260, WIDTH - 240
-    first, last = math.log(xs[0]), math.log(xs[-1])
+    height, left, bottom, right = max(320, 40 + 20 * len(lines)), 60, 260, WIDTH - 240
+
+    def place(value: float) -> float:
+        return math.log(value) if is_logarithmic else value
+
+    first, last = place(xs[0]), place(xs[-1])
 
     def px(value: float) -> float:
-        return left + (right - left) * ((math.log(value) - first) / (last - first) if last > first else 0.5)
+        return left + (right - left) * ((place(value) - first) / (last - first) if last > first else 0.5)
 
     def py(value: float) -> float:
         return bottom - (bottom - 20) * (value - ticks[0]) / (ticks[-1] - ticks[0])

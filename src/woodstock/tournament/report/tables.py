@@ -9,6 +9,10 @@ from woodstock.match.codes import MEANINGS
 from woodstock.tournament.intervals import Interval
 from woodstock.tournament.standings import Duel, Standings
 
+CROSS, BY_GAME = "Cross table", "By game"
+# More columns than this are no table that one can read.
+_MOST_COLUMNS = 12
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -25,12 +29,12 @@ def tables(found: Standings) -> list[Table]:
     made = [
         _ratings(found),
         _cross(found),
+        _by_game(found),
         _duels(found),
         _solo(found),
         _roles(found),
         _role_ratings(found),
         _endings(found),
-        _published(found),
     ]
     return [table for table in made if table.rows]
 
@@ -68,11 +72,51 @@ def _cross(found: Standings) -> Table:
         rows.append((name, *cells))
     if not scores:
         rows = []
-    return Table("Cross table", ("", *names), tuple(rows), "Mean score of the row against the column, in percent.")
+    return Table(CROSS, ("", *names), tuple(rows), "Mean score of the row against the column, in percent.")
 
 
 def _cell(scores: Sequence[float]) -> str:
     return f"{100 * sum(scores) / len(scores):.1f}" if scores else ""
+
+
+def _by_game(found: Standings) -> Table:
+    """Return the games with a column for each pair, as the papers print them; quoted numbers stand behind ours."""
+    pairs = list(dict.fromkeys((duel.first, duel.second) for duel in found.duels))
+    if len(pairs) > _MOST_COLUMNS:
+        return Table(BY_GAME, (), ())
+    duels = {(duel.game, duel.first, duel.second): duel for duel in found.duels}
+    rows = []
+    for game in found.plan.games:
+        cells = [_score(found, duels.get((game.name, *pair))) for pair in pairs]
+        if any(cells):
+            rows.append((game.name, *cells))
+    if len(rows) > 1:
+        rows.append(("mean of the games", *(_mean_of(found, *pair) for pair in pairs)))
+    firsts = {first for first, _ in pairs}
+    heads = [second if len(firsts) == 1 else f"{first} against {second}" for first, second in pairs]
+    who = f" of {pairs[0][0]} against each" if len(firsts) == 1 else ""
+    quoted = "; in round brackets what the plan quotes" if found.plan.published else ""
+    note = f"Score{who} in percent, draws half, seats exchanged, with 95 % intervals{quoted}."
+    return Table(BY_GAME, ("", *heads), tuple(rows), note)
+
+
+def _score(found: Standings, duel: Duel | None) -> str:
+    if duel is None or not duel.pairs:
+        return ""
+    interval = duel.interval
+    quoted = found.plan.published.get(f"{duel.first}/{duel.second}", {}).get(duel.game)
+    behind = "" if quoted is None else f" ({quoted:.1f})"
+    return f"{100 * interval.mean:.1f} [{100 * interval.low:.0f}, {100 * interval.high:.0f}]{behind}"
+
+
+def _mean_of(found: Standings, first: str, second: str) -> str:
+    """Return the mean over games: each counts the same, however many matches decided it."""
+    played = [duel for duel in found.duels if (duel.first, duel.second) == (first, second) and duel.pairs]
+    means = [duel.interval.mean for duel in played]
+    quoted = found.plan.published.get(f"{first}/{second}", {})
+    numbers = [quoted[duel.game] for duel in played if duel.game in quoted]
+    behind = f" ({sum(numbers) / len(numbers):.1f})" if numbers else ""
+    return f"{100 * sum(means) / len(means):.1f}{behind}" if means else ""
 
 
 def _duels(found: Standings) -> Table:
@@ -96,8 +140,13 @@ def _test(found: Standings, duel: Duel) -> str:
 
 def _solo(found: Standings) -> Table:
     played = sorted(found.solo.items())
-    rows = [(game, player, str(tally.count), f"{tally.mean_goal:.1f}") for (game, player), tally in played]
-    return Table("Games of one role", ("game", "player", "matches", "mean goal"), tuple(rows))
+    rows = []
+    for (game, player), tally in played:
+        quoted = found.plan.published.get(player, {}).get(game)
+        behind = "" if quoted is None else f" ({quoted:.1f})"
+        rows.append((game, player, str(tally.count), f"{tally.mean_goal:.1f}{behind}"))
+    heads = ("game", "player", "matches", "mean goal")
+    return Table("Alone or together", heads, tuple(rows), "Games in which one player had all seats.")
 
 
 def _roles(found: Standings) -> Table:
@@ -125,13 +174,3 @@ def _endings(found: Standings) -> Table:
     ]
     reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(found.reasons.items()))
     return Table("How it went", ("player", "matches", *codes), tuple(rows), f"Matches ended: {reasons}.")
-
-
-def _published(found: Standings) -> Table:
-    """Compare with the numbers that a plan quotes: `[published] "first/second" = {game = percent}`."""
-    rows = []
-    for duel in found.duels:
-        quoted = found.plan.published.get(f"{duel.first}/{duel.second}", {})
-        if isinstance(quoted, dict) and duel.game in quoted:
-            rows.append((duel.game, duel.first, duel.second, percent(duel.interval), f"{quoted[duel.game]:.1f}"))
-    return Table("Beside the published numbers", ("game", "player", "against", "ours", "published"), tuple(rows))
