@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 import signal
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tests.e2e.cluster import address_of, scheduler, worker
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 
@@ -36,39 +33,14 @@ def _tournament(*words: str) -> list[str]:
     return [sys.executable, "-c", "from woodstock.cli import main; main()", "tournament", *words]
 
 
-@contextmanager
-def _process(*words: str) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-m", *words]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
-
-
-def _address(scheduler: subprocess.Popen[str]) -> str:
-    assert scheduler.stdout is not None
-    for line in scheduler.stdout:
-        if found := re.search(r"tcp://127\.0\.0\.1:\d+", line):
-            # Whatever else it says must not fill the pipe.
-            threading.Thread(target=scheduler.stdout.read, daemon=True).start()
-            return found[0]
-    raise AssertionError("the scheduler did not start")
-
-
 @pytest.mark.full
 def test_a_worker_dies_and_nothing_is_lost(tmp_path: Path) -> None:
     plan = tmp_path / "plan.toml"
     plan.write_text(PLAN)
     subprocess.run(_tournament("run", str(plan), "--out", str(tmp_path / "local")), check=True, capture_output=True)
-    worker = ("distributed.cli.dask_worker", "--nthreads", "1", "--no-dashboard", "--no-nanny")
-    here = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard")
-    with _process("distributed.cli.dask_scheduler", *here) as scheduler:
-        address = _address(scheduler)
-        with _process(*worker, address) as first, _process(*worker, address):
+    with scheduler() as process:
+        address = address_of(process)
+        with worker(address) as first, worker(address):
             folder = tmp_path / "cluster"
             command = _tournament("run", str(plan), "--out", str(folder), "--scheduler", address)
             with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:

@@ -89,6 +89,13 @@ def one_of(*names: str) -> Callable[[str], str]:
     return read
 
 
+def scheduler(text: str) -> str:
+    """Read the address of a Dask scheduler."""
+    if re.fullmatch(r"(tcp|tls|ucx|ws|wss)://[^\s:/]+(:[0-9]{1,5})?", text) is None:
+        raise ValueError("the address of a Dask scheduler, such as tcp://127.0.0.1:8786")
+    return text
+
+
 def yes_or_no(text: str) -> bool:
     """Read yes or no."""
     if text.lower() not in ("yes", "no", "true", "false", "1", "0"):
@@ -116,6 +123,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("reference", "amaf_reference", whole(1, 10**9), "GRAVE: visits before a state's own statistics count"),
     Option("recorded", "amaf_playouts", whole(1, 1024), "GRAVE: playouts that remember their moves, for each leaf"),
     Option("ponder", "ponder", yes_or_no, "think while others do"),
+    Option("workers", "workers", scheduler, "Dask scheduler whose workers search too, as in tcp://127.0.0.1:8786"),
     Option("symmetry-share", "symmetry_share", number(0, 1), "share of the start clock for finding symmetries"),
 )
 _BY_NAME = {option.name: option for option in OPTIONS}

@@ -103,6 +103,8 @@ class Player:
         self._stop_pondering()
         if self._itinerary is not None:
             self._itinerary.close()
+        if self._thinker is not None:
+            self._thinker.close()
         self._game, self._thinker, self._itinerary = None, None, None
 
     def _planned(self, state: State, deadline: float | None) -> tuple[str, Plan] | None:

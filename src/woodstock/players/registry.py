@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from woodstock.players.options import OPTIONS, PlayerError, Value
 
-_SHARED = ("threads", "memory", "seed", "max-steps", "ponder")
+_SHARED = ("threads", "memory", "seed", "max-steps", "ponder", "workers")
 _TREE = ("c", "lanes", "leaves", "rule", "temperature", "urgency", "minimax", "prior", "own", "confidence", "widest")
 _SYMMETRY = ("symmetry-share",)
 

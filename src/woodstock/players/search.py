@@ -53,7 +53,10 @@ def search(
     deadline = None if seconds is None else begun + seconds
     thinker = make_thinker(state.game, spec)
     thinker.prepare(None if seconds is None else begun + _PREPARE_SHARE * seconds)
-    return thinker.think(state, asked, Budget(deadline, simulations or 0, nodes or 0), tell, interval)
+    try:
+        return thinker.think(state, asked, Budget(deadline, simulations or 0, nodes or 0), tell, interval)
+    finally:
+        thinker.close()
 
 
 def _role_to_move(state: State) -> str:

@@ -21,7 +21,7 @@ from woodstock.players.spec import PlayerSpec
 
 # What is kept of the time for looking the answer up, beside twice what it took last time.
 _RESERVE_S = 0.002
-_NOT_NATIVE = {"ponder", "symmetry_share"}
+_NOT_NATIVE = {"ponder", "symmetry_share", "workers"}
 _INTERVAL_S = 0.5
 
 
@@ -57,6 +57,9 @@ class Thinker(Protocol):
 
     def interrupt(self) -> None:
         """End the search under way; from any thread."""
+
+    def close(self) -> None:
+        """Let go of what others do for it."""
 
 
 class TreeThinker:
@@ -153,6 +156,9 @@ class TreeThinker:
         if self._native is not None:
             self._native.stop()
 
+    def close(self) -> None:
+        pass
+
     def ponder(self, state: State, seconds: float) -> None:
         """Grow the tree from this state until interrupted."""
         payload = state.payload
@@ -213,6 +219,9 @@ class SimpleThinker:
     def interrupt(self) -> None:
         self._is_interrupted = True
 
+    def close(self) -> None:
+        pass
+
     def think(
         self, state: State, role: str, budget: Budget, tell: InfoSubscriber | None, interval: float = _INTERVAL_S
     ) -> Decision:
@@ -249,6 +258,10 @@ def make_thinker(game: Game, spec: PlayerSpec) -> TreeThinker | SimpleThinker:
         thinker = SimpleThinker(game, spec, "sample")
         thinker.notes.append(f"{game.name} runs on the interpreter: its moves are sampled one playout at a time")
         return thinker
+    if "workers" in spec.settings:
+        from woodstock.players.team_thinker import TeamThinker
+
+        return TeamThinker(game, spec, preparation)
     return TreeThinker(game, spec, preparation)
 
 

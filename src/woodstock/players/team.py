@@ -1,0 +1,135 @@
+"""A team of Dask workers that search beside a player (extra `cluster`).
+
+All talk with the cluster happens in a thread of its own: a scheduler that is gone, slow or never was there cannot make
+the player late. What has arrived when the player must answer counts; the rest is forgotten.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import importlib.util
+import queue
+import threading
+import time
+import uuid
+from functools import partial
+from typing import Any
+
+from woodstock.game.game import Game
+from woodstock.game.state import State
+from woodstock.players.decision import Decision
+from woodstock.players.options import PlayerError
+from woodstock.players.spec import PlayerSpec
+from woodstock.players.team_member import TeamTask, work
+
+_CONNECT_S = 5.0
+_PATIENCE_S = 2.0
+_FIRST_WAY_S = 0.05
+# Native settings of a worker's own search that the player's option `workers` must not reach.
+_NOT_FOR_WORKERS = ("workers", "ponder")
+
+
+def check_installed() -> None:
+    """PlayerError where Dask is not installed."""
+    if importlib.util.find_spec("distributed") is None:
+        raise PlayerError("a search on a cluster needs Dask: pip install 'woodstock[cluster]'")
+
+
+class Team:
+    """The workers of one scheduler, in one match."""
+
+    def __init__(self, address: str, game: Game, spec: PlayerSpec) -> None:
+        self._address, self._game = address, game
+        given = {key: value for key, value in spec.given.items() if key not in _NOT_FOR_WORKERS}
+        self._spec = dataclasses.replace(spec, given=given)
+        self._match = uuid.uuid4().hex
+        self._orders: queue.Queue[tuple[TeamTask, list[Decision]] | None] = queue.Queue()
+        self._client: Any = None
+        self._underway: list[Any] = []
+        self.size = 0
+        # How long a task and its answer were under way lately, beside the search itself.
+        self.way_s = _FIRST_WAY_S
+        self.problem: str | None = None
+        threading.Thread(target=self._run, daemon=True, name="woodstock-team").start()
+
+    def prepare(self, seconds: float) -> None:
+        """Have the workers prepare the game, if there are any."""
+        self._orders.put((self._task("", None, seconds, 0), []))
+
+    def search(self, state: State, role: str, seconds: float, simulations: int) -> list[Decision]:
+        """Have all workers search a state. Returns at once with a list that their decisions are added to."""
+        answers: list[Decision] = []
+        self._orders.put((self._task(role, state.fluents, seconds, simulations), answers))
+        return answers
+
+    def close(self) -> None:
+        """Leave the cluster."""
+        self._orders.put(None)
+
+    def _task(self, role: str, fluents: frozenset[str] | None, seconds: float, simulations: int) -> TeamTask:
+        game = self._game
+        return TeamTask(self._match, game.name, game.text, self._spec, role, fluents, seconds, simulations)
+
+    def _run(self) -> None:
+        """Talk with the cluster until closed."""
+        try:
+            dask = importlib.import_module("distributed")
+            self._client = dask.Client(self._address, timeout=_CONNECT_S, set_as_default=False)
+        except Exception as error:
+            self.problem = f"no Dask scheduler at {self._address}: {_first_line(error)}"
+            return
+        try:
+            while (order := self._orders.get()) is not None:
+                self._do(*order)
+        except Exception as error:
+            # The courier must not take the player down, whatever a cluster does.
+            self.problem = f"the cluster at {self._address} is gone: {_first_line(error)}"
+        finally:
+            self.size = 0
+            self._leave()
+
+    def _do(self, task: TeamTask, answers: list[Decision]) -> None:
+        workers = sorted(self._client.scheduler_info(n_workers=-1)["workers"])
+        self.size = len(workers)
+        begun = time.monotonic()
+        # Letting go of the futures before also takes back what is still under way for a move that is made.
+        self._underway = [
+            self._client.submit(work, _seeded(task, number), workers=[worker], pure=False, retries=0)
+            for number, worker in enumerate(workers, 1)
+        ]
+        for future in self._underway:
+            future.add_done_callback(partial(self._take, task, answers, begun))
+
+    def _take(self, task: TeamTask, answers: list[Decision], begun: float, future: Any) -> None:
+        """Take an answer, in a thread of Dask's."""
+        if future.status != "finished":
+            return
+        try:
+            answer = future.result(timeout=_PATIENCE_S)
+        except Exception as error:
+            self.problem = f"an answer of the cluster at {self._address} was lost: {_first_line(error)}"
+            return
+        if isinstance(answer, Decision):
+            answers.append(answer)
+            if task.seconds:
+                late = time.monotonic() - begun - task.seconds
+                self.way_s = max(late, 0.7 * self.way_s + 0.3 * late)
+
+    def _leave(self) -> None:
+        client, self._client = self._client, None
+        try:
+            client.close(timeout=_PATIENCE_S)
+        except Exception as error:
+            self.problem = self.problem or _first_line(error)
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error) or type(error).__name__).splitlines()[0]
+
+
+def _seeded(task: TeamTask, number: int) -> TeamTask:
+    """Return the task with a seed of the worker's own: equal trees would tell nothing new."""
+    seed = int(task.spec.settings.get("seed", 0)) + 1_000_003 * number
+    spec = dataclasses.replace(task.spec, given={**task.spec.given, "seed": seed})
+    return dataclasses.replace(task, spec=spec)

@@ -1,0 +1,68 @@
+"""One worker of a team: grows a tree for a state and says what its root knows.
+
+Runs in the process of a Dask worker, so all it needs comes with the task: the rules as text, the player's specification
+and the state's fluents. It keeps the trees of its last matches, so that a match goes on in the tree it has.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+
+import woodstock
+from woodstock.game.game import Game
+from woodstock.players.decision import Decision
+from woodstock.players.spec import PlayerSpec
+from woodstock.players.thinker import Budget, SimpleThinker, TreeThinker, make_thinker
+
+# Matches whose trees a worker keeps; each tree has the memory bound of its player.
+_KEPT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class TeamTask:
+    """What a worker is asked: to prepare, where there is no state, or to search one for so long."""
+
+    match: str
+    name: str
+    rules: str
+    spec: PlayerSpec
+    role: str
+    fluents: frozenset[str] | None
+    seconds: float
+    simulations: int = 0
+
+
+# Of the worker's process: bounded, and nobody else can notice.
+_matches: OrderedDict[str, tuple[Game, TreeThinker | SimpleThinker]] = OrderedDict()
+_lock = threading.Lock()
+
+
+def work(task: TeamTask) -> Decision | None:
+    """Do a task; None where it was only to prepare."""
+    begun = time.monotonic()
+    # One task at a time: a tree has one searcher.
+    with _lock:
+        game, thinker = _match(task)
+        left = task.seconds - (time.monotonic() - begun) if task.seconds else 0.0
+        if task.fluents is None or (task.seconds and left <= 0):
+            thinker.prepare(begun + task.seconds)
+            return None
+        deadline = begun + task.seconds if task.seconds else None
+        thinker.prepare(begun if deadline is not None else None)
+        return thinker.think(game.state(task.fluents), task.role, Budget(deadline, task.simulations), None)
+
+
+def _match(task: TeamTask) -> tuple[Game, TreeThinker | SimpleThinker]:
+    found = _matches.pop(task.match, None)
+    if found is None:
+        game = woodstock.loads(task.rules, task.name)
+        thinker = make_thinker(game, task.spec)
+        assert isinstance(thinker, TreeThinker | SimpleThinker)
+        found = game, thinker
+    _matches[task.match] = found
+    while len(_matches) > _KEPT:
+        _matches.popitem(last=False)
+    return found
