@@ -1,4 +1,4 @@
-"""Hex."""
+"""Games of chains over hexagons: hex, hexawesome."""
 
 from __future__ import annotations
 
@@ -50,3 +50,49 @@ class Hex(TurnOracle):
 
     def goals(self, state: State) -> Sequence[int]:
         return zero_sum(1 - state[2])
+
+
+class Hexawesome(TurnOracle):
+    """States are the cells of both players. A cell has three coordinates that sum to 15; sides have one at 1 or 9."""
+
+    roles = ("red", "blue")
+    cells = frozenset((x, y, 15 - x - y) for x in range(1, 10) for y in range(1, 10) if 1 <= 15 - x - y <= 9)
+
+    def initial(self) -> State:
+        return (frozenset(), frozenset())
+
+    def mover(self, state: State) -> int:
+        return int(len(state[0]) > len(state[1]))
+
+    def moves(self, state: State) -> Collection[str]:
+        return [f"(place {x} {y})" for x, y, _ in self.cells - state[0] - state[1]]
+
+    def play(self, state: State, move: str) -> State:
+        x, y = numbers(move)
+        player = self.mover(state)
+        return tuple(cells | {(x, y, 15 - x - y)} if role == player else cells for role, cells in enumerate(state))
+
+    def connects(self, stones: frozenset[tuple[int, int, int]]) -> bool:
+        """Tell whether some chain touches two opposite sides."""
+        rest = set(stones)
+        while rest:
+            chain, front = set(), [rest.pop()]
+            while front:
+                cell = front.pop()
+                chain.add(cell)
+                near = {other for other in rest if max(abs(a - b) for a, b in zip(cell, other, strict=True)) == 1}
+                rest -= near
+                front += near
+            if any({1, 9} <= {cell[axis] for cell in chain} for axis in range(3)):
+                return True
+        return False
+
+    def winner(self, state: State) -> int | None:
+        """Return who has a chain."""
+        return next((player for player in (0, 1) if self.connects(state[player])), None)
+
+    def is_terminal(self, state: State) -> bool:
+        return self.winner(state) is not None or not self.moves(state)
+
+    def goals(self, state: State) -> Sequence[int]:
+        return zero_sum(self.winner(state))

@@ -50,6 +50,7 @@ ORACLES: dict[str, Callable[[], Oracle]] = {
     "english-draughts": jumps.Draughts,
     "free-for-all-2": sources.FreeForAll,
     "hex": chains.Hex,
+    "hexawesome": chains.Hexawesome,
     "hunter": puzzles.Hunter,
     "joint-buttons-and-lights": lambda: puzzles.Buttons(9),
     "kaseklau": chance.Kaseklau,
