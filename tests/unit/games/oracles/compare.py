@@ -10,7 +10,7 @@ import itertools
 import random
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from tests.unit.games.oracles.oracle import Oracle, State
 
@@ -24,8 +24,17 @@ class Difference(AssertionError):
     """The rules and the oracle disagree; the message has the moves that lead there."""
 
 
-def compare_match(game: Game, oracle: Oracle, seed: int) -> int:
-    """Play one random match on both; return its length."""
+Choose = Callable[[random.Random, str, Sequence[str]], str]
+"""How a role picks one of its moves."""
+
+
+def at_random(rng: random.Random, _: str, moves: Sequence[str]) -> str:
+    """Pick any move."""
+    return rng.choice(moves)
+
+
+def compare_match(game: Game, oracle: Oracle, seed: int, choose: Choose = at_random) -> int:
+    """Play one match on both, a random one if not told otherwise; return its length."""
     rng = random.Random(seed)
     state, twin = game.initial, oracle.initial()
     history: list[tuple[str, ...]] = []
@@ -47,7 +56,7 @@ def compare_match(game: Game, oracle: Oracle, seed: int) -> int:
             ours, theirs = set(state.legal(role)), set(moves)
             if ours != theirs:
                 differ(f"legal moves of {role}", f"only {sorted(ours - theirs)}", f"only {sorted(theirs - ours)}")
-            joint.append(rng.choice(sorted(theirs)))
+            joint.append(choose(rng, role, sorted(theirs)))
         history.append(tuple(joint))
         state, twin = state.next(joint), oracle.next(twin, joint)
     raise Difference(f"seed {seed}: the match does not end in {STEPS} turns")

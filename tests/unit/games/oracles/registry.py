@@ -14,10 +14,12 @@ from tests.unit.games.oracles import (
     dice,
     duels,
     flanks,
+    gammon,
     heaps,
     hidden,
     jumps,
     lines,
+    mixture,
     pawns,
     puzzles,
     pychess,
@@ -25,6 +27,10 @@ from tests.unit.games.oracles import (
     ships,
     sources,
     sowing,
+    spiel,
+    spiel_gammon,
+    spiel_stars,
+    stars,
     tiles,
 )
 from tests.unit.games.oracles.oracle import Oracle
@@ -32,6 +38,7 @@ from tests.unit.games.oracles.oracle import Oracle
 ORACLES: dict[str, Callable[[], Oracle]] = {
     "amazons-torus-10x10": arrows.AmazonsTorus,
     "awale": sowing.Awale,
+    "backgammon": gammon.Backgammon,
     "battle-of-numbers": duels.BattleOfNumbers,
     "breakthrough": pawns.Breakthrough,
     "breakthrough-suicide": pawns.BreakthroughSuicide,
@@ -39,6 +46,7 @@ ORACLES: dict[str, Callable[[], Oracle]] = {
     "cant-stop": climbing.CantStop,
     "checkers": lambda: jumps.Draughts(100, True),
     "chess": pychess.Chess,
+    "chinese-checkers-3": stars.ChineseCheckers,
     "connect-four": lambda: lines.ConnectFour(7, 6),
     "connect-four-20x20": lambda: lines.ConnectFour(20, 20),
     "connect-four-7x7": lambda: lines.ConnectFour(7, 7),
@@ -74,10 +82,18 @@ ORACLES: dict[str, Callable[[], Oracle]] = {
     "sudoku": puzzles.Sudoku,
     "tic-tac-chess-2": sources.TicTacChess,
     "tic-tac-toe": lines.TicTacToe,
+    "ttcc4-2": mixture.TicTacChessCheckersFour,
     "untwisty-corridor": puzzles.UntwistyCorridor,
     "vector-racer": races.VectorRacer,
     "yahtzee": dice.Yahtzee,
 }
+
+OPENSPIEL: dict[str, Callable[[], Oracle]] = {
+    **spiel.SPIEL,
+    "backgammon": spiel_gammon.SpielBackgammon,
+    "chinese-checkers-3": spiel_stars.SpielChineseCheckers,
+}
+"""The games that OpenSpiel has in the same variant, up to what their pages say."""
 
 
 def load_oracle(name: str) -> Oracle:
