@@ -14,7 +14,7 @@ LOCK := flock .build.lock
 GAME ?= connect-four
 SEED ?= 0
 
-.PHONY: help play test check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-scsp bench-xcsp3 bench-symmetry bench-puzzles bench-players bench-signatures lint docs build clean native-tests sanitize sanitize-thread bench-qcsp unit
+.PHONY: help play test check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-scsp bench-xcsp3 bench-symmetry bench-puzzles bench-players bench-signatures lint docs build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament unit
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -68,6 +68,9 @@ bench-players: build  ## matches of mac-ucb-sym against every rival at 0.3 s a m
 
 bench-signatures: build  ## the signature of each player's tree after a fixed number of simulations
 	$(PY) bench/players.py --signatures 20000 --games tic-tac-toe,connect-four,breakthrough,nim
+
+bench-tournament: build  ## what a tournament costs beside its matches, and its statistics against known truth
+	$(PY) bench/tournament.py --out bench/results/tournament.txt
 
 bench-view: build  ## draw every rulesheet of the corpus: how many have a board
 	nice -n 10 $(PY) bench/view_report.py

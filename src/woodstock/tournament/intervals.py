@@ -12,9 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
-# A run of equal results must not look certain: the stretch is held to this, and drawn to 1 by so many observations.
+# A run of equal results must not look certain: the stretch is held to this, and drawn by so many observations to that
+# of two matches that have nothing to do with each other.
 _MOST_STRETCH = 8.0
-_PRIOR_COUNT = 4.0
+_PRIOR_COUNT = 2.0
+_PAIR_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +46,16 @@ def wilson(wins: float, count: float, level: float = 0.95) -> tuple[float, float
 
 
 def score_interval(scores: Sequence[float], level: float = 0.95) -> Interval:
-    """Return the mean of scores in [0, 1] and its interval; observations must be independent, so give pairs."""
+    """Return the mean score of pairs of matches, each in [0, 1], and its interval. Pairs must be independent."""
     count = len(scores)
     if count == 0:
         return Interval(math.nan, 0.0, 1.0, 0)
     mean = sum(scores) / count
     binomial = mean * (1 - mean)
     if count < 2 or binomial <= 0:
-        return Interval(mean, *wilson(mean * count, count, level), count)
+        return Interval(mean, *wilson(mean * count / _PAIR_SHARE, count / _PAIR_SHARE, level), count)
     seen = sum((score - mean) ** 2 for score in scores) / (count - 1)
-    # What was seen is mixed with the binomial variance, as if a few more observations had had that.
-    variance = (count * seen + _PRIOR_COUNT * binomial) / (count + _PRIOR_COUNT)
+    # What was seen is mixed with the variance of unrelated matches, as if a few more pairs had had that.
+    variance = (count * seen + _PRIOR_COUNT * _PAIR_SHARE * binomial) / (count + _PRIOR_COUNT)
     stretch = min(_MOST_STRETCH, max(1.0, binomial / variance))
     return Interval(mean, *wilson(mean * count * stretch, count * stretch, level), count)

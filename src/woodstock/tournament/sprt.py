@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from woodstock.errors import WoodstockError
 
-# Two pairs' worth of the widest spread possible: all wins in a row must not decide at once.
-_PRIOR_PAIRS = 2.0
+# Four pairs' worth of the widest spread possible: all wins in a row must not decide at once.
+_PRIOR_PAIRS = 4.0
 _PRIOR_VARIANCE = 0.25
 LEAST_PAIRS = 4
 
