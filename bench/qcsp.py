@@ -10,6 +10,7 @@ counted beside. QuaCode's figures are for the program built with Gecode 4.4 on a
 from __future__ import annotations
 
 import argparse
+import os
 import platform
 import statistics
 import sys
@@ -20,7 +21,7 @@ from pathlib import Path
 from woodstock._native import QcspBus, QcspSearch, start_flood
 from woodstock.qcsp import Guide, Problem, check, solve, winning_assignments
 from woodstock.qcsp.models import baker, connect_four, matrix_game, nim_fibonacci, small_example
-from woodstock.qcsp.post import Posting
+from woodstock.qcsp.posting import Posting
 from woodstock.qcsp.values import integers
 
 # Name, model, QuaCode's nodes and CPU seconds.
@@ -152,6 +153,16 @@ def bus(say: Report, repeats: int) -> None:
         f" flooded ({100 * slower:+.1f} %), medians of {repeats} runs each, interleaved")  # fmt: skip
 
 
+def _processor() -> str:
+    """Return the model of the processor where the system tells it."""
+    facts = Path("/proc/cpuinfo")
+    if facts.exists():
+        for line in facts.read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=200, help="runs of each guide on each instance")
@@ -160,7 +171,7 @@ def main() -> None:
     options = parser.parse_args()
     say = Report(options.out)
     say(f"python bench/qcsp.py --runs {options.runs} --repeats {options.repeats}")
-    say(f"{platform.machine()}, Python {platform.python_version()}")
+    say(f"{_processor()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     say()
     answers(say)
     without_guide(say, options.repeats)

@@ -99,6 +99,8 @@ void bind_constraint(nb::module_& m) {
       .def("add_element", &PySolver::add_element, nb::arg("index"), nb::arg("array"), nb::arg("result"),
            nb::arg("is_constant") = false,
            "result = array[index], counted from 0; the array is of variables, or of numbers where `is_constant`.")
+      .def("add_lookup", &PySolver::add_lookup, nb::arg("inputs"), nb::arg("result"), nb::arg("values"),
+           "result = f(inputs), by forward checking; the values for all assignments of the inputs, the last one fastest.")
       .def("add_all_different", &PySolver::add_all_different, nb::arg("variables"))
       .def("propagate", &PySolver::propagate, "Make the network arc consistent; False: it has no solution.")
       .def("singleton_propagate", &PySolver::singleton_propagate,

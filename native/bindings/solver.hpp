@@ -257,6 +257,10 @@ class PySolver {
     poster().add_element(to_variable(index), std::move(entries), to_variable(result));
   }
 
+  void add_lookup(const Numbers& inputs, std::int64_t result, const std::vector<Value>& values) {
+    poster().add_lookup(to_variables(inputs), to_variable(result), values);
+  }
+
   void add_all_different(const Numbers& variables) { poster().add_all_different(to_variables(variables)); }
 
   bool propagate() {

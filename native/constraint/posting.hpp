@@ -55,6 +55,8 @@ class Poster {
   void add_function(Operation operation, Variable x, Variable y, Variable z, Strength strength);
   void add_absolute(Variable x, Variable z);
   void add_element(Variable index, std::vector<Entry> entries, Variable result);
+  // result = f(inputs), by forward checking; `values` for all assignments of the inputs, the last one fastest.
+  void add_lookup(std::span<const Variable> inputs, Variable result, std::span<const Value> values);
   void add_all_different(std::span<const Variable> variables);
 
   void check_boolean(Variable x) const;

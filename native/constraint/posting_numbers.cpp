@@ -7,6 +7,7 @@
 #include "constraint/all_different.hpp"
 #include "constraint/comparison.hpp"
 #include "constraint/linear.hpp"
+#include "constraint/lookup.hpp"
 #include "constraint/plus.hpp"
 #include "constraint/posting.hpp"
 
@@ -156,6 +157,24 @@ void Poster::add_element(Variable index, std::vector<Entry> entries, Variable re
   for (const Entry& entry : entries)
     if (!entry.is_constant) check_variable(static_cast<Variable>(entry.value));
   add(std::make_unique<Element>(index, std::move(entries), result));
+}
+
+void Poster::add_lookup(std::span<const Variable> inputs, Variable result, std::span<const Value> values) {
+  check_root();
+  check_scope(inputs);
+  check_variable(result);
+  std::vector<Variable> sorted(inputs.begin(), inputs.end());
+  sorted.push_back(result);
+  std::ranges::sort(sorted);
+  if (std::ranges::adjacent_find(sorted) != sorted.end())
+    throw std::invalid_argument("a variable stands twice in the scope of a lookup");
+  std::uint64_t count = 1;
+  for (Variable x : inputs) count = std::min<std::uint64_t>(count * store_.values(x).count(), kNoIndex);
+  if (count != values.size())
+    throw std::invalid_argument(std::to_string(values.size()) + " values, the inputs have " + std::to_string(count) +
+                                " assignments");
+  take_memory(Lookup::memory_for(values.size()), "a lookup of " + std::to_string(values.size()) + " values");
+  add(std::make_unique<Lookup>(store_, inputs, result, values));
 }
 
 void Poster::add_all_different(std::span<const Variable> variables) {

@@ -6,11 +6,12 @@ namespace woodstock::qcsp {
 
 Residual::Residual(const Store& store)
     : store_(store),
+      arity_(store.constraint_count()),
       open_count_(store.constraint_count()),
       place_(store.constraint_count(), kNowhere),
       variable_seen_(store.variable_count(), 0) {
   for (ConstraintId id = 0; id < store.constraint_count(); ++id) {
-    open_count_[id] = static_cast<std::uint32_t>(store.constraint(id).scope().size());
+    open_count_[id] = arity_[id] = static_cast<std::uint32_t>(store.constraint(id).scope().size());
     if (open_count_[id] >= 2) ++untouched_;
   }
   for (Variable x = 0; x < store.variable_count(); ++x)
@@ -18,7 +19,7 @@ Residual::Residual(const Store& store)
 }
 
 void Residual::change(ConstraintId id, int difference) {
-  const auto arity = static_cast<std::uint32_t>(store_.constraint(id).scope().size());
+  const std::uint32_t arity = arity_[id];
   std::uint32_t& open = open_count_[id];
   if (open == arity && arity >= 2) --untouched_;
   open += static_cast<std::uint32_t>(difference);

@@ -32,6 +32,7 @@ class Residual {
 
   const Store& store_;
   std::vector<Variable> assigned_;          // as of the last call, in the store's order
+  std::vector<std::uint32_t> arity_;        // by constraint
   std::vector<std::uint32_t> open_count_;   // by constraint
   std::vector<std::uint32_t> place_;        // by constraint, in mixed_
   std::vector<ConstraintId> mixed_;         // with two open variables at least, and one that is assigned

@@ -6,6 +6,7 @@ where a constraint promises domain consistency exactly the values of its solutio
 
 from __future__ import annotations
 
+import itertools
 import operator
 import random
 from collections.abc import Callable
@@ -115,6 +116,21 @@ def element(is_constant: bool, is_distinct: bool) -> Make:
     return make
 
 
+def lookup(dice: random.Random, domains: list[list[int]]) -> Rule:
+    """Some results stand outside the result's domain."""
+    domains += [random_domain(dice) for _ in range(2 - len(domains))]
+    scope = tuple(dice.sample(range(len(domains)), dice.randint(2, len(domains))))
+    inputs, result = scope[:-1], scope[-1]
+    rows = list(itertools.product(*(domains[x] for x in inputs)))
+    values = {row: dice.choice([*domains[result], 99]) for row in rows}
+    return Rule(
+        scope,
+        lambda s: s.add_lookup(inputs, result, list(values.values())),
+        lambda v: values[v[:-1]] == v[-1],
+        f"x{result} = {values} of {inputs}",
+    )
+
+
 def all_different(dice: random.Random, domains: list[list[int]]) -> Rule:
     scope = tuple(dice.sample(range(len(domains)), dice.randint(1, len(domains))))
     return Rule(scope, lambda s: s.add_all_different(scope), lambda v: len(set(v)) == len(v), "all different")
@@ -167,6 +183,7 @@ CONSTRAINTS: dict[str, tuple[Make, bool]] = {
     "element of variables": (element(False, True), True),
     "element of constants, indexed by its result": (element(True, False), False),
     "element of variables, some of them the same": (element(False, False), False),
+    "lookup": (lookup, False),
     "all different": (all_different, True),
 }
 for function_name, definition in FUNCTIONS.items():
@@ -315,6 +332,10 @@ def test_mistakes_about_numbers() -> None:
         solver.add_linear([y, x], [1, 1], "==", 0, reified=y)
     with pytest.raises(ValueError, match="too large"):
         solver.add_linear([x], [2**62], "==", 0)
+    with pytest.raises(ValueError, match="4 values, the inputs have 3 assignments"):
+        solver.add_lookup([x], y, [0, 1, 0, 1])
+    with pytest.raises(ValueError, match="stands twice"):
+        solver.add_lookup([x], x, [0, 1, 2])
     with pytest.raises(ValueError, match="array is empty"):
         solver.add_element(x, [], y)
     with pytest.raises(IndexError, match="no variable 9"):

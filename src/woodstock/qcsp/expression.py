@@ -99,7 +99,11 @@ class Member(Expression):
             yield from term.variables()
 
     def evaluate(self, assignment: Mapping[int, Any]) -> Any:
-        return (tuple(term.evaluate(assignment) for term in self.terms) in self.rows) == self.is_allowed
+        values = tuple(term.evaluate(assignment) for term in self.terms)
+        if len(values) == 1 and isinstance(values[0], np.ndarray):
+            listed = np.array([row[0] for row in self.rows], dtype=np.int64)
+            return np.isin(values[0], listed, invert=not self.is_allowed)
+        return (values in self.rows) == self.is_allowed
 
     @property
     def is_condition(self) -> bool:

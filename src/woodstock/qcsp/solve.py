@@ -12,7 +12,7 @@ from typing import Any
 
 from woodstock._native import QcspBus, QcspGuide, QcspSearch, start_frontier_guide, start_mc_guide
 from woodstock.errors import ModelError
-from woodstock.qcsp.post import Posting
+from woodstock.qcsp.posting import Posting
 from woodstock.qcsp.problem import Problem
 from woodstock.qcsp.program import evaluator_of
 from woodstock.qcsp.strategy import Strategy, from_native

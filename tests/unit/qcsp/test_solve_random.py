@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.unit.qcsp.brute import random_problem, winning_outer, wins
 
-from woodstock.qcsp import check, post, replay, solve, winning_assignments
+from woodstock.qcsp import check, replay, solve, winning_assignments
+from woodstock.qcsp.posting import conditions, sums, terms
 
 PLAIN, RESTRICTED, DEFINED = range(300), range(1000, 1150), range(2000, 2100)
 
@@ -74,19 +75,22 @@ def test_the_same_search_twice_takes_the_same_nodes() -> None:
         assert first.certificate == second.certificate
 
 
+def _take_apart(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("TABLE_LIMIT", "HARD_LIMIT", "SET_LIMIT"):
+        monkeypatch.setattr(conditions, name, limit)
+    monkeypatch.setattr(terms, "TERM_LIMIT", limit)
+
+
 @pytest.mark.parametrize("limit", [1, 4])
 def test_expressions_taken_apart(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Small conditions are tables as a rule; here even they become sums, products, truth values and clauses."""
-    for name in ("TABLE_LIMIT", "HARD_LIMIT", "TERM_LIMIT"):
-        monkeypatch.setattr(post, name, limit)
+    _take_apart(limit, monkeypatch)
     for seed in range(6000, 6150):
         _check(seed, is_restricted=seed % 3 == 0, has_definitions=seed % 2 == 0)
 
 
 def test_long_sums_by_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(post, "TABLE_LIMIT", 1)
-    monkeypatch.setattr(post, "TERM_LIMIT", 1)
-    monkeypatch.setattr(post, "HARD_LIMIT", 1)
-    monkeypatch.setattr(post, "CHAIN_LIMIT", 1)
+    _take_apart(1, monkeypatch)
+    monkeypatch.setattr(sums, "CHAIN_LIMIT", 1)
     for seed in range(7000, 7060):
         _check(seed)

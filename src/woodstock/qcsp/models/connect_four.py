@@ -1,21 +1,27 @@
 """Connect four on any board as QCSP+: can the first player force four in a row?
 
-The variables are the columns played in turn; the board after each move is defined by them. Restrictions do the rest.
-The first player moves if the column has room, the other has no four, and some four is still free of the other's pieces.
-The second player moves if the column has room and the first has no four; so a four ends the game by leaving the other
-nothing to do, and a full board without one is no win.
+The variables are the columns played in turn; what stands in each column after each move is defined by them. A column
+is one number: a 1, and after it a bit for each piece from the bottom up, 0 of the first player and 1 of the second.
+Restrictions do the rest. The first player moves if the column has room, the other has no four, and some four is still
+free of the other's pieces. The second player moves if the column has room and the first has no four; so a four ends
+the game by leaving the other nothing to do, and a full board without one is no win.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from woodstock.errors import ModelError
-from woodstock.qcsp.expression import choose
+from woodstock.qcsp.expression import choose, in_table
 from woodstock.qcsp.problem import Problem
-from woodstock.scsp.expression import Constant, Expression, all_of, any_of, minimum
+from woodstock.qcsp.values import integers
+from woodstock.scsp.expression import Constant, Expression, all_of, any_of
 from woodstock.scsp.variable import Variable
 
-EMPTY, FIRST, SECOND = range(3)
+FIRST, SECOND = range(2)
+EMPTY_COLUMN = 1
 Cell = tuple[int, int]
+Pieces = tuple[int, ...]
 
 
 def lines(columns: int, rows: int, length: int = 4) -> list[list[Cell]]:
@@ -30,51 +36,87 @@ def lines(columns: int, rows: int, length: int = 4) -> list[list[Cell]]:
     return found
 
 
+def pieces_of(state: int) -> Pieces:
+    """Return the pieces of a column from the bottom up, by its number."""
+    return tuple(int(bit) for bit in f"{state:b}"[1:])
+
+
 def connect_four(columns: int = 4, rows: int = 4, length: int = 4) -> Problem:
     """Ask whether the first player can force a line of `length` on a board of `columns` by `rows`."""
     if columns < 1 or rows < 1 or length < 1:
         raise ModelError(f"connect-four: {columns} by {rows} with lines of {length} is no board")
+    if rows > 10:
+        raise ModelError(f"connect-four: {rows} rows; a column of more than 10 has too many states")
     problem = Problem(f"connect-four-{columns}-{rows}")
-    all_lines = lines(columns, rows, length)
     # The middle first: more lines go through it. Values are places in this order.
     order = sorted(range(columns), key=lambda c: abs(2 * c - columns + 1))
-    heights: list[Expression] = [Constant(0)] * columns
-    board: dict[Cell, Expression] = {(c, r): Constant(EMPTY) for c in range(columns) for r in range(rows)}
+    board = _Board(lines(columns, rows, length), [Constant(EMPTY_COLUMN)] * columns, {})
     for turn in range(columns * rows):
-        player = FIRST if turn % 2 == 0 else SECOND
+        player = turn % 2
         # The board is its own mirror image: of two columns that are, the first move needs only one.
         places = range(0, columns, 2) if turn == 0 else range(columns)
         move = (problem.exists if player == FIRST else problem.forall)(f"move[{turn}]", places)
-        _restrict(problem, player, move, order, heights, rows, board, all_lines)
-        before = list(heights)
+        has_room = [board.holds(column, lambda pieces: len(pieces) < rows) for column in range(columns)]
+        problem.such_that(*((move != place) | has_room[column] for place, column in enumerate(order)))
+        if turn >= 2 * length - 1:  # whoever moved last may have a line
+            problem.such_that(~board.has_line(1 - player))
+        if player == FIRST:
+            problem.such_that(board.is_open_to_first())
+        after = list(board.columns)
         for place, column in enumerate(order):
-            grown = minimum([before[column] + 1, rows])
-            heights[column] = problem.define(f"height[{turn}][{column}]", choose(move == place, grown, before[column]))
-            for row in range(min(rows, turn // 2 * 2 + 2)):
-                is_here = (move == place) & (before[column] == row)
-                old = board[column, row]
-                board[column, row] = problem.define(f"cell[{turn}][{column}][{row}]", choose(is_here, player, old))
-    problem.require(_has_line(board, all_lines, FIRST))
+            before = board.columns[column]
+            term = choose((move == place) & has_room[column], 2 * before + player, before)
+            after[column] = problem.define(f"column[{turn}][{column}]", term)
+        board = _Board(board.lines, after, board.pieces)
+    problem.require(board.has_line(FIRST))
     return problem
 
 
-def _restrict(
-    problem: Problem,
-    player: int,
-    move: Variable,
-    order: list[int],
-    heights: list[Expression],
-    rows: int,
-    board: dict[Cell, Expression],
-    all_lines: list[list[Cell]],
-) -> None:
-    has_room = [(move != place) | (heights[column] < rows) for place, column in enumerate(order)]
-    problem.such_that(*has_room)
-    other = SECOND if player == FIRST else FIRST
-    problem.such_that(~_has_line(board, all_lines, other))
-    if player == FIRST:
-        problem.such_that(any_of(all_of(board[cell] != SECOND for cell in line) for line in all_lines))
+class _Board:
+    """The columns after a turn, and conditions on them."""
+
+    def __init__(self, all_lines: list[list[Cell]], columns: list[Expression], pieces: dict[int, Pieces]) -> None:
+        self.lines, self.columns = all_lines, columns
+        self.pieces = pieces  # of every state met so far
+        for column in columns:
+            for state in _states(column):
+                if state not in pieces:
+                    pieces[state] = pieces_of(state)
+        self._known: dict[tuple[object, ...], Expression] = {}
+
+    def holds(self, column: int, test: Callable[[Pieces], bool]) -> Expression:
+        """Return the condition that the column is in one of the states that pass the test."""
+        states = _states(self.columns[column])
+        passing = [state for state in states if test(self.pieces[state])]
+        if len(passing) in (0, len(states)):
+            return Constant(bool(passing))
+        return in_table([self.columns[column]], [(state,) for state in passing])
+
+    def has_line(self, player: int) -> Expression:
+        """Return the condition that the player has a line."""
+        return self._any_line(player, lambda pieces, row: len(pieces) > row and pieces[row] == player)
+
+    def is_open_to_first(self) -> Expression:
+        """Return the condition that some line has no piece of the second player."""
+        return self._any_line("open", lambda pieces, row: len(pieces) <= row or pieces[row] == FIRST)
+
+    def _any_line(self, kind: object, test: Callable[[Pieces, int], bool]) -> Expression:
+        found = []
+        for line in self.lines:
+            rows_in: dict[int, list[int]] = {}
+            for column, row in line:
+                rows_in.setdefault(column, []).append(row)
+            found.append(all_of(self._column(kind, column, tuple(rows), test) for column, rows in rows_in.items()))
+        return any_of(found)
+
+    def _column(
+        self, kind: object, column: int, rows: tuple[int, ...], test: Callable[[Pieces, int], bool]
+    ) -> Expression:
+        key = (kind, column, rows)  # lines share cells
+        if key not in self._known:
+            self._known[key] = self.holds(column, lambda pieces: all(test(pieces, row) for row in rows))
+        return self._known[key]
 
 
-def _has_line(board: dict[Cell, Expression], all_lines: list[list[Cell]], player: int) -> Expression:
-    return any_of(all_of(board[cell] == player for cell in line) for line in all_lines)
+def _states(column: Expression) -> list[int]:
+    return integers(column) if isinstance(column, Variable) else [EMPTY_COLUMN]
