@@ -49,12 +49,15 @@ def _plot(found: Standings, title: str) -> str:
         return dot_plot([Dot(one.name, one.points, one.low, one.high) for one in found.ratings.players], "Elo points")
     if title == "Duels":
         dots = []
+        firsts = {duel.first for duel in found.duels}
         for duel in found.duels:
             interval = duel.interval
             if interval.count:
-                label = f"{duel.game}: {duel.first} against {duel.second}"
+                pair = duel.second if len(firsts) == 1 else f"{duel.first} against {duel.second}"
+                label = f"{duel.game}: {pair}"
                 dots.append(Dot(label, 100 * interval.mean, 100 * interval.low, 100 * interval.high))
-        return dot_plot(dots, "score %", middle=50.0) + by_clock(found) + by_share(found)
+        whose = f" of {firsts.pop()}" if len(firsts) == 1 else ""
+        return dot_plot(dots, f"score %{whose}", middle=50.0) + by_clock(found) + by_share(found)
     return ""
 
 

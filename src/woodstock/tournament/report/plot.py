@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 WIDTH = 760
-LABEL = 300
+LETTER = 6.6
+LONGEST_LABEL = 48
 ROW = 22
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 
@@ -32,20 +33,20 @@ def dot_plot(dots: Sequence[Dot], unit: str, middle: float = 0.0) -> str:
     ticks = _ticks(low, high)
     low, high = min(low, ticks[0]), max(high, ticks[-1])
     height = ROW * len(dots) + 50
-    right = WIDTH - 20
+    left, right = 24 + LETTER * min(LONGEST_LABEL, max(len(dot.label) for dot in dots)), WIDTH - 20
 
     def x(value: float) -> float:
-        return LABEL + (right - LABEL) * (value - low) / (high - low)
+        return left + (right - left) * (value - low) / (high - low)
 
     parts = [_head(WIDTH, height, unit)]
     for tick in ticks:
         colour = "#888" if tick == middle else "#e4e4e4"
         parts.append(f'<line x1="{x(tick):.1f}" x2="{x(tick):.1f}" y1="8" y2="{height - 40}" stroke="{colour}"/>')
         parts.append(_text(x(tick), height - 24, f"{tick:g}", "middle"))
-    parts.append(_text((LABEL + right) / 2, height - 6, unit, "middle"))
+    parts.append(_text((left + right) / 2, height - 6, unit, "middle"))
     for row, dot in enumerate(dots):
         y = ROW * row + 20
-        parts.append(_text(LABEL - 10, y + 4, dot.label, "end"))
+        parts.append(_text(left - 10, y + 4, dot.label, "end"))
         ends = f'x1="{x(dot.low):.1f}" x2="{x(dot.high):.1f}" y1="{y}" y2="{y}"'
         parts.append(f'<line {ends} stroke="#0072b2" stroke-width="2"/>')
         parts.append(f'<circle cx="{x(dot.value):.1f}" cy="{y}" r="4.5" fill="#0072b2"/>')
@@ -99,7 +100,7 @@ def _head(width: int, height: int, label: str) -> str:
 
 
 def _text(x: float, y: float, text: str, anchor: str) -> str:
-    shown = text if len(text) <= 48 else text[:47] + "…"
+    shown = text if len(text) <= LONGEST_LABEL else text[: LONGEST_LABEL - 1] + "…"
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="#333">{html.escape(shown)}</text>'
 
 

@@ -81,7 +81,9 @@ def _cell(scores: Sequence[float]) -> str:
 
 def _by_game(found: Standings) -> Table:
     """Return the games with a column for each pair, as the papers print them; quoted numbers stand behind ours."""
-    pairs = list(dict.fromkeys((duel.first, duel.second) for duel in found.duels))
+    order = [player.name for player in found.plan.players]
+    met = {(duel.first, duel.second) for duel in found.duels}
+    pairs = sorted(met, key=lambda pair: [order.index(name) for name in pair])
     if len(pairs) > _MOST_COLUMNS:
         return Table(BY_GAME, (), ())
     duels = {(duel.game, duel.first, duel.second): duel for duel in found.duels}
@@ -120,22 +122,26 @@ def _mean_of(found: Standings, first: str, second: str) -> str:
 
 
 def _duels(found: Standings) -> Table:
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for duel in found.duels:
         score, goal = percent(duel.interval), f"{duel.tally.mean_goal:.1f}"
         rows.append((duel.game, duel.first, duel.second, duel.tally.text, score, goal, _test(found, duel)))
-    heads = ("game", "player", "against", "result", "score %", "mean goal", "test")
+    heads: tuple[str, ...] = ("game", "player", "against", "result", "score %", "mean goal", "test")
     note = "Scores by pairs of matches with seats exchanged, 95 % intervals."
+    if (sprt := found.plan.sprt) is None:
+        heads, rows = heads[:-1], [row[:-1] for row in rows]
+    else:
+        low, high = sprt.bounds
+        note += (
+            f" Test of {100 * sprt.score0:g} against {100 * sprt.score1:g} %: the log-likelihood ratio decides at "
+            f"{low:.2f} (below) and {high:.2f} (above)."
+        )
     return Table("Duels", heads, tuple(rows), note)
 
 
 def _test(found: Standings, duel: Duel) -> str:
     sprt = found.plan.sprt
-    if sprt is None:
-        return ""
-    low, high = sprt.bounds
-    state = duel.decision or "open"
-    return f"{state}, ratio {sprt.ratio(duel.pairs):.2f} of [{low:.2f}, {high:.2f}]"
+    return "" if sprt is None else f"{duel.decision or 'open'} {sprt.ratio(duel.pairs):+.2f}"
 
 
 def _solo(found: Standings) -> Table:
