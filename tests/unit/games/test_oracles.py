@@ -95,3 +95,24 @@ def test_races_of_chinese_checkers_agree(matches: int) -> None:
     for seed in range(matches):
         compare_match(game, oracle, seed, race)
     assert sum(100 in goals for goals in oracle.ends) > matches // 2
+
+
+def wary(rng: random.Random, _: str, moves: Sequence[str]) -> str:
+    """Lay few bombs in bomberman: at random nearly everybody is burned by the first one."""
+    return rng.choice([move for move in moves if move != "lay" or rng.random() < 0.2])
+
+
+@pytest.mark.parametrize("matches", [30, pytest.param(1000, marks=pytest.mark.full)])
+def test_wary_matches_of_bomberman_agree(matches: int) -> None:
+    game, oracle = woodstock.load("bomberman"), load_oracle("bomberman")
+    assert sum(compare_match(game, oracle, seed, wary) for seed in range(matches)) > 9 * matches
+
+
+def test_the_last_dot_wins() -> None:
+    """Random matches of pacman never come that far."""
+    ghosts = ["(at blinky 1 1)", "(at pinky 1 1)", "(at inky 1 1)", "(at clyde 1 1)"]
+    counts = ["(dots 1)", "(points 44)", "(control pacman)", "(moves 80)"]
+    state = woodstock.load("pacman").state(["(at pacman 7 8)", "(cell 6 8 dot)", "(cell 8 8 fruit)", *ghosts, *counts])
+    won, fruit = (state.next([f"(move {way})", "noop"]) for way in ("left", "right"))
+    assert won.is_terminal and won.goals["pacman"] == 100
+    assert not fruit.is_terminal and "(points 46)" in fruit.fluents

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.unit.games.oracles import (
+    arcade,
     arrows,
     boards,
     boxes,
@@ -40,6 +41,7 @@ ORACLES: dict[str, Callable[[], Oracle]] = {
     "awale": sowing.Awale,
     "backgammon": gammon.Backgammon,
     "battle-of-numbers": duels.BattleOfNumbers,
+    "bomberman": arcade.Bomberman,
     "breakthrough": pawns.Breakthrough,
     "breakthrough-suicide": pawns.BreakthroughSuicide,
     "buttons-and-lights": puzzles.Buttons,
@@ -69,6 +71,7 @@ ORACLES: dict[str, Callable[[], Oracle]] = {
     "nim": heaps.Nim,
     "orchard": chance.Orchard,
     "othello": flanks.Othello,
+    "pacman": arcade.Pacman,
     "pentago": boards.Pentago,
     "pickomino": tiles.Pickomino,
     "platform-jumpers": races.PlatformJumpers,
