@@ -14,7 +14,7 @@ LOCK := flock .build.lock
 GAME ?= connect-four
 SEED ?= 0
 
-.PHONY: help play test check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-scsp bench-xcsp3 bench-symmetry bench-puzzles bench-players bench-signatures lint docs build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament unit
+.PHONY: help play test check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-scsp bench-xcsp3 bench-symmetry bench-puzzles bench-players bench-truth bench-signatures lint docs build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament unit
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -62,6 +62,9 @@ bench-symmetry: build  ## groups, and states and time to solve games with and wi
 
 bench-puzzles: build  ## one-player rulesheets: how many reach their best goal within the start clock
 	$(PY) bench/puzzles.py --out bench/results/puzzles.txt
+
+bench-truth: build  ## tic-tac-toe is never lost, and small games are solved at sight
+	$(PY) bench/truth.py --out bench/results/truth.txt
 
 bench-players: build  ## matches of mac-ucb-sym against every rival at 0.3 s a move: hours; may be stopped and gone on with
 	$(PY) bench/players.py --out bench/results/players.txt

@@ -183,7 +183,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     parser.add_argument("--signatures", type=int, default=0, metavar="N", help="print signatures after N simulations")
     options = parser.parse_args()
-    rivals = options.rivals.split(";" if ";" in options.rivals or ":" in options.rivals else ",")
+    rivals = [r for r in options.rivals.split(";" if ";" in options.rivals or ":" in options.rivals else ",") if r]
     if options.signatures:
         signatures(options.games.split(","), [options.player, *rivals], options.signatures)
         return

@@ -46,6 +46,8 @@ SearchSettings settings_of(const nb::dict& given) {
   read(given, "prior_weight", s.prior_weight);
   read(given, "own_weight", s.own_weight);
   read(given, "confidence", s.confidence);
+  read(given, "shrink", s.shrink);
+  read(given, "history", s.history);
   read(given, "lanes", s.lanes);
   read(given, "leaves", s.leaves);
   read(given, "widest", s.widest);
@@ -58,6 +60,8 @@ SearchSettings settings_of(const nb::dict& given) {
   read(given, "amaf_bias", s.amaf_bias);
   read(given, "amaf_reference", s.amaf_reference);
   read(given, "amaf_playouts", s.amaf_playouts);
+  read(given, "amaf_share", s.amaf_share);
+  read(given, "amaf_lanes", s.amaf_lanes);
   if (s.threads == 0 || s.lanes == 0 || s.widest == 0) throw nb::value_error("threads, lanes and widest must be at least 1");
   return s;
 }

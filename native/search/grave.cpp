@@ -13,25 +13,42 @@ void Search::record_playouts(Worker& worker, Job& job, const std::function<bool(
   std::size_t child = Tree::kNoEdge;
   if (job.work == Work::Sample) {
     from = store_.state(job.leaf);
-  } else if (job.work == Work::Grow) {
+  } else if (job.work == Work::Grow && !job.joints.empty()) {
     const auto chosen = std::ranges::find_if(job.request, [](std::uint32_t request) { return request != kNoRequest; });
-    if (job.joints.empty() || chosen == job.request.end()) return;
-    child = static_cast<std::size_t>(chosen - job.request.begin());
-    // Moves of a turned form mean others here.
-    if (job.keys[child].element == 0) from = job.states.data() + child * words_;
+    if (settings_.growth == Growth::WholeNode) {
+      const bool is_wide = static_cast<double>(job.joints.size()) * settings_.amaf_lanes > settings_.lanes;
+      if (is_wide || settings_.amaf_lanes <= 0) from = store_.state(job.leaf);
+    } else if (chosen != job.request.end()) {
+      child = static_cast<std::size_t>(chosen - job.request.begin());
+      from = job.states.data() + child * words_;
+    }
   }
   if (from == nullptr) return;
   worker.recorder->run(from, settings_.amaf_playouts, job.ticket ^ 0xA3AF, step_bound_.load(), should_stop, job.recorded);
   if (child == Tree::kNoEdge) return;
   const Family& family = *job.family;
-  for (std::uint32_t r = 0; r < roles_; ++r)
-    if (family.move_count(r) > 1)
-      for (RecordedPlayout& played : job.recorded)
-        played.moves.push_back(family.legal[family.begin[r] + family.place(job.joints[child], r)]);
+  for (RecordedPlayout& played : job.recorded) {
+    turn_back(played, job.keys[child].element);
+    note_made(family, job.joints[child], played);
+  }
 }
 
-// Each state of the path hears of the moves made below it. With symmetries these are moves of canonical forms, so a path
-// through a form that was turned only counts up to there.
+// From the canonical form of a state to the state itself, which `element` had turned into it.
+void Search::turn_back(RecordedPlayout& played, std::uint16_t element) const {
+  if (element == 0) return;
+  keys_.move_preimages(element, played.moves);
+  const std::uint32_t* const roles = keys_.roles(element);
+  const std::vector<float> values = played.values;
+  for (std::uint32_t r = 0; r < roles_; ++r) played.values[r] = values[roles[r]];
+}
+
+// A joint move of the tree belongs to the playout below it.
+void Search::note_made(const Family& family, std::uint64_t joint, RecordedPlayout& played) const {
+  for (std::uint32_t r = 0; r < roles_; ++r)
+    if (family.move_count(r) > 1) played.moves.push_back(family.legal[family.begin[r] + family.place(joint, r)]);
+}
+
+// Each state of the path hears of the moves made below it, as moves of its own canonical form.
 void Search::note_moves(Job& job) {
   const Model& model = circuit_->model();
   simulations_ += job.recorded.size();
@@ -42,9 +59,8 @@ void Search::note_moves(Job& job) {
       if (i < job.path.size()) {
         const Family& family = *store_.node(id).family;
         const Edge& edge = family.edges[job.path[i].edge];
-        if (edge.element != 0) return;
-        for (std::uint32_t r = 0; r < roles_; ++r)
-          if (family.move_count(r) > 1) played.moves.push_back(family.legal[family.begin[r] + family.place(edge.joint, r)]);
+        turn_back(played, edge.element);
+        note_made(family, edge.joint, played);
       }
       if (store_.node(id).family == nullptr || (id != root_ && store_.node(id).visits < first_visits)) continue;
       std::ranges::sort(played.moves);

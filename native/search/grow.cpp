@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::size_t kDeepest = 2000;
 constexpr double kMostJointMoves = 4e18;
+// Playouts before the history of a move is believed by half.
+constexpr double kHistoryDoubt = 50;
 
 }  // namespace
 
@@ -213,6 +215,70 @@ void Search::request_playouts(Worker& worker, Job& job) {
   }
 }
 
+// What the new children of a stage are worth on average, and what that says of their moves.
+void Search::expect(Worker& worker, const Job& job, const Family& family) {
+  worker.expected.clear();
+  if (settings_.shrink <= 0 || family.kind != Family::Kind::Choice) return;
+  double total = 0;
+  std::uint32_t children = 0;
+  std::vector<double> sums(roles_, 0);
+  const auto each = [&](auto&& use) {
+    for (std::size_t i = 0; i < job.joints.size(); ++i) {
+      if (job.request[i] == kNoRequest) continue;
+      const Sample& sample = worker.sampler.sample(job.request[i]);
+      // Samples speak of the roles of canonical forms.
+      const std::uint32_t* const roles = keys_.roles(job.keys[i].element);
+      if (sample.count > 0 && !sample.is_terminal && !sample.is_stuck)
+        use(i, sample.count, [&, of = worker.sampler.sums(job.request[i])](std::uint32_t r) { return of[roles[r]]; });
+    }
+  };
+  each([&](std::size_t, std::uint32_t count, auto&& of) {
+    total += count;
+    ++children;
+    for (std::uint32_t r = 0; r < roles_; ++r) sums[r] += of(r);
+  });
+  if (children < 2) return;
+  for (double& sum : sums) sum /= total;
+  const std::uint32_t chooser = family.chooser;
+  each([&](std::size_t i, std::uint32_t count, auto&& of) {
+    const std::uint32_t move = family.legal[family.begin[chooser] + family.place(job.joints[i], chooser)];
+    history_.add(move, count, of(chooser) / count - sums[chooser]);
+  });
+  worker.expected = std::move(sums);
+}
+
+// Takes the playouts of a new child, beside what was expected of it.
+void Search::estimate(Worker& worker, const Job& job, const Family& family, std::size_t i, NodeId child) {
+  const Sample& sample = worker.sampler.sample(job.request[i]);
+  const double* sums = worker.sampler.sums(job.request[i]);
+  note_sum(sums, sample.count);
+  Node& node = store_.node(child);
+  const bool is_over = sample.is_terminal || sample.is_stuck;
+  std::uint32_t count = sample.count;
+  if (!worker.expected.empty() && !is_over && count > 0) {
+    const std::uint32_t chooser = family.chooser;
+    const std::uint32_t move = family.legal[family.begin[chooser] + family.place(job.joints[i], chooser)];
+    const double gain = settings_.history * history_.gain(move, kHistoryDoubt);
+    const auto lent = static_cast<std::uint32_t>(settings_.shrink);
+    const std::uint32_t* const roles = keys_.roles(job.keys[i].element);
+    worker.shrunk.assign(sums, sums + roles_);
+    for (std::uint32_t r = 0; r < roles_; ++r) {
+      const double sign = r == chooser ? 1 : tree_.is_constant_sum && roles_ == 2 ? -1 : 0;
+      worker.shrunk[roles[r]] += lent * std::clamp(worker.expected[r] + sign * gain, 0.0, 1.0);
+    }
+    sums = worker.shrunk.data();
+    count += lent;
+  }
+  tree_.add_playouts(child, count, sums);
+  if (is_over && !node.is_exact) {
+    node.is_terminal = sample.is_terminal;
+    node.is_stuck = sample.is_stuck;
+    worker.values.assign(store_.mean(child), store_.mean(child) + roles_);
+    tree_.settle(child, worker.values.data());
+  }
+  if (settings_.growth == Growth::OneChild) node.visits += 1;
+}
+
 void Search::attach(Worker& worker, Job& job) {
   Node& leaf = store_.node(job.leaf);
   ++stages_solved_;
@@ -230,6 +296,7 @@ void Search::attach(Worker& worker, Job& job) {
   const std::size_t bytes_before = family.bytes();
   family.edges.reserve(family.edges.size() + job.joints.size());
   std::uint64_t played = 0;
+  expect(worker, job, family);
   const bool is_in_part = family.kind == Family::Kind::Joint && (job.work == Work::Widen || job.joints.size() < family.total);
   for (std::size_t i = 0; i < job.joints.size(); ++i) {
     const std::uint64_t* const state = job.states.data() + i * words_;
@@ -242,19 +309,8 @@ void Search::attach(Worker& worker, Job& job) {
       symmetry_hits_ += job.keys[i].element != 0 ? 1 : 0;
     }
     if (job.request[i] != kNoRequest) {
-      const Sample& sample = worker.sampler.sample(job.request[i]);
-      const double* const sums = worker.sampler.sums(job.request[i]);
-      played += sample.count;
-      note_sum(sums, sample.count);
-      tree_.add_playouts(child, sample.count, sums);
-      Node& node = store_.node(child);
-      if ((sample.is_terminal || sample.is_stuck) && !node.is_exact) {
-        node.is_terminal = sample.is_terminal;
-        node.is_stuck = sample.is_stuck;
-        worker.values.assign(store_.mean(child), store_.mean(child) + roles_);
-        tree_.settle(child, worker.values.data());
-      }
-      if (settings_.growth == Growth::OneChild) store_.node(child).visits += 1;
+      played += worker.sampler.sample(job.request[i]).count;
+      estimate(worker, job, family, i, child);
     }
     ++family.opened;
     Edge edge;

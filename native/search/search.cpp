@@ -18,6 +18,8 @@ constexpr std::uint64_t kIdleDescents = 2000;
 // A batch that takes this share of the budget has playouts that are too long.
 constexpr double kBatchShare = 0.1, kLeastBatchSeconds = 0.02;
 constexpr std::uint64_t kLeastStepBound = 16;
+// What is left of the history of moves at a new root.
+constexpr double kFade = 0.5;
 
 double thread_cpu_seconds() {
   timespec t{};
@@ -36,7 +38,7 @@ Search::Search(std::shared_ptr<const Circuit> circuit, SearchSettings settings, 
       worth_(circuit_->model(), settings_.random_role),
       keys_(circuit_->model()),
       store_(circuit_->model().role_count, circuit_->state_words(), settings_.memory_bytes),
-      tree_(store_, keys_, settings_), roles_(circuit_->model().role_count), words_(circuit_->state_words()),
+      tree_(store_, keys_, settings_), history_(circuit_->model().move_count), roles_(circuit_->model().role_count), words_(circuit_->state_words()),
       step_bound_(settings_.max_steps) {
   if (!stages_)
     stages_ = [plan = circuit_->stepper_plan()] { return std::make_unique<CircuitStages>(plan); };
@@ -57,6 +59,7 @@ bool Search::set_state(const std::uint64_t* packed) {
   root_element_ = key.element;
   root_ = store_.find(key.hash, canonical.data());
   const bool is_known = root_ != kNoNode;
+  history_.fade(kFade);
   if (!is_known) root_ = store_.insert(key.hash, canonical.data());
   return is_known;
 }
@@ -161,8 +164,18 @@ void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& o
         if (is_over(is_caller)) return true;
         return is_late = budget_.seconds > 0 && worker.sampler.is_batching() && thread_cpu_seconds() - begun > most;
       });
-      for (std::size_t j = 0; is_sampled && settings_.uses_amaf && j < job_count; ++j)
-        record_playouts(worker, worker.jobs[j], [&] { return is_over(is_caller); });
+      if (settings_.uses_amaf && is_sampled) {
+        // Without a clock the tree must not depend on the time that anything takes.
+        const bool has_clock = budget_.seconds > 0 || budget_.cpu_seconds > 0;
+        const double sampled = has_clock ? thread_cpu_seconds() : 0;
+        if (has_clock) worker.batch_seconds += sampled - begun;
+        const double both = worker.batch_seconds + worker.record_seconds;
+        if (!has_clock || worker.record_seconds <= settings_.amaf_share * both) {
+          for (std::size_t j = 0; j < job_count; ++j)
+            record_playouts(worker, worker.jobs[j], [&] { return is_over(is_caller); });
+          if (has_clock) worker.record_seconds += thread_cpu_seconds() - sampled;
+        }
+      }
       if (is_late) step_bound_ = std::max(kLeastStepBound, step_bound_.load() / 4);
     }
     {

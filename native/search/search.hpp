@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "circuit/circuit.hpp"
+#include "search/move_history.hpp"
 #include "search/node_store.hpp"
 #include "search/report.hpp"
 #include "search/sampler.hpp"
@@ -31,7 +32,10 @@ class Search {
   ~Search();
 
   // States that a group maps onto each other share a record. Before the first state.
-  void set_group(std::shared_ptr<const SymmetryGroup> group) { keys_.set_group(std::move(group)); }
+  void set_group(std::shared_ptr<const SymmetryGroup> group) {
+    history_.set_group(*group);
+    keys_.set_group(std::move(group));
+  }
   // The state to think about. True where the tree knows it.
   bool set_state(const std::uint64_t* packed);
   // Thinks until the budget is spent, the root is proven or `stop` was called. `on_tick` is called by this thread, a few
@@ -80,9 +84,13 @@ class Search {
   void take_edge(Job& job, NodeId node, std::uint32_t edge);
   void finish(Worker& worker, Job& job);
   void attach(Worker& worker, Job& job);
+  void estimate(Worker& worker, const Job& job, const Family& family, std::size_t i, NodeId child);
+  void expect(Worker& worker, const Job& job, const Family& family);
   void back_up(Job& job, bool is_visit);
   void release(Job& job);
   void note_moves(Job& job);
+  void turn_back(RecordedPlayout& played, std::uint16_t element) const;
+  void note_made(const Family& family, std::uint64_t joint, RecordedPlayout& played) const;
   void note_sum(const double* sums, std::uint32_t count);
   bool make_room();
   void collect();
@@ -108,6 +116,7 @@ class Search {
   NodeStore store_;
   Tree tree_;
   MoveTables move_tables_;
+  MoveHistory history_;
   std::size_t roles_, words_;
   NodeId root_ = kNoNode;
   std::vector<std::uint64_t> root_state_;  // as given, not its canonical form

@@ -27,6 +27,8 @@ struct SearchSettings {
   double minimax_share = 0;    // of the best child's value in its parent's, beside the mean over descents
   double prior_weight = 1;     // descents that first estimates count for in a parent's value
   double own_weight = 0;       // descents that the playouts from a state itself count for, once it has children
+  double shrink = 0;           // playouts that what is expected of a move counts for beside its own first ones
+  double history = 1;          // share of what other stages say of a move in what is expected of it
   double confidence = 0;       // above 0: moves that are worse by this many deviations are not searched
   std::uint32_t lanes = 256;   // playouts for each leaf
   std::uint32_t leaves = 1;    // leaves sampled in one go
@@ -42,6 +44,8 @@ struct SearchSettings {
   double amaf_bias = 1e-5;
   std::uint32_t amaf_reference = 50;  // visits that a state needs for its own statistics to be taken
   std::uint32_t amaf_playouts = 4;    // that remember their moves, for each leaf
+  double amaf_lanes = 0;              // above 0: only for leaves whose children get fewer playouts each than this
+  double amaf_share = 0.5;            // of the time for playouts, the most for these; where a clock runs
 };
 
 struct SearchBudget {

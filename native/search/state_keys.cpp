@@ -15,6 +15,13 @@ void StateKeys::set_group(std::shared_ptr<const SymmetryGroup> group) {
       group->size() > 0xFFFF)
     throw std::invalid_argument("the symmetry group is not one of this game");
   group_ = std::move(group);
+  preimages_.assign(group_->size(), std::vector<std::uint32_t>(moves_));
+  for (std::uint32_t e = 0; e < group_->size(); ++e)
+    for (std::uint32_t move = 0; move < moves_; ++move) preimages_[e][group_->element(e).moves[move]] = move;
+}
+
+void StateKeys::move_preimages(std::uint16_t element, std::vector<std::uint32_t>& moves) const {
+  for (std::uint32_t& move : moves) move = preimages_[element][move];
 }
 
 StateKeys::Key StateKeys::canonise(std::uint64_t* state) const {

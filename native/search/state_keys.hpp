@@ -30,11 +30,14 @@ class StateKeys {
   const std::uint32_t* roles(std::uint16_t element) const { return group_->element(element).roles.data(); }
   // The same for moves, by their number in the model.
   std::uint32_t move_image(std::uint16_t element, std::uint32_t move) const { return group_->element(element).moves[move]; }
+  // Moves of a canonical form as moves of the state that `element` took to it.
+  void move_preimages(std::uint16_t element, std::vector<std::uint32_t>& moves) const;
   std::size_t size() const { return group_->size(); }
 
  private:
   std::size_t fluents_, moves_, roles_, words_;
   std::shared_ptr<const SymmetryGroup> group_;
+  std::vector<std::vector<std::uint32_t>> preimages_;  // of moves, for each element
 };
 
 }  // namespace woodstock::search

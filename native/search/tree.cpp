@@ -194,13 +194,11 @@ double Tree::bonus(double parent_visits, double visits, double prior) const {
   return settings_.exploration * std::sqrt(std::log(parent_visits + 1) / (visits + 1));
 }
 
-double Tree::blended(double value, double visits, const MoveTables::Table& moves, std::uint32_t move) const {
+double Tree::blended(double value, double playouts, const MoveTables::Table& moves, std::uint32_t move) const {
   const MoveTables::Cell& cell = moves[move];
   if (cell.count == 0) return value;
-  // A visit is a batch of playouts, which weighs as much as it has of them.
   const double count = cell.count;
-  visits *= settings_.lanes;
-  const double share = count / (count + visits + settings_.amaf_bias * count * visits);
+  const double share = count / (count + playouts + settings_.amaf_bias * count * playouts);
   return (1 - share) * value + share * cell.mean();
 }
 
@@ -261,7 +259,12 @@ std::size_t Tree::select(NodeId id, std::uint64_t ticket, const MoveTables::Tabl
       ++counts.doubtful_moves;
       continue;
     }
-    if (moves != nullptr) value = blended(value, visits, *moves, family.legal[family.begin[chooser] + family.place(edge.joint, chooser)]);
+    if (moves != nullptr) {
+      // A visit is a batch of playouts, which weighs as much as it has of them.
+      double playouts = visits * settings_.lanes;
+      if (settings_.growth == Growth::WholeNode) playouts += child.playouts;
+      value = blended(value, playouts, *moves, family.legal[family.begin[chooser] + family.place(edge.joint, chooser)]);
+    }
     // A descent under way counts as lost until it is back.
     if (edge.busy != 0) value *= (edge.visits + 1.0) / (visits + 1.0);
     score = value + bonus(parent_visits, visits, edge.prior);

@@ -67,7 +67,7 @@ class Tree {
   void refresh_chance(NodeId id, const Family& family);
   void refresh_joint(NodeId id, const Family& family);
   // `moves`: what is known of moves wherever they are made, to be trusted while visits are few.
-  double blended(double value, double visits, const MoveTables::Table& moves, std::uint32_t move) const;
+  double blended(double value, double playouts, const MoveTables::Table& moves, std::uint32_t move) const;
   float best_safe_value(const Family& family) const;
   double bonus(double parent_visits, double visits, double prior) const;
 

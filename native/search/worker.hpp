@@ -19,7 +19,10 @@ struct Search::Worker {
   std::vector<SampleRequest> requests;
   std::vector<std::uint32_t> places;
   std::vector<float> values;
+  std::vector<double> expected;  // for each role the mean over the new children of a stage; empty: nothing is expected
+  std::vector<double> shrunk;
   std::uint64_t steps_told = 0;
+  double batch_seconds = 0, record_seconds = 0;  // of processor time, for playouts and for those that remember their moves
 };
 
 }  // namespace woodstock::search

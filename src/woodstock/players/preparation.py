@@ -11,14 +11,21 @@ import time
 import weakref
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from woodstock import _native
 from woodstock.errors import WoodstockError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
 
+if TYPE_CHECKING:
+    from woodstock.symmetry.symmetries import Symmetries
+
 MOST_SYMMETRY_SECONDS = 60.0
+# Of the time until a deadline, what a search for symmetries is told: it looks at its clock now and then only.
+_SAFE_SHARE = 0.8
+# With less it is not begun: to import what it needs takes about as long.
+_LEAST_SYMMETRY_SECONDS = 0.2
 
 
 class _Part:
@@ -47,6 +54,11 @@ class _Part:
         finally:
             self._is_done.set()
 
+    @property
+    def is_given_up(self) -> bool:
+        """Whether it is over and did not become what was asked for."""
+        return self._is_done.is_set() and self.value is not None and bool(self.value.notes)
+
     def wait(self, deadline: float | None) -> bool:
         """Wait until it is there or the deadline (of `time.monotonic`) has come; tell whether it is there."""
         self.start()
@@ -60,7 +72,10 @@ class Preparation:
         # The parts must not keep the game alive: it is the key under which they are found.
         reference = weakref.ref(game)
         self._batch = _Part(lambda: engine.prepare("batch"))
-        self._symmetries = {method: _Part(partial(_group, reference, method)) for method in ("network", "rules")}
+        self._reference = reference
+        self._lock = threading.Lock()
+        self._symmetries: dict[str, _Part] = {}
+        self._symmetry_seconds: dict[str, float] = {}
         self._tables = _Part(lambda: _template(reference))
 
     def batch(self, deadline: float | None) -> bool:
@@ -68,16 +83,33 @@ class Preparation:
         return self._batch.wait(deadline)
 
     def group(self, method: str, deadline: float | None) -> _native.SymmetryGroup | None:
-        """Return the symmetry group found by `method`, or None where there is none or it is not ready."""
-        part = self._symmetries[method]
+        """Return the symmetry group found by `method`, or None where there is none or it is not ready.
+
+        The search for symmetries ends at the deadline too: it would take the processor from whoever plays. One that
+        was given up begins again when somebody has at least twice the time for it.
+        """
+        left = MOST_SYMMETRY_SECONDS if deadline is None else min(deadline - time.monotonic(), MOST_SYMMETRY_SECONDS)
+        with self._lock:
+            part = self._symmetries.get(method)
+            if part is None and left < _LEAST_SYMMETRY_SECONDS:
+                return None
+            if part is None or (part.is_given_up and left >= 2 * self._symmetry_seconds[method]):
+                self._symmetry_seconds[method] = left
+                part = self._symmetries[method] = _Part(partial(_group, self._reference, method, _SAFE_SHARE * left))
         if not part.wait(deadline):
             return None
-        group: _native.SymmetryGroup | None = part.value
-        return group if group is not None and group.size > 1 else None
+        found: Symmetries | None = part.value
+        return found.group if found is not None and found.group.size > 1 else None
 
     def template(self, deadline: float | None) -> Any:
         """Return the game's constraint network, or None where it cannot be built or is not ready."""
         return self._tables.value if self._tables.wait(deadline) else None
+
+    @property
+    def notes(self) -> list[str]:
+        """What the searches for symmetries have to say."""
+        found = [part.value for part in self._symmetries.values()]
+        return [note for symmetries in found if symmetries is not None for note in symmetries.notes]
 
     @property
     def problems(self) -> list[str]:
@@ -86,15 +118,18 @@ class Preparation:
         return [part.problem for part in parts if part.problem is not None]
 
 
-def _group(reference: weakref.ref[Game], method: str) -> _native.SymmetryGroup | None:
+def _group(reference: weakref.ref[Game], method: str, seconds: float) -> Symmetries | None:
     from woodstock.symmetry.symmetries import find_symmetries
 
     game = reference()
     if game is None:
         return None
     # A group that moves the initial state serves as well: values are shared between states, wherever they come from.
-    found = find_symmetries(game, method, fix_initial=False, seconds=MOST_SYMMETRY_SECONDS)
-    return found.group if len(found.rows) else None
+    found = find_symmetries(game, method, fix_initial=False, seconds=seconds)
+    if not len(found.rows) and found.method == method:
+        return None
+    _ = found.group  # made here, where nobody waits for longer than they want to
+    return found
 
 
 def _template(reference: weakref.ref[Game]) -> Any:

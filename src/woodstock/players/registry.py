@@ -12,7 +12,11 @@ from dataclasses import dataclass, field
 from woodstock.players.options import OPTIONS, PlayerError, Value
 
 _SHARED = ("threads", "memory", "seed", "max-steps", "ponder", "workers")
-_TREE = ("c", "lanes", "leaves", "rule", "temperature", "urgency", "minimax", "prior", "own", "confidence", "widest")
+_TREE = (
+    *("c", "lanes", "leaves", "rule", "temperature", "urgency", "minimax", "prior", "own"),
+    *("shrink", "history", "confidence", "widest"),
+)
+_AMAF = ("bias", "reference", "recorded", "amaf-share")
 _SYMMETRY = ("symmetry-share",)
 
 
@@ -29,7 +33,17 @@ class Kind:
     stages: str = "circuit"  # the stage solver: `circuit`, or `table` with forward checking
 
 
-_MAC: dict[str, Value] = {"growth": "whole-node", "rule": "ucb", "exploration": 0.2, "lanes": 256}
+_MAC: dict[str, Value] = {
+    "growth": "whole-node",
+    "rule": "ucb",
+    "exploration": 0.05,
+    "lanes": 256,
+    "shrink": 25.0,
+    "history": 1.0,
+    "uses_amaf": True,
+    "amaf_lanes": 8.0,
+    "amaf_share": 0.2,
+}
 _UCT: dict[str, Value] = {
     "growth": "one-child",
     "rule": "ucb",
@@ -50,14 +64,14 @@ PLAYERS: dict[str, Kind] = {
             "solve a stage, estimate all its solutions in one batch, go on where it promises most",
             "tree",
             _MAC,
-            (*_TREE, *_SHARED),
+            (*_TREE, "amaf", "amaf-lanes", *_AMAF, *_SHARED),
         ),
         Kind(
             "mac-ucb-sym",
             "mac-ucb that shares values between symmetric states (microstructure complement)",
             "tree",
             _MAC,
-            (*_TREE, *_SHARED, *_SYMMETRY),
+            (*_TREE, "amaf", "amaf-lanes", *_AMAF, *_SHARED, *_SYMMETRY),
             symmetries="network",
         ),
         Kind(
@@ -65,7 +79,7 @@ PLAYERS: dict[str, Kind] = {
             "mac-ucb with forward checking over tables in place of the compiled rules",
             "tree",
             _MAC,
-            (*_TREE, *_SHARED),
+            (*_TREE, "amaf", "amaf-lanes", *_AMAF, *_SHARED),
             stages="table",
         ),
         Kind("uct", "upper confidence bounds applied to trees", "tree", _UCT, (*_TREE, *_SHARED)),
@@ -82,14 +96,14 @@ PLAYERS: dict[str, Kind] = {
             "uct with generalised statistics of moves, wherever they were made in a playout",
             "tree",
             _GRAVE,
-            (*_TREE, "bias", "reference", "recorded", *_SHARED),
+            (*_TREE, *_AMAF, *_SHARED),
         ),
         Kind(
             "grave-sym",
             "grave that shares values between symmetric states (rule graph)",
             "tree",
             _GRAVE,
-            (*_TREE, "bias", "reference", "recorded", *_SHARED, *_SYMMETRY),
+            (*_TREE, *_AMAF, *_SHARED, *_SYMMETRY),
             symmetries="rules",
         ),
         Kind("flat-mc", "sample the moves of the state, no tree", "tree", _FLAT, ("c", "lanes", *_SHARED)),

@@ -1,0 +1,222 @@
+"""Known truths: tic-tac-toe is never lost, and small games are solved at sight.
+
+    python bench/truth.py --out bench/results/truth.txt
+
+First, matches of tic-tac-toe in both seats against every rival, with a number of simulations for each move: lost ones,
+won ones, and moves that gave a forced win away. Second, random positions of small games with a clock of processor time
+for each: how often the search proves the exact value, and how often its move is a best one by the exact solver.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import random
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import woodstock
+from woodstock.game.game import Game
+from woodstock.game.state import State
+from woodstock.players import Player
+from woodstock.players.spec import parse_spec
+from woodstock.solve import Solver
+
+RIVALS = "mac-ucb uct uct-sym grave grave-sym fc-ucb flat-mc random".split()
+_SOURCE = {name: woodstock.load(name).text for name in ("hex", "breakthrough", "nim", "connect-four")}
+
+
+def hex_board(size: int) -> Game:
+    """Hex on a smaller board: the bundled rules with fewer rows and columns."""
+    text = re.sub(r"\(succ (\d+) \d+\)", lambda m: m[0] if int(m[1]) < size else "", _SOURCE["hex"])
+    return woodstock.loads(text.replace("(last 9)", f"(last {size})"), f"hex {size}x{size}")
+
+
+def breakthrough_board(columns: int, rows: int) -> Game:
+    """Breakthrough on a smaller board; columns get numbers of their own."""
+    text = _SOURCE["breakthrough"]
+    text = text.replace("(index ?column)", "(column ?column)")
+    text = re.sub(r"\(succ (\d+) \d+\)", lambda m: m[0] if int(m[1]) < max(rows, columns) else "", text)
+    text = re.sub(r"\(index (\d+)\)", lambda m: m[0] if int(m[1]) <= rows else "", text)
+    text = text.replace("(home black 7)", f"(home black {rows - 1})").replace("(home black 8)", f"(home black {rows})")
+    text = text.replace("(far white 8)", f"(far white {rows})")
+    text = text.replace("(succ ?column ?column2))", "(succ ?column ?column2) (column ?column) (column ?column2))")
+    text = text.replace("(succ ?column2 ?column))", "(succ ?column2 ?column) (column ?column) (column ?column2))")
+    text += "".join(f"(column {c})" for c in range(1, columns + 1))
+    return woodstock.loads(text, f"breakthrough {columns}x{rows}")
+
+
+def connect(columns: int, rows: int, wanted: int) -> Game:
+    """Connect-k on a small board, gravity and lines in every direction."""
+    lines = []
+    for x in range(1, columns + 1):
+        for y in range(1, rows + 1):
+            for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
+                cells = [(x + i * dx, y + i * dy) for i in range(wanted)]
+                if all(1 <= a <= columns and 1 <= b <= rows for a, b in cells):
+                    held = " ".join(f"(true (cell {a} {b} ?p))" for a, b in cells)
+                    lines.append(f"(<= (line ?p) (role ?p) {held})")
+    facts = "".join(f"(column {x})" for x in range(1, columns + 1))
+    facts += "".join(f"(above {y} {y + 1})" for y in range(1, rows))
+    text = f"""
+    (role red) (role black) (init (control red)) {facts}
+    (<= (filled ?x ?y) (role ?p) (true (cell ?x ?y ?p)))
+    (<= (place ?x 1) (column ?x) (not (filled ?x 1)))
+    (<= (place ?x ?z) (column ?x) (above ?y ?z) (filled ?x ?y) (not (filled ?x ?z)))
+    (<= (legal ?p (drop ?x)) (true (control ?p)) (place ?x ?y))
+    (<= (legal red noop) (true (control black))) (<= (legal black noop) (true (control red)))
+    (<= (next (cell ?x ?y ?p)) (does ?p (drop ?x)) (place ?x ?y))
+    (<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)))
+    (<= (next (control red)) (true (control black))) (<= (next (control black)) (true (control red)))
+    {chr(10).join(lines)}
+    (<= open (place ?x ?y)) (<= terminal (line ?p)) (<= terminal (not open))
+    (<= (goal ?p 100) (line ?p)) (<= (goal red 0) (line black)) (<= (goal black 0) (line red))
+    (<= (goal ?p 50) (role ?p) (not (line red)) (not (line black)))
+    """
+    return woodstock.loads(text, f"connect {wanted} on {columns}x{rows}")
+
+
+def with_seed(spec: str, seed: int) -> str:
+    """Return the specification with a seed, and with little memory for a tree: trees are made by the thousand."""
+    options = parse_spec(spec).kind.options
+    given = [f"seed={seed}"] if "seed" in options else []
+    given += ["memory=32MiB"] if "memory" in options else []
+    return spec + (":" + ",".join(given) if given else "")
+
+
+def matches(count: int, simulations: int, rival_simulations: int, rivals: list[str]) -> Iterator[str]:
+    """Yield the table of matches of tic-tac-toe."""
+    game = woodstock.load("tic-tac-toe")
+    solver = Solver(game)
+    known: dict[tuple[State, str], tuple[float, frozenset[str]]] = {}
+
+    def truth(state: State, role: str) -> tuple[float, frozenset[str]]:
+        if (state, role) not in known:
+            solution = solver.solve(state)
+            best = frozenset(move.move for move in solution.moves if move.is_best)
+            known[state, role] = (float(solution.values[role]), best)
+        return known[state, role]
+
+    head = f"{'rival':<12} {'as':<4} {'matches':>7} {'won':>6} {'drawn':>6} {'lost':>6}"
+    yield f"{head} {'wins given away':>16} {'not best':>9}"
+    for rival in rivals:
+        for ours in game.roles:
+            won = drawn = lost = given_away = not_best = 0
+            for number in range(count):
+                players = {
+                    role: Player(with_seed("mac-ucb-sym" if role == ours else rival, number)) for role in game.roles
+                }
+                for role, player in players.items():
+                    player.start(game, role)
+                state = game.initial
+                while not state.is_terminal:
+                    moves = {
+                        role: player.move(state, simulations=simulations if role == ours else rival_simulations).move
+                        for role, player in players.items()
+                    }
+                    if len(state.legal(ours)) > 1:
+                        value, best = truth(state, ours)
+                        not_best += moves[ours] not in best
+                        given_away += value == 100 and moves[ours] not in best
+                    state = state.next(moves)
+                for player in players.values():
+                    player.close()
+                goal = state.goals[ours] or 0
+                won, drawn, lost = won + (goal == 100), drawn + (goal == 50), lost + (goal == 0)
+            yield f"{rival:<12} {ours:<4} {count:>7} {won:>6} {drawn:>6} {lost:>6} {given_away:>16} {not_best:>9}"
+
+
+def random_positions(game: Game, count: int, least_turns: int, seed: int) -> Iterator[State]:
+    """Yield positions of random matches in which somebody has a choice."""
+    dice = random.Random(seed)
+    while count:
+        line = [game.initial]
+        while not line[-1].is_terminal:
+            line.append(line[-1].next([dice.choice(line[-1].legal(role)) for role in game.roles]))
+        usable = [state for state in line[least_turns:-1] if max(len(state.legal(role)) for role in game.roles) > 1]
+        if usable:
+            count -= 1
+            yield dice.choice(usable)
+
+
+def after(solver: Solver, state: State, role: str, move: str) -> float:
+    """Return the exact value for a role after its move, where the others have no choice."""
+    child = state.next({other: move if other == role else state.legal(other)[0] for other in state.game.roles})
+    return float(child.goals[role] or 0) if child.is_terminal else float(solver.solve(child).values[role])
+
+
+def positions(count: int, seconds: float) -> Iterator[str]:
+    """Yield the table of positions of small games."""
+    yield (
+        f"{'game':<20} {'positions':>9} {'with bad moves':>14} {'value proven':>12} {'wrong proofs':>12} "
+        f"{'best move':>9} {'both':>6} {'CPU s, mean':>11}"
+    )
+    # A random match of a few turns comes before positions of games that the exact solver cannot do from the start.
+    small = [(woodstock.load("nim"), 0), (connect(4, 4, 3), 0), (connect(5, 4, 4), 2)]
+    small += [(breakthrough_board(3, 5), 0), (breakthrough_board(4, 5), 2)]
+    small += [(hex_board(3), 0), (hex_board(4), 2), (hex_board(5), 8)]
+    for game, least_turns in small:
+        solver = Solver(game, method="alpha-beta")
+        proven = wrong = best = both = hard = 0
+        spent = 0.0
+        for number, state in enumerate(random_positions(game, count, least_turns, 1)):
+            role = next(role for role in game.roles if len(state.legal(role)) > 1)
+            solution = solver.solve(state)
+            value = float(solution.values[role])
+            values = {move: after(solver, state, role, move) for move in state.legal(role)}
+            player = Player(f"mac-ucb-sym:seed={number},memory=512MiB")
+            player.start(game, role)
+            clock = time.thread_time()
+            decision = player.move(state, time.monotonic() + 60 * seconds, cpu_seconds=seconds)
+            spent += time.thread_time() - clock
+            player.close()
+            is_right = decision.is_proven and decision.value == value
+            is_best = values[decision.move] == value
+            hard += min(values.values()) < value
+            proven, best, both = proven + is_right, best + is_best, both + (is_right and is_best)
+            wrong += decision.is_proven and decision.value != value
+        yield (
+            f"{game.name:<20} {count:>9} {hard:>14} {proven:>12} {wrong:>12} {best:>9} {both:>6} {spent / count:>11.3f}"
+        )
+
+
+def main() -> None:
+    """Print both tables, and write them where asked."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--matches", type=int, default=1000, help="of tic-tac-toe, for each rival and seat")
+    parser.add_argument("--simulations", type=int, default=20_000, help="of our player, for each move")
+    parser.add_argument("--rival-simulations", type=int, default=2_000)
+    parser.add_argument("--rivals", nargs="*", default=RIVALS)
+    parser.add_argument("--positions", type=int, default=100, help="of each small game")
+    parser.add_argument("--seconds", type=float, default=1.0, help="of processor time for each position")
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    lines = [
+        f"# python bench/truth.py --matches {options.matches} --positions {options.positions}",
+        f"# {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+    ]
+    titles = (
+        f"mac-ucb-sym in tic-tac-toe, {options.simulations} simulations a move; rivals {options.rival_simulations}",
+        f"mac-ucb-sym in random positions, {options.seconds:g} s of processor time each, a new tree each",
+    )
+    tables = (
+        matches(options.matches, options.simulations, options.rival_simulations, options.rivals),
+        positions(options.positions, options.seconds) if options.positions else iter(()),
+    )
+    print("\n".join(lines), flush=True)
+    for title, table in zip(titles, tables, strict=True):
+        for line in ("", f"## {title}"):
+            lines.append(line)
+            print(line)
+        for line in table:
+            lines.append(line)
+            print(line, flush=True)
+    if options.out:
+        options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
