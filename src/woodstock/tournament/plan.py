@@ -188,7 +188,7 @@ def _player(fields: Fields) -> PlanPlayer:
     spec = fields.text("spec", None)
     name = fields.text("name", spec)
     if "/" in name or "\t" in name:
-        fields.problem("name", f"the name {name!r} has a slash or a tab in it")
+        fields.problem("name", f"{name!r} has a slash or a tab in it: give it a plain name, name = 'mine'")
     if spec:
         try:
             make_seat(spec).close()

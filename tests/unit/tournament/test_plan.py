@@ -165,4 +165,6 @@ def test_quoted_numbers() -> None:
     ],
 )
 def test_quoted_numbers_must_fit_the_plan(table: str, problem: str) -> None:
-    assert problem in _problems(GOOD + table)[0]
+    (told,) = _problems(GOOD + table)
+    assert problem in told
+    assert told.startswith(f"plan.toml:{11 + ('no player' not in problem)}:"), told
