@@ -79,6 +79,8 @@ def test_workers_help_and_may_die() -> None:
                         break
                 assert helped == 2 and thinker.team.problem is None
                 assert player.move(state, simulations=30_000).simulations >= 30_000
+                once = woodstock.search(state, f"mac-ucb:workers={address}", simulations=300_000)
+                assert once.statistics["workers"] == 2
                 first.kill()
                 first.wait()
                 second.kill()

@@ -51,11 +51,16 @@ class Team:
         # How long a task and its answer were under way lately, beside the search itself.
         self.way_s = _FIRST_WAY_S
         self.problem: str | None = None
+        self._is_met = threading.Event()
         threading.Thread(target=self._run, daemon=True, name="woodstock-team").start()
 
     def prepare(self, seconds: float) -> None:
         """Have the workers prepare the game, if there are any."""
         self._orders.put((self._task("", None, seconds, 0), []))
+
+    def wait(self, seconds: float) -> None:
+        """Wait until the cluster was met, or it is clear that there is none; so long at most."""
+        self._is_met.wait(min(seconds, _CONNECT_S))
 
     def search(self, state: State, role: str, seconds: float, simulations: int) -> list[Decision]:
         """Have all workers search a state. Returns at once with a list that their decisions are added to."""
@@ -78,6 +83,7 @@ class Team:
             self._client = dask.Client(self._address, timeout=_CONNECT_S, set_as_default=False)
         except Exception as error:
             self.problem = f"no Dask scheduler at {self._address}: {_first_line(error)}"
+            self._is_met.set()
             return
         try:
             while (order := self._orders.get()) is not None:
@@ -87,6 +93,7 @@ class Team:
             self.problem = f"the cluster at {self._address} is gone: {_first_line(error)}"
         finally:
             self.size = 0
+            self._is_met.set()
             self._leave()
 
     def _do(self, task: TeamTask, answers: list[Decision]) -> None:
@@ -100,6 +107,7 @@ class Team:
         ]
         for future in self._underway:
             future.add_done_callback(partial(self._take, task, answers, begun))
+        self._is_met.set()
 
     def _take(self, task: TeamTask, answers: list[Decision], begun: float, future: Any) -> None:
         """Take an answer, in a thread of Dask's."""

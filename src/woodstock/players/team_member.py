@@ -19,6 +19,7 @@ from woodstock.players.thinker import Budget, SimpleThinker, TreeThinker, make_t
 
 # Matches whose trees a worker keeps; each tree has the memory bound of its player.
 _KEPT = 2
+_PREPARE_SHARE = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,8 @@ def work(task: TeamTask) -> Decision | None:
             thinker.prepare(begun + task.seconds)
             return None
         deadline = begun + task.seconds if task.seconds else None
-        thinker.prepare(begun if deadline is not None else None)
+        # A worker that came late prepares in the time of its first search.
+        thinker.prepare(None if deadline is None else begun + _PREPARE_SHARE * task.seconds)
         return thinker.think(game.state(task.fluents), task.role, Budget(deadline, task.simulations), None)
 
 

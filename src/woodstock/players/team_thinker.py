@@ -19,6 +19,8 @@ from woodstock.players.thinker import Budget, TreeThinker
 # Of the time for a move, what may go into sending a task and its answer; who needs longer is left out.
 _WAY_SHARE = 0.5
 _POLL_S = 0.002
+_PATIENCE_S = 20.0
+_LONGEST_PREPARATION_S = 60.0
 
 
 class TeamThinker(TreeThinker):
@@ -27,11 +29,14 @@ class TeamThinker(TreeThinker):
     team: Team | None = None
 
     def prepare(self, deadline: float | None) -> None:
+        is_new = self.team is None
         if self.team is None:
             check_installed()
             self.team = Team(str(self._spec.settings["workers"]), self._game, self._spec)
-            self.team.prepare(60.0 if deadline is None else max(0.0, deadline - time.monotonic()))
+            self.team.prepare(_seconds_to(deadline))
         super().prepare(deadline)
+        if is_new:
+            self.team.wait(_seconds_to(deadline))
 
     def think(
         self, state: State, role: str, budget: Budget, tell: InfoSubscriber | None, interval: float = 0.5
@@ -52,7 +57,8 @@ class TeamThinker(TreeThinker):
         size = team.size
         own = super().think(state, role, budget, tell, interval)
         if budget.deadline is None and not own.is_proven:
-            patience = time.monotonic() + max(1.0, 2 * own.seconds)
+            # Without a clock the workers' share belongs to the answer, but one that died must not hold it for ever.
+            patience = time.monotonic() + max(_PATIENCE_S, 3 * own.seconds)
             while len(answers) < size == team.size and time.monotonic() < patience:
                 time.sleep(_POLL_S)
         merged = add_up([own, *answers])
@@ -66,6 +72,10 @@ class TeamThinker(TreeThinker):
         """Leave the cluster."""
         if self.team is not None:
             self.team.close()
+
+
+def _seconds_to(deadline: float | None) -> float:
+    return _LONGEST_PREPARATION_S if deadline is None else max(0.0, deadline - time.monotonic())
 
 
 def add_up(decisions: Sequence[Decision]) -> Decision:
