@@ -15,7 +15,8 @@ import platform
 import random
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import woodstock
@@ -26,7 +27,7 @@ from woodstock.players.spec import parse_spec
 from woodstock.solve import Solver
 
 RIVALS = "mac-ucb uct uct-sym grave grave-sym fc-ucb flat-mc random".split()
-_SOURCE = {name: woodstock.load(name).text for name in ("hex", "breakthrough", "nim", "connect-four")}
+_SOURCE = {name: woodstock.load(name).text for name in ("hex", "breakthrough")}
 
 
 def hex_board(size: int) -> Game:
@@ -87,46 +88,47 @@ def with_seed(spec: str, seed: int) -> str:
     return spec + (":" + ",".join(given) if given else "")
 
 
-def matches(count: int, simulations: int, rival_simulations: int, rivals: list[str]) -> Iterator[str]:
-    """Yield the table of matches of tic-tac-toe."""
-    game = woodstock.load("tic-tac-toe")
-    solver = Solver(game)
-    known: dict[tuple[State, str], tuple[float, frozenset[str]]] = {}
+class Truth:
+    """Exact values and best moves of tic-tac-toe, each state solved once."""
 
-    def truth(state: State, role: str) -> tuple[float, frozenset[str]]:
-        if (state, role) not in known:
-            solution = solver.solve(state)
+    def __init__(self, game: Game) -> None:
+        self._solver = Solver(game)
+        self._known: dict[tuple[State, str], tuple[float, frozenset[str]]] = {}
+
+    def of(self, state: State, role: str) -> tuple[float, frozenset[str]]:
+        """Return the value for the role that moves, and its best moves."""
+        if (state, role) not in self._known:
+            solution = self._solver.solve(state)
             best = frozenset(move.move for move in solution.moves if move.is_best)
-            known[state, role] = (float(solution.values[role]), best)
-        return known[state, role]
+            self._known[state, role] = (float(solution.values[role]), best)
+        return self._known[state, role]
 
-    head = f"{'rival':<12} {'as':<4} {'matches':>7} {'won':>6} {'drawn':>6} {'lost':>6}"
-    yield f"{head} {'wins given away':>16} {'not best':>9}"
-    for rival in rivals:
-        for ours in game.roles:
-            won = drawn = lost = given_away = not_best = 0
-            for number in range(count):
-                players = {
-                    role: Player(with_seed("mac-ucb-sym" if role == ours else rival, number)) for role in game.roles
-                }
-                for role, player in players.items():
-                    player.start(game, role)
-                state = game.initial
-                while not state.is_terminal:
-                    moves = {
-                        role: player.move(state, simulations=simulations if role == ours else rival_simulations).move
-                        for role, player in players.items()
-                    }
-                    if len(state.legal(ours)) > 1:
-                        value, best = truth(state, ours)
-                        not_best += moves[ours] not in best
-                        given_away += value == 100 and moves[ours] not in best
-                    state = state.next(moves)
-                for player in players.values():
-                    player.close()
-                goal = state.goals[ours] or 0
-                won, drawn, lost = won + (goal == 100), drawn + (goal == 50), lost + (goal == 0)
-            yield f"{rival:<12} {ours:<4} {count:>7} {won:>6} {drawn:>6} {lost:>6} {given_away:>16} {not_best:>9}"
+
+def matches(rival: str, ours: str, count: int, simulations: int, rival_simulations: int) -> str:
+    """Play matches of tic-tac-toe against one rival in one seat."""
+    game = woodstock.load("tic-tac-toe")
+    truth = Truth(game)
+    won = drawn = lost = given_away = not_best = 0
+    for number in range(count):
+        players = {role: Player(with_seed("mac-ucb-sym" if role == ours else rival, number)) for role in game.roles}
+        for role, player in players.items():
+            player.start(game, role)
+        state = game.initial
+        while not state.is_terminal:
+            moves = {
+                role: player.move(state, simulations=simulations if role == ours else rival_simulations).move
+                for role, player in players.items()
+            }
+            if len(state.legal(ours)) > 1:
+                value, best = truth.of(state, ours)
+                not_best += moves[ours] not in best
+                given_away += value == 100 and moves[ours] not in best
+            state = state.next(moves)
+        for player in players.values():
+            player.close()
+        goal = state.goals[ours] or 0
+        won, drawn, lost = won + (goal == 100), drawn + (goal == 50), lost + (goal == 0)
+    return f"{won:>6} {drawn:>6} {lost:>6} {given_away:>16} {not_best:>9}"
 
 
 def random_positions(game: Game, count: int, least_turns: int, seed: int) -> Iterator[State]:
@@ -148,74 +150,86 @@ def after(solver: Solver, state: State, role: str, move: str) -> float:
     return float(child.goals[role] or 0) if child.is_terminal else float(solver.solve(child).values[role])
 
 
-def positions(count: int, seconds: float) -> Iterator[str]:
-    """Yield the table of positions of small games."""
-    yield (
-        f"{'game':<20} {'positions':>9} {'with bad moves':>14} {'value proven':>12} {'wrong proofs':>12} "
-        f"{'best move':>9} {'both':>6} {'CPU s, mean':>11}"
-    )
-    # A random match of a few turns comes before positions of games that the exact solver cannot do from the start.
-    small = [(woodstock.load("nim"), 0), (connect(4, 4, 3), 0), (connect(5, 4, 4), 2)]
-    small += [(breakthrough_board(3, 5), 0), (breakthrough_board(4, 5), 2)]
-    small += [(hex_board(3), 0), (hex_board(4), 2), (hex_board(5), 8)]
-    for game, least_turns in small:
-        solver = Solver(game, method="alpha-beta")
-        proven = wrong = best = both = hard = 0
-        spent = 0.0
-        for number, state in enumerate(random_positions(game, count, least_turns, 1)):
-            role = next(role for role in game.roles if len(state.legal(role)) > 1)
-            solution = solver.solve(state)
-            value = float(solution.values[role])
-            values = {move: after(solver, state, role, move) for move in state.legal(role)}
-            player = Player(f"mac-ucb-sym:seed={number},memory=512MiB")
-            player.start(game, role)
-            clock = time.thread_time()
-            decision = player.move(state, time.monotonic() + 60 * seconds, cpu_seconds=seconds)
-            spent += time.thread_time() - clock
-            player.close()
-            is_right = decision.is_proven and decision.value == value
-            is_best = values[decision.move] == value
-            hard += min(values.values()) < value
-            proven, best, both = proven + is_right, best + is_best, both + (is_right and is_best)
-            wrong += decision.is_proven and decision.value != value
-        yield (
-            f"{game.name:<20} {count:>9} {hard:>14} {proven:>12} {wrong:>12} {best:>9} {both:>6} {spent / count:>11.3f}"
-        )
+def positions(make: Callable[[], Game], least_turns: int, count: int, seconds: float) -> str:
+    """Search random positions of a small game and compare with the exact solver."""
+    game = make()
+    solver = Solver(game, method="alpha-beta")
+    proven = wrong = best = both = hard = 0
+    spent = 0.0
+    for number, state in enumerate(random_positions(game, count, least_turns, 1)):
+        role = next(role for role in game.roles if len(state.legal(role)) > 1)
+        values = {move: after(solver, state, role, move) for move in state.legal(role)}
+        value = max(values.values())
+        player = Player(f"mac-ucb-sym:seed={number},memory=512MiB")
+        player.start(game, role)
+        clock = time.thread_time()
+        decision = player.move(state, time.monotonic() + 60 * seconds, cpu_seconds=seconds)
+        spent += time.thread_time() - clock
+        player.close()
+        is_right = decision.is_proven and decision.value == value
+        is_best = values[decision.move] == value
+        hard += min(values.values()) < value
+        proven, best, both = proven + is_right, best + is_best, both + (is_right and is_best)
+        wrong += decision.is_proven and decision.value != value
+    return f"{hard:>14} {proven:>12} {wrong:>12} {best:>9} {both:>6} {spent / max(1, count):>11.3f}"
+
+
+# Small games with the turns that random matches have before their positions are taken.
+SMALL: dict[str, tuple[Callable[[], Game], int]] = {
+    "nim": (partial(woodstock.load, "nim"), 0),
+    "connect 3 on 4x4": (partial(connect, 4, 4, 3), 0),
+    "connect 4 on 5x4": (partial(connect, 5, 4, 4), 2),
+    "breakthrough 3x5": (partial(breakthrough_board, 3, 5), 0),
+    "breakthrough 4x5": (partial(breakthrough_board, 4, 5), 2),
+    "hex 3x3": (partial(hex_board, 3), 0),
+    "hex 4x4": (partial(hex_board, 4), 2),
+}
+MATCH_HEAD = (
+    f"{'rival':<12} {'as':<4} {'matches':>7} {'won':>6} {'drawn':>6} {'lost':>6} "
+    f"{'wins given away':>16} {'not best':>9}"
+)
+POSITION_HEAD = (
+    f"{'game':<20} {'positions':>9} {'with bad moves':>14} {'value proven':>12} {'wrong proofs':>12} {'best move':>9} "
+    f"{'both':>6} {'CPU s, mean':>11}"
+)
 
 
 def main() -> None:
-    """Print both tables, and write them where asked."""
+    """Print both tables, and write them where asked; rows that are there already are not made again."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--matches", type=int, default=1000, help="of tic-tac-toe, for each rival and seat")
-    parser.add_argument("--simulations", type=int, default=20_000, help="of our player, for each move")
+    parser.add_argument("--simulations", type=int, default=100_000, help="of our player, for each move")
     parser.add_argument("--rival-simulations", type=int, default=2_000)
     parser.add_argument("--rivals", nargs="*", default=RIVALS)
+    parser.add_argument("--games", nargs="*", default=list(SMALL), help="whose positions are tried")
     parser.add_argument("--positions", type=int, default=100, help="of each small game")
     parser.add_argument("--seconds", type=float, default=1.0, help="of processor time for each position")
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
-    lines = [
-        f"# python bench/truth.py --matches {options.matches} --positions {options.positions}",
-        f"# {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
-    ]
-    titles = (
-        f"mac-ucb-sym in tic-tac-toe, {options.simulations} simulations a move; rivals {options.rival_simulations}",
-        f"mac-ucb-sym in random positions, {options.seconds:g} s of processor time each, a new tree each",
-    )
-    tables = (
-        matches(options.matches, options.simulations, options.rival_simulations, options.rivals),
-        positions(options.positions, options.seconds) if options.positions else iter(()),
-    )
-    print("\n".join(lines), flush=True)
-    for title, table in zip(titles, tables, strict=True):
-        for line in ("", f"## {title}"):
-            lines.append(line)
-            print(line)
-        for line in table:
-            lines.append(line)
-            print(line, flush=True)
-    if options.out:
-        options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    known = options.out.read_text(encoding="utf-8").splitlines() if options.out and options.out.exists() else []
+    clock = f"{options.seconds:g} s of processor time each"
+
+    def tell(line: str) -> None:
+        print(line, flush=True)
+        if options.out and line not in known:
+            with options.out.open("a", encoding="utf-8") as out:
+                out.write(line + "\n")
+
+    tell("# python bench/truth.py")
+    tell(f"# {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
+    tell(f"## mac-ucb-sym in tic-tac-toe, {options.simulations} simulations a move; rivals {options.rival_simulations}")
+    tell(MATCH_HEAD)
+    for rival in options.rivals:
+        for ours in ("x", "o"):
+            label = f"{rival:<12} {ours:<4} {options.matches:>7} "
+            if not any(line.startswith(label) for line in known):
+                tell(label + matches(rival, ours, options.matches, options.simulations, options.rival_simulations))
+    tell(f"## mac-ucb-sym in random positions, {clock}, a new tree each")
+    tell(POSITION_HEAD)
+    for name in options.games:
+        label = f"{name:<20} {options.positions:>9} "
+        if not any(line.startswith(label) for line in known):
+            tell(label + positions(*SMALL[name], options.positions, options.seconds))
 
 
 if __name__ == "__main__":

@@ -47,6 +47,7 @@ SearchSettings settings_of(const nb::dict& given) {
   read(given, "own_weight", s.own_weight);
   read(given, "confidence", s.confidence);
   read(given, "shrink", s.shrink);
+  read(given, "solve_share", s.solve_share);
   read(given, "history", s.history);
   read(given, "lanes", s.lanes);
   read(given, "leaves", s.leaves);
@@ -176,6 +177,8 @@ class PySearch {
     d["collections"] = made.collections;
     d["depth"] = made.depth;
     d["seconds"] = made.seconds;
+    d["solve_seconds"] = made.solve_seconds;
+    d["sample_seconds"] = made.sample_seconds;
     d["batching"] = made.is_batching;
     return d;
   }

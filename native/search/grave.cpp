@@ -16,7 +16,7 @@ void Search::record_playouts(Worker& worker, Job& job, const std::function<bool(
   } else if (job.work == Work::Grow && !job.joints.empty()) {
     const auto chosen = std::ranges::find_if(job.request, [](std::uint32_t request) { return request != kNoRequest; });
     if (settings_.growth == Growth::WholeNode) {
-      const bool is_wide = static_cast<double>(job.joints.size()) * settings_.amaf_lanes > settings_.lanes;
+      const bool is_wide = static_cast<double>(job.joints.size()) * settings_.amaf_lanes > worker.lanes;
       if (is_wide || settings_.amaf_lanes <= 0) from = store_.state(job.leaf);
     } else if (chosen != job.request.end()) {
       child = static_cast<std::size_t>(chosen - job.request.begin());

@@ -182,10 +182,11 @@ void Search::make_children(Worker& worker, Job& job) {
 }
 
 void Search::request_playouts(Worker& worker, Job& job) {
+  const auto lanes = static_cast<std::uint32_t>(worker.lanes);
   const auto place = [&] { return static_cast<std::uint32_t>(worker.requests.size()); };
   if (job.work == Work::Sample) {
     job.own_request = place();
-    worker.requests.push_back({store_.state(job.leaf), settings_.lanes});
+    worker.requests.push_back({store_.state(job.leaf), lanes});
     return;
   }
   if (job.joints.empty()) return;
@@ -193,7 +194,7 @@ void Search::request_playouts(Worker& worker, Job& job) {
   if (settings_.growth == Growth::OneChild) {
     const std::size_t chosen = SplitMix64(job.ticket ^ 0xC41D).below(job.joints.size());
     job.request[chosen] = place();
-    worker.requests.push_back({job.states.data() + chosen * words_, settings_.lanes});
+    worker.requests.push_back({job.states.data() + chosen * words_, lanes});
     return;
   }
   // States that the tree knows have been played out; of several that are equal one is.
@@ -208,7 +209,7 @@ void Search::request_playouts(Worker& worker, Job& job) {
   std::unordered_set<std::uint64_t> seen;
   std::erase_if(fresh, [&](std::uint32_t i) { return !seen.insert(job.keys[i].hash).second; });
   if (fresh.empty()) return;
-  const std::uint32_t each = std::max<std::uint32_t>(1, settings_.lanes / static_cast<std::uint32_t>(fresh.size()));
+  const std::uint32_t each = std::max<std::uint32_t>(1, lanes / static_cast<std::uint32_t>(fresh.size()));
   for (std::uint32_t i : fresh) {
     job.request[i] = place();
     worker.requests.push_back({job.states.data() + i * words_, each});

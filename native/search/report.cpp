@@ -123,6 +123,8 @@ SearchReport Search::report(std::uint32_t role, std::size_t line_length) const {
   to.collections = collections_;
   to.depth = deepest_;
   to.seconds = std::chrono::duration<double>(Clock::now() - started_).count();
+  to.solve_seconds = solve_seconds_;
+  to.sample_seconds = sample_seconds_;
   to.is_batching = circuit_->prepared() != nullptr;
 
   StageSource* const stages = report_stages_.get();

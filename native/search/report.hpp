@@ -28,6 +28,7 @@ struct SearchReport {
   std::uint64_t cut_moves = 0, doubtful_moves = 0, hash_hits = 0, symmetry_hits = 0;
   std::uint64_t nodes = 0, memory_bytes = 0, collections = 0, depth = 0;
   double seconds = 0;
+  double solve_seconds = 0, sample_seconds = 0;  // of processor time, for stages and for playouts, where a clock ran
   bool is_batching = true;
 };
 

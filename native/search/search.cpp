@@ -87,6 +87,7 @@ void Search::run(const SearchBudget& budget, const std::function<bool()>& on_tic
   first_simulation_ = simulations_;
   batches_ = steps_ = solutions_ = stages_solved_ = hash_hits_ = symmetry_hits_ = collections_ = deepest_ = 0;
   tree_.counts = {};
+  solve_seconds_ = sample_seconds_ = 0;
   in_flight_ = 0;
   is_collecting_ = false;
   // Long playouts get another chance with each run.
@@ -116,6 +117,8 @@ void Search::run(const SearchBudget& budget, const std::function<bool()>& on_tic
 
 void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& on_tick) {
   worker.jobs.resize(std::max<std::uint32_t>(1, settings_.leaves));
+  if (worker.lanes == 0 || settings_.solve_share == 0) worker.lanes = settings_.lanes;
+  worker.solve_seconds = worker.batch_seconds = worker.record_seconds = worker.solve_told = worker.sample_told = 0;
   std::uint64_t batches = 0;
   while (!is_over(is_caller)) {
     std::size_t job_count = 0;
@@ -148,6 +151,9 @@ void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& o
       in_flight_ += static_cast<std::uint32_t>(job_count);
     }
     worker.requests.clear();
+    // Without a clock the tree must not depend on the time that anything takes.
+    const bool has_clock = budget_.seconds > 0 || budget_.cpu_seconds > 0;
+    const double opened = has_clock ? thread_cpu_seconds() : 0;
     for (std::size_t j = 0; j < job_count; ++j) {
       Job& job = worker.jobs[j];
       if (job.work == Work::Grow || job.work == Work::Widen) open_stage(worker, job);
@@ -157,6 +163,7 @@ void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& o
     if (!worker.requests.empty()) {
       // Processor time: a thread that had to wait for its turn has no long playouts.
       const double begun = thread_cpu_seconds();
+      if (has_clock) worker.solve_seconds += begun - opened;
       const double most = std::max(kLeastBatchSeconds, kBatchShare * budget_.seconds);
       bool is_late = false;
       worker.sampler.set_max_steps(step_bound_.load(std::memory_order_relaxed));
@@ -164,18 +171,15 @@ void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& o
         if (is_over(is_caller)) return true;
         return is_late = budget_.seconds > 0 && worker.sampler.is_batching() && thread_cpu_seconds() - begun > most;
       });
-      if (settings_.uses_amaf && is_sampled) {
-        // Without a clock the tree must not depend on the time that anything takes.
-        const bool has_clock = budget_.seconds > 0 || budget_.cpu_seconds > 0;
-        const double sampled = has_clock ? thread_cpu_seconds() : 0;
-        if (has_clock) worker.batch_seconds += sampled - begun;
-        const double both = worker.batch_seconds + worker.record_seconds;
-        if (!has_clock || worker.record_seconds <= settings_.amaf_share * both) {
-          for (std::size_t j = 0; j < job_count; ++j)
-            record_playouts(worker, worker.jobs[j], [&] { return is_over(is_caller); });
-          if (has_clock) worker.record_seconds += thread_cpu_seconds() - sampled;
-        }
+      const double sampled = has_clock ? thread_cpu_seconds() : 0;
+      if (has_clock) worker.batch_seconds += sampled - begun;
+      if (settings_.uses_amaf && is_sampled &&
+          (!has_clock || worker.record_seconds <= settings_.amaf_share * (worker.batch_seconds + worker.record_seconds))) {
+        for (std::size_t j = 0; j < job_count; ++j)
+          record_playouts(worker, worker.jobs[j], [&] { return is_over(is_caller); });
+        if (has_clock) worker.record_seconds += thread_cpu_seconds() - sampled;
       }
+      if (has_clock && settings_.solve_share > 0) balance(worker);
       if (is_late) step_bound_ = std::max(kLeastStepBound, step_bound_.load() / 4);
     }
     {
@@ -183,6 +187,10 @@ void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& o
       if (is_sampled) {
         for (std::size_t j = 0; j < job_count; ++j) finish(worker, worker.jobs[j]);
         if (!worker.requests.empty()) ++batches_;
+        solve_seconds_ += worker.solve_seconds - worker.solve_told;
+        sample_seconds_ += worker.batch_seconds + worker.record_seconds - worker.sample_told;
+        worker.solve_told = worker.solve_seconds;
+        worker.sample_told = worker.batch_seconds + worker.record_seconds;
         steps_ += worker.sampler.steps() - worker.steps_told;
         worker.steps_told = worker.sampler.steps();
       } else {
@@ -193,6 +201,14 @@ void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& o
     idle_.notify_all();
     if (is_caller && (++batches % 8 == 0 || !is_sampled || worker.requests.size() > 64) && on_tick && on_tick()) stop();
   }
+}
+
+// Moves the number of lanes towards the wanted share of stages in the time.
+void Search::balance(Worker& worker) const {
+  constexpr double kStep = 1.02, kFewest = 16, kMost = 8192;
+  const double sampling = worker.batch_seconds + worker.record_seconds;
+  const bool solves_too_much = worker.solve_seconds > settings_.solve_share * (worker.solve_seconds + sampling);
+  worker.lanes = std::clamp(solves_too_much ? worker.lanes * kStep : worker.lanes / kStep, kFewest, kMost);
 }
 
 // What is known of two players' sums so far; one playout that breaks the rule ends the assumption for good.

@@ -77,6 +77,7 @@ class Search {
   struct Worker;
 
   void work(Worker& worker, bool is_caller, const std::function<bool()>& on_tick);
+  void balance(Worker& worker) const;
   bool is_over(bool is_caller) const;
   bool is_spent() const;
   // Under the lock.
@@ -133,6 +134,7 @@ class Search {
   std::uint64_t first_simulation_ = 0, first_node_ = 0;
   std::uint64_t sums_seen_ = 0;
   bool may_be_constant_sum_ = true, must_drop_ = false, may_grow_ = true;
+  double solve_seconds_ = 0, sample_seconds_ = 0;
   double collect_seconds_ = 0;  // what the last collection took
 
   std::atomic<bool> is_stopped_{false}, is_done_{false};

@@ -22,7 +22,10 @@ struct Search::Worker {
   std::vector<double> expected;  // for each role the mean over the new children of a stage; empty: nothing is expected
   std::vector<double> shrunk;
   std::uint64_t steps_told = 0;
-  double batch_seconds = 0, record_seconds = 0;  // of processor time, for playouts and for those that remember their moves
+  // Of processor time: for stages, for playouts and for those that remember their moves.
+  double solve_seconds = 0, batch_seconds = 0, record_seconds = 0;
+  double solve_told = 0, sample_told = 0;
+  double lanes = 0;  // playouts for each leaf
 };
 
 }  // namespace woodstock::search

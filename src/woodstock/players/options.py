@@ -106,6 +106,7 @@ def yes_or_no(text: str) -> bool:
 OPTIONS: tuple[Option, ...] = (
     Option("c", "exploration", number(0), "weight of exploration"),
     Option("lanes", "lanes", whole(1, 65536), "playouts for each leaf, in one batch"),
+    Option("solve", "solve_share", number(0, 1), "share of the time for stages, by more or fewer lanes; 0: any"),
     Option("leaves", "leaves", whole(1, 64), "leaves sampled in one batch"),
     Option("rule", "rule", one_of("ucb", "prior"), "how a descent picks a child"),
     Option("temperature", "temperature", number(1e-6), "of the priors that first estimates give"),

@@ -13,7 +13,7 @@ from woodstock.players.options import OPTIONS, PlayerError, Value
 
 _SHARED = ("threads", "memory", "seed", "max-steps", "ponder", "workers")
 _TREE = (
-    *("c", "lanes", "leaves", "rule", "temperature", "urgency", "minimax", "prior", "own"),
+    *("c", "lanes", "solve", "leaves", "rule", "temperature", "urgency", "minimax", "prior", "own"),
     *("shrink", "history", "confidence", "widest"),
 )
 _AMAF = ("bias", "reference", "recorded", "amaf-share")
