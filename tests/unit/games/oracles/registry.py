@@ -32,6 +32,7 @@ from tests.unit.games.oracles import (
     sowing,
     spiel,
     spiel_gammon,
+    spiel_moves,
     spiel_stars,
     stars,
     tiles,
@@ -100,6 +101,8 @@ OPENSPIEL: dict[str, Callable[[], Oracle]] = {
     **spiel.SPIEL,
     "backgammon": spiel_gammon.SpielBackgammon,
     "chinese-checkers-3": spiel_stars.SpielChineseCheckers,
+    "pentago": spiel_moves.SpielPentago,
+    "small-poker": spiel_moves.SpielKuhn,
 }
 """The games that OpenSpiel has in the same variant, up to what their pages say."""
 

@@ -102,6 +102,18 @@ def line(state: Any, action: int) -> str:
     return f"(draw {kind} {int(column) + 1} {int(row) + 1})"
 
 
+def take(state: Any, action: int) -> str:
+    """Name a move of nim: `pile:2, take:1;`."""
+    text = state.action_to_string(state.current_player(), action)
+    pile, matches = (int(part.split(":")[1]) for part in text.rstrip(";").split(","))
+    return f"(take {'abcd'[pile - 1]} {matches})"
+
+
+def sow(state: Any, action: int) -> str:
+    """Name a move of awale: houses are counted for each player."""
+    return f"(sow {action + 1 + 6 * state.current_player()})"
+
+
 class TurnedRound(Spiel):
     """The same game with the goals turned round: its suicide form."""
 
@@ -121,6 +133,7 @@ SPIEL: dict[str, Callable[[], Spiel]] = {
     ),
     "english-draughts": lambda: Spiel("checkers", ("white", "black"), draught),
     "hex": lambda: Spiel("hex(board_size=9)", ("red", "blue"), stone),
+    "nim": lambda: Spiel("nim(is_misere=false)", ("first", "second"), take),
     "othello": lambda: Spiel("othello", ("black", "white"), disc),
     "reversi-suicide": lambda: TurnedRound("othello", ("black", "white"), disc),
     "tic-tac-toe": lambda: Spiel("tic_tac_toe", ("x", "o"), mark),
