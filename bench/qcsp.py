@@ -106,7 +106,9 @@ def guided(say: Report, runs: int) -> None:
         rows: dict[str, list[tuple[int, float, float]]] = {"none": [], "mc": [], "frontier": []}
         # Interleaved, so that what else the machine does meets all of them alike.
         for seed in range(runs):
-            for guide, row in rows.items():
+            for place in range(3):
+                guide = ("none", "mc", "frontier")[(place + seed) % 3]
+                row = rows[guide]
                 result = solve(problem, guide=Guide(guide, seed=seed), strategy=True)
                 facts = result.statistics
                 row.append((facts["nodes"], facts["cpu_seconds"], sum(g["cpu_seconds"] for g in result.guides)))
@@ -123,34 +125,54 @@ def _quantile(ordered: list[float] | list[int], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
-def bus(say: Report, repeats: int) -> None:
-    problem = baker()
-    # The outermost variable stays open: its swaps are refused, so that both searches see the same order of values.
+def bus(say: Report, rounds: int) -> None:
+    """Compare a search alone, beside a thread that floods another bus, and flooded itself.
+
+    The second tells what a busy neighbour costs on this machine, whatever it does; the third is the bus as well. Other
+    work on the machine only ever adds to the CPU of a run, so many short runs are made and the low quantiles compared.
+    """
+    problem, nodes = baker(), 4_000
+    # The outermost variable stays open: its swaps are refused, so that all searches see the same order of values.
     domains = [integers(problem.prefix[0][0])]
-    plain: list[float] = []
-    flooded: list[float] = []
-    swaps, seconds = 0, 0.0
-    for seed in range(repeats):
-        for is_flooded in (False, True):
+    kinds = ("alone", "neighbour", "flooded")
+    cost: dict[str, list[float]] = {kind: [] for kind in kinds}
+    rates: list[float] = []
+    for number in range(rounds):
+        for place in range(3):
+            kind = kinds[(place + number) % 3]
             posting = Posting(problem)
-            line = QcspBus()
-            channel = line.join(wants_trace=False)
-            search = QcspSearch(posting.solver, posting.prefix, keep_strategy=False, enumerate=True, bus=line)
-            flood = start_flood(domains, channel, seed) if is_flooded else None
-            started = time.perf_counter()
+            line, elsewhere = QcspBus(), QcspBus()
+            channel, other = line.join(wants_trace=False), elsewhere.join(wants_trace=False)
+            search = QcspSearch(
+                posting.solver, posting.prefix, keep_strategy=False, enumerate=True, bus=line, nodes=nodes
+            )
+            flood = None if kind == "alone" else start_flood(domains, channel if kind == "flooded" else other, number)
             search.run()
-            wall = time.perf_counter() - started
             facts = search.stats
-            (flooded if is_flooded else plain).append(facts["cpu_seconds"] / facts["nodes"])
             if flood is not None:
                 flood.finish()
-                swaps += facts["swaps_taken"] + facts["swaps_refused"]
-                seconds += wall
-    slower = statistics.median(flooded) / statistics.median(plain) - 1
-    say("Bus: all winning assignments of baker 1 while a thread sends random swaps as fast as it can")
-    say(f"  {swaps:,} swaps received by the search in {seconds:.2f} s: {swaps / seconds / 1e6:.2f} million a second")
-    say(f"  CPU for a node: {statistics.median(plain) * 1e6:.3f} us alone, {statistics.median(flooded) * 1e6:.3f} us"
-        f" flooded ({100 * slower:+.1f} %), medians of {repeats} runs each, interleaved")  # fmt: skip
+            if kind == "flooded":
+                rate = (facts["swaps_taken"] + facts["swaps_refused"]) / facts["cpu_seconds"] / 1e6
+                if rate < 1:
+                    continue  # the flood's thread had no processor
+                rates.append(rate)
+            cost[kind].append(1e6 * facts["cpu_seconds"] / facts["nodes"])
+    if not rates:
+        say("Bus: the thread that floods it had no processor; try again on a machine that is less busy")
+        return
+    say(f"Bus: {nodes:,} nodes of baker 1, all solutions, while a thread sends random swaps as fast as it can")
+    rates.sort()
+    say(f"  {rates[0]:.2f} to {rates[-1]:.2f} million swaps for a second of the search's CPU, median"
+        f" {statistics.median(rates):.2f}; {len(rates)} of {rounds} runs with at least one million")  # fmt: skip
+    say("  CPU of the search's thread for a node in us, interleaved")
+    marks = ("least", "10 %", "25 %", "median")
+    rows = {kind: [_quantile(sorted(values), q) for q in (0, 0.1, 0.25, 0.5)] for kind, values in cost.items()}
+    say(f"    {'':24} " + " ".join(f"{mark:>8}" for mark in marks))
+    for kind, row in rows.items():
+        say(f"    {kind:24} " + " ".join(f"{value:8.3f}" for value in row))
+    for kind, against in (("flooded", "alone"), ("flooded", "neighbour"), ("neighbour", "alone")):
+        changes = [100 * (a / b - 1) for a, b in zip(rows[kind], rows[against], strict=True)]
+        say(f"    {kind + ' over ' + against:24} " + " ".join(f"{change:+7.1f}%" for change in changes))
 
 
 def _processor() -> str:
@@ -167,15 +189,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=200, help="runs of each guide on each instance")
     parser.add_argument("--repeats", type=int, default=5, help="runs of each instance without a guide")
+    parser.add_argument("--rounds", type=int, default=400, help="runs of each kind for the bus")
     parser.add_argument("--out", type=Path, help="also write the report here")
     options = parser.parse_args()
     say = Report(options.out)
-    say(f"python bench/qcsp.py --runs {options.runs} --repeats {options.repeats}")
+    say(f"python bench/qcsp.py --runs {options.runs} --repeats {options.repeats} --rounds {options.rounds}")
     say(f"{_processor()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     say()
     answers(say)
     without_guide(say, options.repeats)
-    bus(say, max(15, options.repeats))
+    bus(say, options.rounds)
     say()
     guided(say, options.runs)
 

@@ -216,10 +216,11 @@ class GuideThread {
 
 std::shared_ptr<GuideThread> start_mc(const Domains& domains, const Evaluator& evaluator,
                                       const std::shared_ptr<Channel>& channel, double temperature,
-                                      std::uint32_t frequency, std::uint64_t seed) {
+                                      std::uint32_t frequency, std::uint64_t seed, double evidence) {
   if (frequency == 0) throw std::invalid_argument("the frequency is at least 1");
+  if (!(evidence >= 0)) throw std::invalid_argument("the evidence is at least 0");
   if (!(temperature > 0)) throw std::invalid_argument("the temperature is above 0");
-  auto guide = std::make_shared<McGuide>(domains, evaluator, channel, McOptions{temperature, frequency, seed});
+  auto guide = std::make_shared<McGuide>(domains, evaluator, channel, McOptions{temperature, frequency, seed, evidence});
   return std::make_shared<GuideThread>(channel, guide, [guide] {
     nb::dict facts;
     facts["iterations"] = guide->iterations();
@@ -295,7 +296,7 @@ void bind_qcsp(nb::module_& m) {
   nb::class_<GuideThread>(m, "QcspGuide", "A guide at work in a thread of its own.")
       .def("finish", &GuideThread::finish, "End it; return what it did.");
   m.def("start_mc_guide", &start_mc, nb::arg("domains"), nb::arg("evaluator"), nb::arg("channel"),
-        nb::arg("temperature") = 4.5, nb::arg("frequency") = 1000, nb::arg("seed") = 0);
+        nb::arg("temperature") = 4.5, nb::arg("frequency") = 1000, nb::arg("seed") = 0, nb::arg("evidence") = 3.0);
   m.def("start_frontier_guide", &start_frontier, nb::arg("solver"), nb::arg("prefix"), nb::arg("channel"),
         nb::arg("seed") = 0);
   m.def("start_flood", &start_flood, nb::arg("domains"), nb::arg("channel"), nb::arg("seed") = 0,
@@ -305,7 +306,7 @@ void bind_qcsp(nb::module_& m) {
            [](PyQcspSearch* self, const PySolver& solver, const Prefix& prefix, bool probing, bool memo,
               bool keep_strategy, bool enumerate, std::optional<std::uint64_t> solutions,
               std::optional<std::uint64_t> nodes, std::optional<double> seconds, std::uint64_t memory_mb,
-              std::shared_ptr<Bus> bus) {
+              std::shared_ptr<Bus> bus, std::uint64_t patience) {
              Options options;
              options.is_probing = probing;
              options.is_memoizing = memo;
@@ -315,12 +316,13 @@ void bind_qcsp(nb::module_& m) {
              if (nodes) options.node_limit = *nodes;
              if (seconds) options.seconds = *seconds;
              options.memory = memory_mb << 20;
+             options.patience = patience;
              new (self) PyQcspSearch(solver.shared_state(), prefix, options, std::move(bus));
            },
            nb::arg("solver"), nb::arg("prefix"), nb::arg("probing") = true, nb::arg("memo") = true,
            nb::arg("keep_strategy") = true, nb::arg("enumerate") = false, nb::arg("solutions") = nb::none(),
            nb::arg("nodes") = nb::none(), nb::arg("seconds") = nb::none(), nb::arg("memory_mb") = 1024,
-           nb::arg("bus") = nb::none())
+           nb::arg("bus") = nb::none(), nb::arg("patience") = 256)
       .def("run", &PyQcspSearch::run, nb::arg("progress") = nb::none(), "Run to the end or to a limit; return which.")
       .def_prop_ro("is_won", [](const PyQcspSearch& s) { return s.search().is_won(); })
       .def_prop_ro("strategy", &PyQcspSearch::strategy)

@@ -44,24 +44,32 @@ class Channel {
   bool send(const Swap& swap) { return swaps_.push(swap); }
   bool receive(TraceEvent& event) { return trace_.pop(event); }
   bool send(std::span<const Swap> swaps) { return swaps_.push_all(swaps); }
-  // Whether the solver has opened its first variable. Guides begin then, as they did in the paper: what they would say
-  // before it rests on nothing that the solver has done.
-  bool is_started() const { return is_started_.load(std::memory_order_acquire); }
-  bool is_closed() const { return is_closed_.load(std::memory_order_acquire); }
+  // Until the solver has been patient enough: what ends before that needs no help, and is not disturbed by it.
+  void wait_for_start() const { state_.wait(State::kWaiting, std::memory_order_acquire); }
+  bool is_closed() const { return state_.load(std::memory_order_acquire) == State::kClosed; }
 
   // The solver's side.
-  bool take(Swap& swap) { return swaps_.pop(swap); }
+  std::span<const Swap> swaps(std::size_t limit) { return swaps_.readable(limit); }
+  void release(std::size_t count) { swaps_.release(count); }
   void tell(const TraceEvent& event) {
     if (wants_trace_ && !trace_.push(event)) lost_.fetch_add(1, std::memory_order_relaxed);
   }
-  void start() { is_started_.store(true, std::memory_order_release); }
-  void close() { is_closed_.store(true, std::memory_order_release); }
+  void start() {
+    State waiting = State::kWaiting;
+    if (state_.compare_exchange_strong(waiting, State::kStarted, std::memory_order_acq_rel)) state_.notify_all();
+  }
+  void close() {
+    state_.store(State::kClosed, std::memory_order_release);
+    state_.notify_all();
+  }
 
   std::uint64_t lost_events() const { return lost_.load(std::memory_order_relaxed); }
 
  private:
+  enum class State : std::uint32_t { kWaiting, kStarted, kClosed };
+
   const bool wants_trace_;
-  std::atomic<bool> is_started_{false}, is_closed_{false};
+  std::atomic<State> state_{State::kWaiting};
   std::atomic<std::uint64_t> lost_{0};
   Ring<Swap, std::size_t{1} << 14> swaps_;
   Ring<TraceEvent, std::size_t{1} << 14> trace_;

@@ -147,7 +147,7 @@ void FrontierGuide::send(std::uint32_t kept) {
 
 void FrontierGuide::run() {
   if (last_ == first_ || universal_ == prefix_.size() || store_.is_failed()) return;
-  while (!channel_->is_started() && !channel_->is_closed()) std::this_thread::yield();
+  channel_->wait_for_start();
   while (!channel_->is_closed()) {
     read_trace();
     if (is_solver_beyond()) {

@@ -1,11 +1,16 @@
 #include "qcsp/guide_mc.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <numeric>
 #include <thread>
 
 namespace woodstock::qcsp {
+
+namespace {
+constexpr std::chrono::microseconds kFirstPause{1000}, kLongestPause{20000};
+}
 
 McGuide::McGuide(std::vector<std::vector<std::int32_t>> domains, Evaluator evaluator, std::shared_ptr<Channel> channel,
                  McOptions options)
@@ -18,6 +23,7 @@ McGuide::McGuide(std::vector<std::vector<std::int32_t>> domains, Evaluator evalu
     orders_.emplace_back(domain.size());
     std::iota(orders_.back().begin(), orders_.back().end(), 0U);
     conflicts_.emplace_back(domain.size(), 0);
+    tries_.emplace_back(domain.size(), 0);
     chosen_.push_back(static_cast<std::uint32_t>(random_.below(domain.size())));
     values_.push_back(domain[chosen_.back()]);
   }
@@ -25,6 +31,7 @@ McGuide::McGuide(std::vector<std::vector<std::int32_t>> domains, Evaluator evalu
 
 std::uint64_t McGuide::count_conflicts() {
   std::uint64_t count = 0;
+  for (std::size_t x = 0; x < domains_.size(); ++x) ++tries_[x][chosen_[x]];
   for (std::size_t i = 0; i < evaluator_.count(); ++i) {
     if (evaluator_.holds(i, values_)) continue;
     ++count;
@@ -63,31 +70,64 @@ void McGuide::iterate() {
   }
 }
 
-void McGuide::send_orders() {
-  for (std::uint32_t x = 0; x < domains_.size(); ++x) {
-    auto& order = orders_[x];
-    std::vector<std::uint32_t> wanted = order;
+// Conflicts are counts of rare or of frequent events; as Poisson's their variance is never taken for less than it is.
+bool McGuide::is_clearly_better(std::size_t x, std::uint32_t value, std::uint32_t than) const {
+  const auto rate = [&](std::uint32_t v) {
+    const double tries = static_cast<double>(std::max<std::uint64_t>(tries_[x][v], 1));
+    return std::pair{static_cast<double>(conflicts_[x][v]) / tries,
+                     static_cast<double>(std::max<std::uint64_t>(conflicts_[x][v], 1)) / (tries * tries)};
+  };
+  const auto [own, own_variance] = rate(value);
+  const auto [other, other_variance] = rate(than);
+  return other - own > options_.evidence * std::sqrt(own_variance + other_variance);
+}
+
+std::vector<std::uint32_t> McGuide::wanted_order(std::size_t x) const {
+  std::vector<std::uint32_t> wanted = orders_[x];
+  if (options_.evidence <= 0) {
     std::stable_sort(wanted.begin(), wanted.end(),
                      [&](auto a, auto b) { return conflicts_[x][a] < conflicts_[x][b]; });
+    return wanted;
+  }
+  // "Clearly better" is no order, so each value moves forward as far as it passes its neighbour.
+  for (std::size_t i = 1; i < wanted.size(); ++i)
+    for (std::size_t at = i; at > 0 && is_clearly_better(x, wanted[at], wanted[at - 1]); --at)
+      std::swap(wanted[at], wanted[at - 1]);
+  return wanted;
+}
+
+bool McGuide::send_orders() {
+  bool is_any_sent = false;
+  for (std::uint32_t x = 0; x < domains_.size(); ++x) {
+    auto& order = orders_[x];
+    const std::vector<std::uint32_t> wanted = wanted_order(x);
     for (std::size_t at = 0; at < order.size(); ++at) {
       if (order[at] == wanted[at]) continue;
+      is_any_sent = true;
       const auto other = std::find(order.begin() + static_cast<std::ptrdiff_t>(at), order.end(), wanted[at]);
       // A swap that is refused is lost: the next orders are sent from what was meant, as the others are.
       swaps_ += channel_->send(Swap{x, domains_[x][order[at]], domains_[x][wanted[at]]}) ? 1 : 0;
       std::iter_swap(order.begin() + static_cast<std::ptrdiff_t>(at), other);
     }
   }
+  return is_any_sent;
 }
 
 void McGuide::run() {
-  while (!channel_->is_started() && !channel_->is_closed()) std::this_thread::yield();
+  channel_->wait_for_start();
   current_ = count_conflicts();
+  auto pause = kFirstPause;
   while (!channel_->is_closed()) {
     for (std::uint32_t i = 0; i < options_.frequency; ++i) {
       iterate();
       if ((i & 255) == 255 && channel_->is_closed()) return;
     }
-    send_orders();
+    if (send_orders() || options_.evidence <= 0) {
+      pause = kFirstPause;
+      continue;
+    }
+    std::this_thread::sleep_for(pause);
+    pause = std::min(2 * pause, kLongestPause);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -52,6 +53,15 @@ class Ring {
     read_.store(at + 1, std::memory_order_release);
     return true;
   }
+
+  // What can be read in one piece, at most `limit` items; they stay until `release`.
+  std::span<const T> readable(std::size_t limit) {
+    const std::size_t at = read_.load(std::memory_order_relaxed);
+    if (at == written_seen_) written_seen_ = written_.load(std::memory_order_acquire);
+    return {items_.data() + at % Size, std::min({written_seen_ - at, Size - at % Size, limit})};
+  }
+  // The first `count` of what was readable is done with: the writer learns of all of it at once.
+  void release(std::size_t count) { read_.store(read_.load(std::memory_order_relaxed) + count, std::memory_order_release); }
 
  private:
   alignas(64) std::atomic<std::size_t> written_{0};

@@ -10,8 +10,10 @@ namespace woodstock::qcsp {
 namespace {
 
 constexpr StrategyId kVoid = 0xfffffffe;  // a value that the universal player may not choose: it needs no case
-// Taken at each opening, and at each value tried: a flood costs the search a few percent at most.
-constexpr int kSwapsAtOpening = 64, kSwapsAtValue = 8;
+// Many at once and not at every node, so that the lines of the cache that the helper writes to are fetched in a row. A
+// flood costs the search a few percent at most.
+constexpr std::uint64_t kNodesBetweenSwaps = 8;
+constexpr std::size_t kSwapsAtOnce = 128;
 constexpr std::uint32_t kRate = 64;  // one in so many tries of probing or of the memo must be of use
 // Probing a universal variable that is opened next only finds out early what opening it would: it must pay more often.
 constexpr std::uint32_t kNextRate = 4;
@@ -77,16 +79,20 @@ void Search::tell(Trace kind, std::uint32_t position, std::int32_t value) {
   for (const auto& channel : channels_) channel->tell({kind, position, value});
 }
 
-bool Search::listen(int limit) {
+bool Search::listen() {
+  if (channels_.empty() || stats_.nodes < listen_at_) return false;
+  listen_at_ = stats_.nodes + kNodesBetweenSwaps;
   for (const auto& channel : channels_) {
-    Swap swap{};
-    for (int i = 0; i < limit && channel->take(swap); ++i) {
-      if (swap.position == kRestart) {
-        if (!options_.is_enumerating && stats_.nodes >= restart_at_ && !frames_.empty()) return true;
-        continue;
+    const std::span<const Swap> swaps = channel->swaps(kSwapsAtOnce);
+    for (std::size_t i = 0; i < swaps.size(); ++i) {
+      if (swaps[i].position == kRestart) {
+        if (options_.is_enumerating || stats_.nodes < restart_at_ || frames_.empty()) continue;
+        channel->release(i + 1);  // what follows is for the new start
+        return true;
       }
-      ++(orders_.apply(swap) ? stats_.swaps_taken : stats_.swaps_refused);
+      ++(orders_.apply(swaps[i]) ? stats_.swaps_taken : stats_.swaps_refused);
     }
+    if (!swaps.empty()) channel->release(swaps.size());
   }
   return false;
 }
@@ -96,6 +102,7 @@ void Search::restart() {
   restart_at_ = 2 * stats_.nodes;
   ++stats_.restarts;
   is_restarting_ = false;
+  listen_at_ = 0;
   unwind();
   tell(Trace::kRestarted, 0, 0);
   store_.push();
@@ -166,7 +173,7 @@ std::optional<Verdict> Search::look_up(Frame& frame) {
 }
 
 void Search::open(Frame frame) {
-  is_restarting_ |= listen(kSwapsAtOpening);
+  is_restarting_ |= listen();
   const Variable x = prefix_[frame.position].variable;
   frame.first_value = frame.next_value = values_.size();
   for (std::uint32_t index : orders_[frame.position])
@@ -176,7 +183,7 @@ void Search::open(Frame frame) {
   frame.assigned_count = store_.assigned().size();
   orders_.set_open(frame.position, true);
   if (guards_[frame.position] != nullptr) guards_[frame.position]->set_open(true);
-  if (!is_started_) {
+  if (!is_started_ && stats_.nodes >= options_.patience) {
     is_started_ = true;
     for (const auto& channel : channels_) channel->start();
   }
@@ -218,7 +225,7 @@ std::optional<Verdict> Search::try_next_value() {
   const Quantified& q = prefix_[frame.position];
   const std::uint32_t index = values_[frame.next_value++];
   ++stats_.nodes;
-  is_restarting_ |= listen(kSwapsAtValue);
+  is_restarting_ |= listen();
   if (!channels_.empty()) tell(Trace::kTried, frame.position, value_of(frame.position, index));
   store_.push();
   if (!store_.assign(q.variable, index) || !store_.propagate()) {
@@ -295,7 +302,7 @@ Status Search::run(const std::function<bool()>& is_interrupted) {
                     std::chrono::duration<double>(options_.seconds));
   Status status = Status::kComplete;
   ++stats_.nodes;
-  listen(kSwapsAtOpening);
+  listen();
   store_.push();
   std::optional<Verdict> verdict;
   if (store_.is_failed() || !store_.propagate())

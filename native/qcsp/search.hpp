@@ -37,6 +37,7 @@ struct Options {
   std::uint64_t solution_limit = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t node_limit = std::numeric_limits<std::uint64_t>::max();
   double seconds = std::numeric_limits<double>::infinity();
+  std::uint64_t patience = 256;  // nodes before helpers that wait for it are started
   std::uint64_t memory = std::uint64_t{1} << 30;  // for the memo; as much again for strategies
 };
 
@@ -93,8 +94,8 @@ class Search {
   StrategyId settle_open_variables();
   void record_solutions();
   std::optional<Status> check_limits(const std::function<bool()>& is_interrupted);
-  // Takes at most `limit` swaps of each helper. True: a restart was asked for and is granted.
-  bool listen(int limit);
+  // Takes swaps of each helper, now and then. True: a restart was asked for and is granted.
+  bool listen();
   void restart();
   void tell(Trace kind, std::uint32_t position, std::int32_t value);
   void unwind();
@@ -123,7 +124,8 @@ class Search {
   std::vector<std::vector<Value>> solutions_;
   std::optional<bool> is_won_;
   StrategyId strategy_ = kNotKept;
-  std::uint64_t restart_at_;  // nodes from which on a restart is granted
+  std::uint64_t restart_at_;      // nodes from which on a restart is granted
+  std::uint64_t listen_at_ = 0;  // and from which on swaps are taken again
   bool is_restarting_ = false, is_started_ = false;
   std::chrono::steady_clock::time_point deadline_;
   Stats stats_;

@@ -102,6 +102,31 @@ TEST(ring_keeps_order_between_threads) {
   CHECK(!ring->pop(item));
 }
 
+TEST(ring_is_read_in_pieces_between_threads) {
+  constexpr std::uint64_t kCount = 200000;
+  auto ring = std::make_unique<Ring<std::uint64_t, 256>>();
+  std::thread writer([&] {
+    for (std::uint64_t i = 0; i < kCount;)
+      if (ring->push(i))
+        ++i;
+      else
+        std::this_thread::yield();
+  });
+  std::uint64_t wrong = 0;
+  for (std::uint64_t i = 0; i < kCount;) {
+    const auto items = ring->readable(100);
+    const std::size_t used = items.size() - items.size() / 4;  // some stay for the next call
+    for (std::size_t k = 0; k < used; ++k) wrong += items[k] != i++;
+    if (used > 0)
+      ring->release(used);
+    else
+      std::this_thread::yield();
+  }
+  writer.join();
+  CHECK_EQUAL(wrong, 0U);
+  CHECK(ring->readable(100).empty());
+}
+
 TEST(a_full_ring_refuses) {
   auto ring = std::make_unique<Ring<int, 4>>();
   for (int i = 0; i < 4; ++i) CHECK(ring->push(i));
@@ -169,10 +194,12 @@ TEST(search_beside_every_guide) {
     auto bus = std::make_shared<Bus>();
     const auto mc_channel = bus->join(true), frontier_channel = bus->join(true), flood_channel = bus->join(false),
                lying_channel = bus->join(true);
-    McGuide mc(baker.domains(), Baker::evaluator(), mc_channel, {4.5, 100, seed});
+    McGuide mc(baker.domains(), Baker::evaluator(), mc_channel, {4.5, 100, seed, seed % 2 == 0 ? 0.0 : 3.0});
     FrontierGuide frontier(own.store, own.prefix, frontier_channel, seed);
     FloodGuide flood(baker.domains(), flood_channel, seed, false), liar(baker.domains(), lying_channel, seed, true);
-    Search search(baker.store, baker.prefix, Options{}, bus);
+    Options options;
+    options.patience = seed;
+    Search search(baker.store, baker.prefix, options, bus);
     std::vector<std::thread> threads;
     threads.emplace_back([&] { mc.run(); });
     threads.emplace_back([&] { frontier.run(); });

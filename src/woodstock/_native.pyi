@@ -372,6 +372,7 @@ def start_mc_guide(
     temperature: float = 4.5,
     frequency: int = 1000,
     seed: int = 0,
+    evidence: float = 3.0,
 ) -> QcspGuide: ...
 def start_frontier_guide(
     solver: Solver, prefix: Sequence[tuple[int, bool, int | None]], channel: QcspChannel, seed: int = 0
@@ -394,6 +395,7 @@ class QcspSearch:
         seconds: float | None = None,
         memory_mb: int = 1024,
         bus: QcspBus | None = None,
+        patience: int = 256,
     ) -> None: ...
     def run(self, progress: Any = None) -> str: ...
     @property

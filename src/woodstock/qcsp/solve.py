@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from woodstock._native import QcspBus, QcspGuide, QcspSearch, start_frontier_guide, start_mc_guide
+from woodstock._native import QcspBus, QcspChannel, QcspGuide, QcspSearch, start_frontier_guide, start_mc_guide
 from woodstock.errors import ModelError
 from woodstock.qcsp.posting import Posting
 from woodstock.qcsp.problem import Problem
@@ -24,19 +24,27 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Guide:
-    """Which helper reorders values, and how: `mc` as published, `frontier` with the trace, `none`."""
+    """Which helper reorders values, and how: `mc` by conflicts, `frontier` with the trace, `none`.
+
+    It begins after `patience` nodes. `mc` moves a value forward where its rate of conflicts is lower by `evidence`
+    standard errors; with `patience` 0 and `evidence` 0 it is the published algorithm.
+    """
 
     name: str = "none"
     threads: int = 1
     seed: int = 0
     temperature: float = 4.5
     frequency: int = 1000
+    evidence: float = 3.0
+    patience: int = 256
 
     def __post_init__(self) -> None:
         if self.name not in GUIDES:
             raise ModelError(f"unknown guide {self.name!r}: expected one of {', '.join(GUIDES)}")
         if self.threads < 1:
             raise ModelError(f"{self.threads} threads: a guide needs at least one")
+        if self.temperature <= 0 or self.frequency < 1 or self.evidence < 0 or self.patience < 0:
+            raise ModelError(f"{self}: the temperature is above 0, the frequency at least 1, the others at least 0")
 
 
 @dataclass(frozen=True)
@@ -103,7 +111,7 @@ def solve(
     posting = Posting(problem)
     line = bus if bus is not None or chosen.name == "none" else QcspBus()
     # The channels are joined before the search is made, the guides start after it, when the problem is known to stand.
-    channels = [] if line is None or chosen.name == "none" else [line.join() for _ in range(chosen.threads)]
+    channels = [] if line is None or chosen.name == "none" else _join(line, chosen)
     search = QcspSearch(
         posting.solver,
         posting.prefix,
@@ -114,6 +122,7 @@ def solve(
         seconds=seconds,
         memory_mb=memory_mb,
         bus=line,
+        patience=chosen.patience,
     )
     guides: list[QcspGuide] = []
     try:
@@ -156,12 +165,22 @@ def winning_assignments(
     return Winning(problem, rows, status, dict(search.stats))
 
 
-def _start(problem: Problem, posting: Posting, guide: Guide, channel: Any, number: int) -> QcspGuide:
+def _join(bus: QcspBus, guide: Guide) -> list[QcspChannel]:
+    return [bus.join(wants_trace=guide.name == "frontier") for _ in range(guide.threads)]
+
+
+def _start(problem: Problem, posting: Posting, guide: Guide, channel: QcspChannel, number: int) -> QcspGuide:
     seed = guide.seed * 1_000_003 + number
     if guide.name == "mc":
         domains = [integers(variable) for variable, _ in problem.prefix]
         return start_mc_guide(
-            domains, evaluator_of(problem), channel, temperature=guide.temperature, frequency=guide.frequency, seed=seed
+            domains,
+            evaluator_of(problem),
+            channel,
+            temperature=guide.temperature,
+            frequency=guide.frequency,
+            seed=seed,
+            evidence=guide.evidence,
         )
     own = Posting(problem)
     return start_frontier_guide(own.solver, own.prefix, channel, seed=seed)
