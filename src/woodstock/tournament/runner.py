@@ -17,6 +17,7 @@ from typing import Protocol
 
 import woodstock
 from woodstock.errors import WoodstockError
+from woodstock.game.game import Game
 from woodstock.match.referee import seated_roles
 from woodstock.tournament.duel_test import DuelTest
 from woodstock.tournament.failing import FailureWatch
@@ -77,12 +78,14 @@ def load_games(plan: Plan) -> LoadedPlan:
     """Load every game of a plan once; what does not load is a problem of the plan."""
     rules, seats, problems = {}, {}, []
     simultaneous = {}
+    by_source: dict[str, Game] = {}
     for game in plan.games:
         try:
-            loaded = woodstock.load(game.source)
+            loaded = by_source.get(game.source) or woodstock.load(game.source)
         except WoodstockError as error:
             problems.append(Problem(1, f"game {game.name}: {str(error).splitlines()[0]}"))
             continue
+        by_source[game.source] = loaded
         rules[game.name] = loaded.text
         seats[game.name] = len(seated_roles(loaded))
         choices = [role for role in seated_roles(loaded) if len(loaded.initial.legal(role)) > 1]

@@ -168,3 +168,16 @@ def test_quoted_numbers_must_fit_the_plan(table: str, problem: str) -> None:
     (told,) = _problems(GOOD + table)
     assert problem in told
     assert told.startswith(f"plan.toml:{11 + ('no player' not in problem)}:"), told
+
+
+EXPERIMENTS = sorted((Path(__file__).parents[3] / "experiments").glob("*.toml"))
+
+
+@pytest.mark.parametrize("path", EXPERIMENTS, ids=lambda path: path.stem)
+def test_the_experiments_are_plans(path: Path) -> None:
+    from woodstock.tournament.plan import read_plan
+
+    plan = read_plan(path, scale=0.01, clock=0.01)
+    assert len(plan.games) >= 10 and len(plan.players) >= 2
+    for pair, numbers in plan.published.items():
+        assert numbers and all(0 <= number <= 100 for number in numbers.values()), pair
