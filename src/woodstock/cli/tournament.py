@@ -26,6 +26,10 @@ Clock = Annotated[float, typer.Option("--clock", min=0.0001, metavar="X", help="
 Scheduler = Annotated[
     str | None, typer.Option("--scheduler", metavar="ADDRESS", help="Play on a Dask cluster, tcp://host:8786.")
 ]
+Minutes = Annotated[
+    float | None,
+    typer.Option("--minutes", min=0.0, metavar="M", help="Begin no match after this time; resume goes on later."),
+]
 # Off a terminal: a line this often is enough to see that it goes on.
 LINE_EVERY_S = 30.0
 
@@ -60,6 +64,7 @@ def run(
     scale: Scale = 1.0,
     clock: Clock = 1.0,
     scheduler: Scheduler = None,
+    minutes: Minutes = None,
 ) -> None:
     """Play all matches of a plan."""
     from woodstock.tournament import runner
@@ -71,16 +76,16 @@ def run(
     if (folder / runner.JOURNAL).exists():
         raise JournalError(f"{folder} holds a tournament already: woodstock tournament resume {folder}")
     runner.write_plan(plan.text, folder, plan_file.parent, scale, clock)
-    _play(plan, folder, scheduler, is_resumed=False)
+    _play(plan, folder, scheduler, minutes, is_resumed=False)
 
 
 @app.command("resume", epilog="Example: woodstock tournament resume results")
-def resume(folder: Folder, scheduler: Scheduler = None) -> None:
+def resume(folder: Folder, scheduler: Scheduler = None, minutes: Minutes = None) -> None:
     """Go on where a tournament stopped, however it did."""
     from woodstock.tournament import runner
 
     plan = runner.read_folder(folder)
-    _play(plan, folder, scheduler, is_resumed=(folder / runner.JOURNAL).exists())
+    _play(plan, folder, scheduler, minutes, is_resumed=(folder / runner.JOURNAL).exists())
 
 
 @app.command("report", epilog="Example: woodstock tournament report results --html report.html")
@@ -131,17 +136,21 @@ def _write(path: Path, text: str) -> None:
         raise WoodstockError(f"cannot write {path}: {error.strerror}") from error
 
 
-def _play(plan: Plan, folder: Path, scheduler: str | None, *, is_resumed: bool) -> None:
+def _play(plan: Plan, folder: Path, scheduler: str | None, minutes: float | None, *, is_resumed: bool) -> None:
     from woodstock.tournament import runner
 
     console = messages()
     try:
         with _watch(console) as tell:
-            runner.run(plan, folder, _workers(plan, scheduler), is_resumed=is_resumed, tell=tell)
+            seconds = None if minutes is None else 60 * minutes
+            workers = _workers(plan, scheduler)
+            is_done = runner.run(plan, folder, workers, is_resumed=is_resumed, tell=tell, seconds=seconds)
     except KeyboardInterrupt:
         console.print(f"\nstopped; nothing is lost. Go on: woodstock tournament resume {folder}")
         raise typer.Exit(130) from None
-    console.print(f"done. See: woodstock tournament report {folder}")
+    if not is_done:
+        console.print(f"the time is over. Go on: woodstock tournament resume {folder}")
+    console.print(f"{'done. ' if is_done else ''}See: woodstock tournament report {folder}")
 
 
 def _workers(plan: Plan, scheduler: str | None) -> Callable[[LoadedPlan], Workers]:

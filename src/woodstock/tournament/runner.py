@@ -102,12 +102,16 @@ def run(
     *,
     is_resumed: bool = False,
     tell: Subscriber = lambda _progress: None,
-) -> None:
-    """Play what is left of a plan. Raises what stops it; the journal is whole in any case."""
+    seconds: float | None = None,
+) -> bool:
+    """Play what is left of a plan; tell whether that was all. Raises what stops it; the journal is whole in any case.
+
+    After `seconds` no match is begun any more; those under way are played to their end.
+    """
     loaded = load_games(plan)
     journal = _open(plan, folder, is_resumed)
     try:
-        _Run(loaded, journal, folder, tell).play(make_workers)
+        return _Run(loaded, journal, folder, tell, seconds).play(make_workers)
     finally:
         journal.close()
 
@@ -150,8 +154,11 @@ def write_plan(plan_text: str, folder: Path, source_folder: Path, scale: float, 
 class _Run:
     """A tournament under way."""
 
-    def __init__(self, loaded: LoadedPlan, journal: Journal, folder: Path, tell: Subscriber) -> None:
+    def __init__(
+        self, loaded: LoadedPlan, journal: Journal, folder: Path, tell: Subscriber, seconds: float | None
+    ) -> None:
         self._loaded, self._plan, self._journal, self._folder, self._tell = loaded, loaded.plan, journal, folder, tell
+        self._seconds = seconds
         self._schedule = Schedule(self._plan, loaded.seats)
         self._scores: dict[str, float] = {}
         self._test = DuelTest(self._plan.sprt)
@@ -163,14 +170,16 @@ class _Run:
         for result in journal.results:
             self._count(result)
 
-    def play(self, make_workers: Callable[[LoadedPlan], Workers]) -> None:
+    def play(self, make_workers: Callable[[LoadedPlan], Workers]) -> bool:
+        """Play until all is done or the time is over; tell which."""
         if not self._refill():
-            return
+            return True
         workers = make_workers(self._loaded)
         try:
             if workers.is_sharing:
                 self._say("more thinking players than cores: they share, and their times are not comparable")
             self._loop(workers)
+            return not self._refill()
         finally:
             workers.close()
 
@@ -183,7 +192,7 @@ class _Run:
             if workers.busy:
                 for outcome in workers.finished():
                     self._take(outcome)
-            elif not self._refill():
+            elif self._is_time_over or not self._refill():
                 return
 
     def _refill(self) -> bool:
@@ -193,8 +202,12 @@ class _Run:
         self._queue = deque(one for one in fixtures if one.key not in self._scores and self._is_wanted(one))
         return bool(self._queue)
 
+    @property
+    def _is_time_over(self) -> bool:
+        return self._seconds is not None and time.monotonic() - self._begun > self._seconds
+
     def _next(self) -> Fixture | None:
-        while self._queue:
+        while self._queue and not self._is_time_over:
             fixture = self._queue.popleft()
             if self._is_wanted(fixture):
                 return fixture
@@ -239,6 +252,8 @@ class _Run:
         seconds = time.monotonic() - self._begun
         done = len(self._scores)
         left = (self._known - done) * seconds / self._played if self._played else None
+        if left is not None and self._seconds is not None:
+            left = min(left, max(0.0, self._seconds - seconds))
         self._tell(Progress(done, self._known, seconds, left, result))
 
     def _say(self, note: str) -> None:
