@@ -7,6 +7,7 @@ import random
 import pytest
 from tests.unit.games.oracles.compare import compare_match
 from tests.unit.games.oracles.spiel import Spiel, sow
+from tests.unit.games.oracles.spiel_gammon import SpielBackgammon
 from tests.unit.games.oracles.spiel_moves import SpielAmazons
 
 import woodstock
@@ -46,3 +47,15 @@ def test_awale_agrees_until_a_position_comes_again(matches: int) -> None:
             assert joint == [sorted(state.legal(role)) for role in game.roles]
             moves = [rng.choice(legal) for legal in joint]
             state, twin = state.next(moves), oracle.next(twin, moves)
+
+
+def test_rolls_of_backgammon_have_the_same_probabilities() -> None:
+    """All moves of chance are equally likely in GDL; OpenSpiel tells the probability of each of its outcomes."""
+    oracle = SpielBackgammon()
+    first = oracle.initial()
+    later = oracle.play(first, "(roll 3 1)")
+    for _ in range(2):
+        later = oracle.play(later, min(oracle.moves(later)))
+    for state, count in ((first, 30), (later, 36)):
+        assert len(oracle.rolls(state[0].state)) == count
+        assert [chance for _, chance in state[0].state.chance_outcomes()] == pytest.approx([1 / count] * count)
