@@ -15,7 +15,8 @@ from rich.status import Status
 from woodstock.cli.options import AsJson, Seed
 from woodstock.cli.output import count, duration, messages, print_json, results
 from woodstock.cli.progress import SLOW_SECONDS
-from woodstock.errors import ModelError, UnknownGameError
+from woodstock.cli.qcsp_source import FORCED_WIN, FORCED_WIN_FORM, load, read_certificate
+from woodstock.errors import ModelError
 
 if TYPE_CHECKING:
     from woodstock.qcsp import Problem, Result, Strategy
@@ -28,7 +29,7 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 File = Annotated[
-    str, typer.Argument(metavar="FILE", help="A TOML, JSON or QDIMACS file, or a model: baker, 'baker(5, 121)'.")
+    str, typer.Argument(metavar="FILE", help="A TOML, JSON or QDIMACS file, or a model: baker, 'forced-win(nim, 8)'.")
 ]
 Seconds = Annotated[float | None, typer.Option("--seconds", min=0.0, metavar="S", help="Stop after S.")]
 Nodes = Annotated[int | None, typer.Option("--nodes", min=1, metavar="N", help="Stop after N nodes.")]
@@ -71,7 +72,7 @@ def solve_command(
             print_json(facts)
         else:
             for row in found:
-                results().print(" ".join(f"{name}={value}" for name, value in row.items()), soft_wrap=True)
+                results().print(" ".join(f"{n}={problem.label(n, v)}" for n, v in row.items()), soft_wrap=True)
             least = "" if found.status == "complete" else "at least "
             results().print(f"{least}{count(len(found))} winning assignments{_limit(found.status)}", style="bold")
         _end(found.status)
@@ -119,17 +120,22 @@ def play_command(
         strategy = result.strategy
     console = results()
     shown: set[str] = set()
+    moves = {variable.name for variable, _ in problem.prefix}
+
+    def is_told(name: str) -> bool:
+        # What stands for the state of a game says nothing to people.
+        return name in moves or not problem.labels
 
     def tell_settings(assignment: dict[str, int]) -> None:
-        fresh = {name: value for name, value in assignment.items() if name not in shown}
+        fresh = {name: value for name, value in assignment.items() if name not in shown and is_told(name)}
         shown.update(fresh)
         if fresh:
-            console.print("  " + ", ".join(f"{name} = {value}" for name, value in fresh.items()), soft_wrap=True)
+            console.print(f"  {_values(problem, fresh)}", soft_wrap=True)
 
     def ask(name: str, values: tuple[int, ...], assignment: dict[str, int]) -> int:
         tell_settings(assignment)
         shown.add(name)
-        return _ask(name, values)
+        return _ask(problem, name, values)
 
     assignment = replay(problem, strategy, ask)
     tell_settings(assignment)
@@ -150,7 +156,7 @@ def check_command(
     from woodstock.qcsp import check
 
     problem = load(file)
-    checked = check(problem, _read(certificate), limit)
+    checked = check(problem, read_certificate(certificate), limit)
     if as_json:
         facts = {"problem": problem.name, "valid": True, "plays": checked.plays, "positions": checked.positions}
         print_json(facts)
@@ -164,41 +170,18 @@ def models_command(as_json: AsJson = False) -> None:
     """List the models that come with woodstock."""
     from woodstock.qcsp.models import MODELS
 
+    forms = {name: form for name, (_, form) in MODELS.items()} | {FORCED_WIN: FORCED_WIN_FORM}
     if as_json:
-        print_json({name: form for name, (_, form) in MODELS.items()})
+        print_json(forms)
         return
-    for name, (_, form) in MODELS.items():
+    for name, form in forms.items():
         results().print(f"{name:16} {form}", soft_wrap=True)
-
-
-def load(file: str) -> Problem:
-    """Return the problem of a file or a model's name."""
-    from woodstock.qcsp import files, models
-
-    path = Path(file)
-    if path.is_file():
-        return files.read(path)
-    model = models.parse(file)
-    if model is not None:
-        return model
-    raise UnknownGameError(f"no file {file}, and no model of that name; `woodstock qcsp models` lists them")
-
-
-def _read(path: Path) -> Strategy:
-    from woodstock.qcsp import strategy
-
-    if not path.is_file():
-        raise UnknownGameError(f"no file {path}")
-    try:
-        return strategy.loads(path.read_text(encoding="utf-8"), str(path))
-    except UnicodeDecodeError:
-        raise ModelError(f"{path}: not UTF-8 text") from None
 
 
 def _checked(problem: Problem, path: Path) -> Strategy:
     from woodstock.qcsp import check
 
-    strategy = _read(path)
+    strategy = read_certificate(path)
     check(problem, strategy)
     return strategy
 
@@ -210,20 +193,32 @@ def _write(path: Path, strategy: Strategy) -> None:
         raise ModelError(f"cannot write {path}: {error.strerror}") from None
 
 
-def _ask(name: str, values: tuple[int, ...]) -> int:
+def _ask(problem: Problem, name: str, values: tuple[int, ...]) -> int:
+    """Ask for a value, by its number or by its label; the only one is taken without asking."""
+    labels = {problem.label(name, value).lower(): value for value in values}
+    if problem.labels and len(values) == 1:
+        return values[0]
     is_range = values == tuple(range(values[0], values[-1] + 1))
     short = f"{values[0]}..{values[-1]}" if is_range else " ".join(map(str, values))
+    if name in problem.labels:
+        results().print("  " + ", ".join(f"{value} {problem.label(name, value)}" for value in values), soft_wrap=True)
     while True:
         try:
-            text = input(f"{name} ({short})? ")
+            text = input(f"{name} ({short})? ").strip()
         except EOFError:
             raise ModelError(f"the input ended before {name} was set") from None
+        if text.lower() in labels:
+            return labels[text.lower()]
         try:
             if int(text) in values:
                 return int(text)
         except ValueError:
             pass
-        results().print(f"  {text.strip()!r} is not one of {short}")
+        results().print(f"  {text!r} is not one of {short}")
+
+
+def _values(problem: Problem, assignment: dict[str, int]) -> str:
+    return ", ".join(f"{name} = {problem.label(name, value)}" for name, value in assignment.items())
 
 
 @contextmanager
@@ -270,7 +265,7 @@ def _print(result: Result, save: Path | None) -> None:
     answer = {True: "winning", False: "not winning", None: "no answer"}[result.is_winning]
     console.print(f"{result.problem.name}: {answer}{_limit(result.status)}", style="bold")
     if result.strategy is not None:
-        first = ", ".join(f"{name} = {value}" for name, value in result.strategy.first_values().items())
+        first = _values(result.problem, result.strategy.first_values())
         if first:
             console.print(f"  first {first}", soft_wrap=True)
         where = "" if save is None else f", saved to {save}"

@@ -38,6 +38,7 @@ class Problem:
         self.variables: list[Variable] = []
         self.constraints: list[Expression] = []
         self.definitions: dict[int, Expression] = {}  # by the number of the variable that is defined
+        self.labels: dict[str, dict[int, str]] = {}  # what values mean, by variable and value; for people only
         self._by_name: dict[str, Variable] = {}
         self._wants_new_block = False
 
@@ -112,6 +113,10 @@ class Problem:
             near = difflib.get_close_matches(name, self._by_name, n=1)
             hint = f"; did you mean {near[0]}?" if near else ""
             raise ModelError(f"no variable {name} in {self.name}{hint}") from None
+
+    def label(self, name: str, value: int) -> str:
+        """Return the value as people read it: its label, or the number itself."""
+        return self.labels.get(name, {}).get(value, str(value))
 
     @property
     def prefix(self) -> list[tuple[Variable, bool]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from tests.unit.cli.conftest import Woodstock
 
 
@@ -30,6 +31,46 @@ def test_guides_and_limits(woodstock: Woodstock) -> None:
         assert outcome.code == 0 and "guide:" in outcome.out
     outcome = woodstock("qcsp", "solve", "baker(4, 40, 4)", "--nodes", "50")
     assert outcome.code == 0 and "no answer, stopped: node limit" in outcome.out
+
+
+TAKE = """
+(role first) (role second)
+(init (left {count})) (init (control first))
+(minus 1 1 0) (minus 2 1 1) (minus 3 1 2) (minus 4 1 3) (minus 5 1 4)
+(minus 2 2 0) (minus 3 2 1) (minus 4 2 2) (minus 5 2 3)
+(<= (legal ?p (take ?k)) (true (control ?p)) (true (left ?n)) (minus ?n ?k ?m))
+(<= (legal first noop) (true (control second)))
+(<= (legal second noop) (true (control first)))
+(<= (next (left ?m)) (does ?p (take ?k)) (true (left ?n)) (minus ?n ?k ?m))
+(<= (next (control second)) (true (control first)))
+(<= (next (control first)) (true (control second)))
+(<= terminal (true (left 0)))
+(<= (goal first 100) (true (left 0)) (true (control second)))
+(<= (goal first 0) (true (left 0)) (true (control first)))
+(<= (goal second 100) (true (left 0)) (true (control first)))
+(<= (goal second 0) (true (left 0)) (true (control second)))
+"""
+
+
+@pytest.mark.parametrize("count", [3, 5])
+def test_forced_wins_agree_with_solve(woodstock: Woodstock, tmp_path: Path, count: int) -> None:
+    """Take one or two of so many; who takes the last wins."""
+    path = tmp_path / "take.kif"
+    path.write_text(TAKE.format(count=count), encoding="utf-8")
+    values = woodstock("solve", str(path), "--json").json["values"]
+    for role in ("first", "second"):
+        facts = woodstock("qcsp", "solve", f"forced-win({path}, {count}, {role})", "--json").json
+        assert facts["winning"] == (values[role] == "100")
+    winner = next(role for role in values if values[role] == "100")
+    played = woodstock("qcsp", "play", f"forced-win({path}, {count}, {winner})", stdin=b"(take 9)\n(take 1)\n" * 4)
+    assert played.code == 0 and "'(take 9)' is not one of" in played.out and "the strategy wins" in played.out
+
+
+def test_forced_wins_that_cannot_be(woodstock: Woodstock) -> None:
+    outcome = woodstock("qcsp", "solve", "forced-win(tic-tac-toe)")
+    assert outcome.code == 1 and "expected forced-win(game, depth, role)" in outcome.err
+    assert "Did you mean 'nim'" in woodstock("qcsp", "solve", "forced-win(nimm, 3)").err
+    assert "no role nobody" in woodstock("qcsp", "solve", "forced-win(nim, 3, nobody)").err
 
 
 def test_models_are_listed(woodstock: Woodstock) -> None:

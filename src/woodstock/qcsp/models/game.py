@@ -102,6 +102,7 @@ class _Builder:
         self.problem.begin_block()
         add = self.problem.exists if is_own else self.problem.forall
         move = add(f"{self.ground.roles[number]}[{turn}]", possible)
+        self.problem.labels[move.name] = {i: self.ground.moves[number][i] for i in possible}
         for i in possible:
             rules.append(_disjunction([*([won] if is_own else []), move != i, legal[i]]))
         self.problem.such_that(*(_expression(rule) for rule in rules if rule is not True))
