@@ -12,6 +12,7 @@ from tests.unit.games.oracles.registry import OPENSPIEL, ORACLES, load_oracle
 from tests.unit.games.oracles.stars import ChineseCheckers, advance
 
 import woodstock
+from woodstock import Game
 from woodstock.games import all_games, find
 
 NAMES = sorted(ORACLES)
@@ -19,13 +20,19 @@ TURNS = 600
 """A default test compares matches until it has seen that many turns."""
 
 
+@pytest.fixture(scope="module", params=NAMES)
+def bundled(request: pytest.FixtureRequest) -> tuple[str, Game]:
+    """A game with its name. Loading some takes seconds, so all tests of a game share it."""
+    return request.param, woodstock.load(request.param)
+
+
 def test_every_game_has_an_oracle() -> None:
     assert [game.name for game in all_games()] == NAMES
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_random_matches_agree(name: str) -> None:
-    game, oracle = woodstock.load(name), load_oracle(name)
+def test_random_matches_agree(bundled: tuple[str, Game]) -> None:
+    name, game = bundled
+    oracle = load_oracle(name)
     turns = seed = 0
     while turns < TURNS and seed < 30:
         turns += compare_match(game, oracle, seed)
@@ -33,27 +40,27 @@ def test_random_matches_agree(name: str) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", NAMES)
-def test_a_thousand_random_matches_agree(name: str) -> None:
-    game, oracle = woodstock.load(name), load_oracle(name)
+def test_a_thousand_random_matches_agree(bundled: tuple[str, Game]) -> None:
+    name, game = bundled
+    oracle = load_oracle(name)
     for seed in range(1000):
         compare_match(game, oracle, 1_000_000 + seed)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_move_sequences_are_counted_alike(name: str) -> None:
+def test_move_sequences_are_counted_alike(bundled: tuple[str, Game]) -> None:
+    name, game = bundled
     expected = find(name).perft
     depth = max(depth for depth, count in enumerate(expected) if count <= 3000)
     assert oracle_perft(load_oracle(name), depth) == list(expected[: depth + 1])
-    rows = woodstock.perft(woodstock.load(name).initial, depth)
+    rows = woodstock.perft(game.initial, depth)
     assert [row.sequences for row in rows] == list(expected[: depth + 1])
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", NAMES)
-def test_all_move_sequences_are_counted_alike(name: str) -> None:
+def test_all_move_sequences_are_counted_alike(bundled: tuple[str, Game]) -> None:
+    name, game = bundled
     expected = list(find(name).perft)
-    assert [row.sequences for row in woodstock.perft(woodstock.load(name).initial, len(expected) - 1)] == expected
+    assert [row.sequences for row in woodstock.perft(game.initial, len(expected) - 1)] == expected
     assert oracle_perft(load_oracle(name), len(expected) - 1) == expected
 
 
