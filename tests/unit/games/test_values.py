@@ -220,3 +220,40 @@ def test_the_orchard_is_won_with_probability_684() -> None:
         return (total + (basket if basket is not None else after(bearing[0]))) / (len(bearing) + 2)
 
     assert round(float(value((10, 10, 10, 10), 0)), 4) == 0.6840
+
+
+BEAR_OFF = {
+    (1, 1): 36,
+    (2, 1): 36,
+    (2, 2): 26,
+    (3, 1): 34,
+    (3, 2): 25,
+    (3, 3): 17,
+    (4, 1): 29,
+    (4, 2): 23,
+    (4, 3): 17,
+    (4, 4): 11,
+    (5, 1): 23,
+    (5, 2): 19,
+    (5, 3): 14,
+    (5, 4): 10,
+    (5, 5): 6,
+    (6, 1): 15,
+    (6, 2): 13,
+    (6, 3): 10,
+    (6, 4): 8,
+    (6, 5): 6,
+    (6, 6): 4,
+    (6,): 27,
+}
+"""Rolls of 36 that bear off the last checkers of backgammon, by the points they are on: known from every book."""
+
+
+def test_the_last_checkers_of_backgammon() -> None:
+    """White has one roll: the other side bears off its last checker after that."""
+    game = woodstock.load("backgammon")
+    black = ["(point 24 black 1)", "(off black 14)", "(bar black 0)"]
+    for points, rolls in BEAR_OFF.items():
+        white = [f"(point {point} white {points.count(point)})" for point in set(points)]
+        rest = [f"(off white {15 - len(points)})", "(bar white 0)", "(control white)", "(rolls 40)"]
+        assert expected(game.state([*white, *rest, *black]), "white") == Fraction(100 * rolls, 36)
