@@ -11,13 +11,16 @@ from woodstock.view.terms import Fact
 
 # A board with more sorts of pieces than this is a numbering, and would hide what lies below it.
 MAX_LAYER_PIECES = 26
-MAX_MARKERS = 4
+MAX_MARKERS = 6
 
 
 def sheets(boards: Sequence[Board], groups: Sequence[Group]) -> tuple[tuple[Board, ...], ...]:
     """Return the boards as sheets, the largest first; layers of one sheet share its places."""
     by_key = {(group.name, group.arity): group for group in groups}
-    ordered = sorted(boards, key=lambda b: (KINDS.index(b.kind), -len(b.places) * len(b.labels), b.name))
+    ordered = sorted(
+        boards,
+        key=lambda b: (KINDS.index(b.kind), -len(b.places) * len(b.labels), _is_marker(b, by_key[b.key]), b.name),
+    )
     found: list[list[Board]] = []
     for board in ordered:
         home: list[Board] | None = None
@@ -59,9 +62,14 @@ def _as_layer(board: Board, base: Board) -> Board | None:
 
 def _fits(layer: Board, sheet: Sequence[Board], groups: dict[tuple[str, int], Group]) -> bool:
     """Tell whether a layer hides nothing, or is no more than a marker or two on what is there."""
-    if groups[layer.key].most_together() <= MAX_MARKERS and len(layer.pieces) <= MAX_MARKERS:
+    if _is_marker(layer, groups[layer.key]):
         return True
     return all(_are_apart(layer, other, groups) for other in sheet)
+
+
+def _is_marker(board: Board, group: Group) -> bool:
+    is_plane = board.kind in (GRID, HEX)
+    return is_plane and group.most_together() <= MAX_MARKERS and len(board.pieces) <= MAX_MARKERS
 
 
 def _are_apart(board: Board, base: Board, groups: dict[tuple[str, int], Group]) -> bool:

@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from woodstock.view.adjacency import as_hex
 from woodstock.view.board import GRID, HEX, LINE, TABLE, Board, Layout
+from woodstock.view.doubtful import without_doubtful
 from woodstock.view.groups import Group, groups
 from woodstock.view.layers import sheets
 from woodstock.view.orient import oriented, row_board
@@ -51,6 +52,7 @@ def infer(
     statics = relations or {}
     found = groups(fluents, states, chains(statics), roles)
     boards = [board for group in found if (board := _board(group, statics, variables or {})) is not None]
+    boards = without_doubtful(boards, found)
     if not any(board.kind in (GRID, HEX, LINE) for board in boards):
         boards += [board for group in found if (board := _marks(group)) is not None]
     if not is_complete:
