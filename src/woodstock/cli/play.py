@@ -136,10 +136,11 @@ class _Table:
                 moves.append(self._engine_move(state, role, requests[role]))
             else:
                 moves.append(self._chance.choice(state.legal(role)))
+        choosing = [role for role in self._game.roles if len(state.legal(role)) > 1]
         shown = [
             f"{role} {move}"
             for role, move in zip(self._game.roles, moves, strict=True)
-            if len(state.legal(role)) > 1 or role == self._role
+            if role in choosing or role == self._role or not choosing
         ]
         self._console.print(f"turn {len(self._states)}: {', '.join(shown)}")
         self._states.append(state.next(moves))

@@ -124,7 +124,7 @@ def _screen(match: _Match, view: View, width: int) -> Group:
     beside = Table.grid(padding=(0, GAP, 0, 0))
     beside.add_row(picture, roles)
     middle = [beside] if is_wide else [picture, Text(), roles]
-    return Group(_head(match), Text(), *middle, Text(), _status(match, has_moves=False))
+    return Group(_head(match), Text(), *middle, Text(), _status(match))
 
 
 def _roles(match: _Match) -> Text:
@@ -152,7 +152,7 @@ def _story(match: _Match, view: View, console: Console, pause: float) -> None:
     while match.step():
         time.sleep(pause)
         console.print()
-        console.print(_status(match))
+        console.print(_turn(match).append(f": {_moves(match)}"))
         console.print(_picture(match, view, console.width))
     console.print()
     console.print(_outcome(match))
@@ -167,13 +167,18 @@ def _picture(match: _Match, view: View, width: int) -> Text:
     return view.draw(match.states[-1], before, min(width, 80))
 
 
-def _status(match: _Match, *, has_moves: bool = True) -> Text:
-    text = Text(f"turn {len(match.moves)}")
-    if match.moves and has_moves:
-        moves = zip(match.game.roles, match.moves[-1], strict=True)
-        text.append(": " + ", ".join(f"{role} {move}" for role, move in moves))
+def _status(match: _Match) -> Text:
+    """Return the number of the turn, and how the match ended."""
     outcome = _outcome(match)
-    return text.append("\n").append_text(outcome) if outcome else text
+    return _turn(match).append("\n").append_text(outcome) if outcome else _turn(match)
+
+
+def _turn(match: _Match) -> Text:
+    return Text(f"turn {len(match.moves)}")
+
+
+def _moves(match: _Match) -> str:
+    return ", ".join(f"{role} {move}" for role, move in zip(match.game.roles, match.moves[-1], strict=True))
 
 
 def _outcome(match: _Match) -> Text:

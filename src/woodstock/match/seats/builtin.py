@@ -78,7 +78,9 @@ def thought(info: SearchInfo | Decision) -> Thought:
         "simulations_per_second": round(info.simulations_per_second),
         **{name: value for name, value in info.statistics.items() if name != "simulations"},
     }
-    return Thought(dict(info.values), tuple(lines), statistics, info.is_proven)
+    # Without a search there is nothing to expect: a lone legal move is made unseen.
+    values = dict(info.values) if info.simulations or info.is_proven else {}
+    return Thought(values, tuple(lines), statistics, info.is_proven)
 
 
 def _turn(moves: tuple[str, ...]) -> str:
