@@ -1,12 +1,13 @@
 """Find bundled games by name.
 
-Names are compared by their letters and digits only, so case, hyphens, underscores and camelCase do not matter.
+Names are compared by their letters and digits only, so case, hyphens, underscores, camelCase and accents do not matter.
 """
 
 from __future__ import annotations
 
 import difflib
 import tomllib
+import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,8 +30,9 @@ KINDS = {
 class BundledGame:
     """A game of the package. `path` is its rulesheet; `kinds` are keys of `KINDS`, the one it is listed under first.
 
-    `players` counts the roles without chance. `perft` has the number of sequences of joint moves for each depth, from
-    depth 0 on, as `oracle` counts them too. `notes` say what was chosen where the rules leave a choice.
+    `players` counts the roles without chance. `board` is how it is drawn, a kind of `woodstock.view`. `perft` has the
+    number of sequences of joint moves for each depth, from depth 0 on, as `oracle` counts them too. `notes` say what
+    was chosen where the rules leave a choice.
     """
 
     name: str
@@ -40,6 +42,7 @@ class BundledGame:
     kinds: tuple[str, ...]
     description: str
     size: str
+    board: str
     source: str
     oracle: str
     perft: tuple[int, ...]
@@ -57,15 +60,17 @@ def all_games() -> tuple[BundledGame, ...]:
 
 
 def find(name: str) -> BundledGame:
-    """Return the bundled game of that name or alias.
+    """Return the bundled game of that name, alias or title.
 
     >>> find("connectFour").name
     'connect-four'
+    >>> find("Käseklau").name
+    'kaseklau'
     """
     games = all_games()
     key = _key(name)
     for game in games:
-        if key in map(_key, (game.name, *game.aliases)):
+        if key in map(_key, (game.name, *game.aliases, game.title)):
             return game
     raise unknown_game(name, games)
 
@@ -91,7 +96,7 @@ def unknown_game(name: str, games: tuple[BundledGame, ...] | None = None) -> Unk
 
 
 def _key(name: str) -> str:
-    return "".join(c for c in name.casefold() if c.isalnum())
+    return "".join(c for c in unicodedata.normalize("NFKD", name).casefold() if c.isalnum())
 
 
 def _mentions(game: BundledGame, word: str) -> bool:
@@ -109,6 +114,7 @@ def _read(file: Path) -> BundledGame:
         kinds=tuple(data["kinds"]),
         description=data["description"],
         size=data["size"],
+        board=data.get("board", ""),
         source=data["source"],
         oracle=data["oracle"],
         perft=tuple(data["perft"]),

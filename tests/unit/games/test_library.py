@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 import woodstock
@@ -18,6 +20,11 @@ GAMES = all_games()
 )
 def test_names_are_found_in_any_spelling(name: str) -> None:
     assert find(name).name == "connect-four"
+
+
+@pytest.mark.parametrize("spell", [lambda game: game.name.replace("-", "").upper(), lambda game: game.title])
+def test_every_game_is_found_without_hyphens_and_by_its_title(spell: Callable[[BundledGame], str]) -> None:
+    assert [find(spell(game)).name for game in GAMES] == [game.name for game in GAMES]
 
 
 def test_an_unknown_name_gets_the_nearest() -> None:
@@ -57,6 +64,7 @@ def test_the_folder_is_complete(game: BundledGame) -> None:
     assert game.name == game.path.parent.name
     assert game.kinds and set(game.kinds) <= set(KINDS)
     assert game.description.endswith(".") and len(game.description) < 110
+    assert game.board in ("grid", "hex", "line", "table", "facts")
     assert game.size and game.source.endswith(".") and game.oracle and game.perft[0] == 1
 
 
