@@ -86,6 +86,7 @@ class PySearch {
     }
   }
 
+  void set_constant_sum() { search_->set_constant_sum(); }
   void set_group(std::shared_ptr<SymmetryGroup> group) { search_->set_group(std::move(group)); }
 
   bool set_state(const nb::bytes& state) {
@@ -195,6 +196,7 @@ void bind_search(nb::module_& m) {
   nb::class_<PySearch>(m, "Search", "A search tree with its players' shared parts; one run at a time.")
       .def(nb::init<std::shared_ptr<Circuit>, const nb::dict&, std::shared_ptr<NetworkTemplate>>(),
            nb::arg("circuit"), nb::arg("settings"), nb::arg("tables").none() = nb::none())
+      .def("set_constant_sum", &PySearch::set_constant_sum, "It is proven: proofs may rest on it.")
       .def("set_group", &PySearch::set_group, nb::arg("group"), "Before the first state.")
       .def("set_state", &PySearch::set_state, nb::arg("state"))
       .def("run", &PySearch::run, nb::arg("seconds"), nb::arg("simulations"), nb::arg("nodes"),

@@ -108,7 +108,9 @@ SearchReport Search::report(std::uint32_t role, std::size_t line_length) const {
   const Node& root = store_.node(root_);
   const std::uint32_t* const root_roles = keys_.roles(root_element_);
   for (std::uint32_t r = 0; r < roles_; ++r) to.value.push_back(worth_.goal(r, store_.value(root_)[root_roles[r]]));
-  to.is_proven = root.is_exact;
+  // What only playouts say of the players' sums may guide a search; it proves nothing.
+  const bool is_sound = is_sum_proven_ || !tree_.is_constant_sum;
+  to.is_proven = root.is_exact && is_sound;
   to.simulations = simulations_ - first_simulation_;
   to.batches = batches_;
   to.steps = steps_;
@@ -170,7 +172,8 @@ SearchReport Search::report(std::uint32_t role, std::size_t line_length) const {
     }
     if (family.kind == Family::Kind::Chance || family.chooser != own || moves.size() == 1) {
       made.visits = root.visits;
-      made.is_proven = root.is_exact;
+      made.is_proven = to.is_proven;
+      if (!is_sound) continue;
       made.proven_low = made.low = worth_.goal(role, store_.low(root_)[own]);
       made.proven_high = made.high = worth_.goal(role, store_.high(root_)[own]);
       continue;
@@ -194,11 +197,13 @@ SearchReport Search::report(std::uint32_t role, std::size_t line_length) const {
     const double half = kDeviations * std::sqrt(value * (1 - value) / std::max(1.0, playouts));
     const double low = tree_.child_low(*edge, own), high = tree_.child_high(*edge, own);
     made.value = worth_.goal(role, value);
-    made.proven_low = worth_.goal(role, low);
-    made.proven_high = worth_.goal(role, high);
+    if (is_sound) {
+      made.proven_low = worth_.goal(role, low);
+      made.proven_high = worth_.goal(role, high);
+    }
     made.low = worth_.goal(role, std::clamp(value - half, low, high));
     made.high = worth_.goal(role, std::clamp(value + half, low, high));
-    made.is_proven = low == high;
+    made.is_proven = low == high && is_sound;
     made.is_best = best != Tree::kNoEdge && static_cast<std::size_t>(edge - family.edges.begin()) == best;
   }
   std::vector<std::uint64_t> joints(moves.size());

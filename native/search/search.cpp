@@ -213,7 +213,7 @@ void Search::balance(Worker& worker) const {
 
 // What is known of two players' sums so far; one playout that breaks the rule ends the assumption for good.
 void Search::note_sum(const double* sums, std::uint32_t count) {
-  if (!may_be_constant_sum_ || count == 0) return;
+  if (is_sum_proven_ || !may_be_constant_sum_ || count == 0) return;
   const auto& players = tree_.players();
   if (players.size() != 2 || std::abs(sums[players[0]] + sums[players[1]] - count) > 1e-6 * count) {
     may_be_constant_sum_ = false;

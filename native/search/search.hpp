@@ -36,6 +36,11 @@ class Search {
     history_.set_group(*group);
     keys_.set_group(std::move(group));
   }
+  // It is proven that what one of two players gains the other loses: proofs may rest on it.
+  void set_constant_sum() {
+    std::lock_guard lock(mutex_);
+    if (tree_.players().size() == 2) is_sum_proven_ = tree_.is_constant_sum = true;
+  }
   // The state to think about. True where the tree knows it.
   bool set_state(const std::uint64_t* packed);
   // Thinks until the budget is spent, the root is proven or `stop` was called. `on_tick` is called by this thread, a few
@@ -133,7 +138,7 @@ class Search {
   std::uint64_t hash_hits_ = 0, symmetry_hits_ = 0, collections_ = 0, idle_descents_ = 0, deepest_ = 0;
   std::uint64_t first_simulation_ = 0, first_node_ = 0;
   std::uint64_t sums_seen_ = 0;
-  bool may_be_constant_sum_ = true, must_drop_ = false, may_grow_ = true;
+  bool is_sum_proven_ = false, may_be_constant_sum_ = true, must_drop_ = false, may_grow_ = true;
   double solve_seconds_ = 0, sample_seconds_ = 0;
   double collect_seconds_ = 0;  // what the last collection took
 

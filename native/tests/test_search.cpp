@@ -104,9 +104,11 @@ struct PlaceGame {
   }
 };
 
-SearchReport solve(const std::shared_ptr<const Circuit>& circuit, SearchSettings settings, std::uint64_t simulations) {
+SearchReport solve(const std::shared_ptr<const Circuit>& circuit, SearchSettings settings, std::uint64_t simulations,
+                   bool is_sum_proven = true) {
   settings.random_role = kChance;
   Search search(circuit, settings);
+  if (is_sum_proven) search.set_constant_sum();
   std::vector<std::uint64_t> state(circuit->state_words(), 0);
   state[0] = 1;
   search.set_state(state.data());
@@ -180,6 +182,67 @@ TEST(search_knows_a_state_of_its_tree_again) {
   search.run({0, 0, 2000, 0}, {});
   state[0] = std::uint64_t{1} << game.places[0].to[0];
   CHECK(search.set_state(state.data()));
+}
+
+TEST(search_with_history_and_move_statistics_proves_the_same) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    const PlaceGame game(24 + static_cast<std::uint32_t>(seed) * 6, seed, seed % 2 == 0);
+    const auto circuit = compile_game(game);
+    for (const double confidence : {0.0, 3.0}) {
+      SearchSettings settings;
+      settings.lanes = 32;
+      settings.seed = seed;
+      settings.shrink = 25;
+      settings.exploration = 0.05;
+      settings.uses_amaf = true;
+      settings.amaf_lanes = 20;
+      settings.confidence = confidence;
+      const SearchReport report = solve(circuit, settings, 2'000'000);
+      CHECK(confidence > 0 || report.is_proven);
+      if (report.is_proven) CHECK(std::abs(report.value[0] - game.value(0)) < 1e-3);
+    }
+  }
+}
+
+TEST(search_calls_nothing_proven_that_rests_on_an_assumption) {
+  const PlaceGame game(30, 2, false);
+  const auto circuit = compile_game(game);
+  SearchSettings settings;
+  settings.lanes = 32;
+  const SearchReport assumed = solve(circuit, settings, 2'000'000, false), proven = solve(circuit, settings, 2'000'000);
+  CHECK(proven.is_proven);
+  CHECK(!assumed.is_proven);
+  CHECK(std::abs(assumed.value[0] - proven.value[0]) < 1e-3);
+  for (const RootMove& of : assumed.moves) CHECK(!of.is_proven);
+}
+
+TEST(search_keeps_its_memory) {
+  const PlaceGame game(4000, 9, true);
+  const auto circuit = compile_game(game);
+  SearchSettings settings;
+  settings.lanes = 16;
+  settings.memory_bytes = 1 << 18;
+  const SearchReport report = solve(circuit, settings, 40'000);
+  CHECK(report.memory_bytes <= settings.memory_bytes);
+  CHECK(!report.moves.empty());
+}
+
+TEST(move_history_learns_shares_and_fades) {
+  MoveHistory history(4);
+  CHECK(history.gain(2, 50) == 0);
+  history.add(2, 100, 0.3);
+  history.add(2, 100, 0.1);
+  CHECK(std::abs(history.gain(2, 0) - 0.2) < 1e-12);
+  CHECK(std::abs(history.gain(2, 200) - 0.1) < 1e-12);
+  history.fade(0.5);
+  CHECK(std::abs(history.gain(2, 100) - 0.1) < 1e-12);
+  // A symmetry that exchanges moves 0 and 1: what is learnt of one is known of the other.
+  SymmetryGroup::Element identity{{0}, {0, 1, 2, 3}, {0}}, swap{{0}, {1, 0, 2, 3}, {0}};
+  MoveHistory shared(4);
+  shared.set_group(SymmetryGroup({identity, swap}));
+  shared.add(1, 10, 0.5);
+  CHECK(shared.gain(0, 0) == 0.5);
+  CHECK(shared.gain(3, 0) == 0);
 }
 
 }  // namespace woodstock::search

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from woodstock.symmetry.symmetries import Symmetries
 
 MOST_SYMMETRY_SECONDS = 60.0
+MOST_PROOF_SECONDS = 60.0
 # Of the time until a deadline, what a search for symmetries is told: it looks at its clock now and then only.
 _SAFE_SHARE = 0.8
 # With less it is not begun: to import what it needs takes about as long.
@@ -76,6 +77,7 @@ class Preparation:
         self._lock = threading.Lock()
         self._symmetries: dict[str, _Part] = {}
         self._symmetry_seconds: dict[str, float] = {}
+        self._sum = _Part(lambda: _has_constant_sum(reference))
         self._tables = _Part(lambda: _template(reference))
 
     def batch(self, deadline: float | None) -> bool:
@@ -101,6 +103,10 @@ class Preparation:
         found: Symmetries | None = part.value
         return found.group if found is not None and found.group.size > 1 else None
 
+    def constant_sum(self, deadline: float | None) -> bool:
+        """Tell whether it is proven by the deadline that two players' goals always add up to the same."""
+        return self._sum.wait(deadline) and bool(self._sum.value)
+
     def template(self, deadline: float | None) -> Any:
         """Return the game's constraint network, or None where it cannot be built or is not ready."""
         return self._tables.value if self._tables.wait(deadline) else None
@@ -114,7 +120,7 @@ class Preparation:
     @property
     def problems(self) -> list[str]:
         """What could not be made, and why."""
-        parts = [self._batch, self._tables, *self._symmetries.values()]
+        parts = [self._batch, self._sum, self._tables, *self._symmetries.values()]
         return [part.problem for part in parts if part.problem is not None]
 
 
@@ -130,6 +136,13 @@ def _group(reference: weakref.ref[Game], method: str, seconds: float) -> Symmetr
         return None
     _ = found.group  # made here, where nobody waits for longer than they want to
     return found
+
+
+def _has_constant_sum(reference: weakref.ref[Game]) -> bool:
+    from woodstock.players.constant_sum import has_constant_sum
+
+    game = reference()
+    return game is not None and has_constant_sum(game, MOST_PROOF_SECONDS)
 
 
 def _template(reference: weakref.ref[Game]) -> Any:

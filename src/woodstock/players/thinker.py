@@ -70,6 +70,7 @@ class TreeThinker:
         self._game, self._spec, self._preparation = game, spec, preparation
         self._circuit = game.engine.circuit
         self._native: _native.Search | None = None
+        self._is_sum_known = False
         self._report_s = 0.001
         self._late_s = 0.0
         self._line_length = 12
@@ -83,6 +84,7 @@ class TreeThinker:
             self._native = self._make(deadline)
         if not preparation.batch(deadline):
             self.notes.append("the batch code is not compiled yet: playouts are single ones for now")
+        self._preparation.constant_sum(deadline if deadline is None else 0.0)
         if not kind.symmetries or not is_new:
             return
         share = float(settings.get("symmetry_share", 1.0))
@@ -118,6 +120,9 @@ class TreeThinker:
         index = self._game.role_index(role)
         payload = state.payload
         assert isinstance(payload, bytes)
+        if not self._is_sum_known and self._preparation.constant_sum(0.0):
+            self._is_sum_known = True
+            native.set_constant_sum()
         native.set_state(payload)
 
         def on_info() -> None:

@@ -114,6 +114,45 @@ def test_awkward_games_get_a_legal_move_in_time(text: str, player: str) -> None:
         assert decision.move == "c"
 
 
+def test_a_full_memory_still_gives_a_move_in_time() -> None:
+    game = woodstock.load("breakthrough")
+    begun = time.monotonic()
+    decision = woodstock.search(game.initial, "mac-ucb:memory=1MiB,lanes=16", seconds=0.4)
+    assert decision.move in game.initial.legal(decision.role)
+    assert decision.statistics["memory_bytes"] <= 2**20
+    assert time.monotonic() - begun < 5
+
+
+def test_moves_are_passed_over_by_confidence() -> None:
+    state = woodstock.load("connect-four").initial
+    found = {
+        confidence: woodstock.search(state, f"mac-ucb:confidence={confidence}", simulations=40_000)
+        for confidence in (0, 0.1)
+    }
+    assert found[0.1].statistics["prunings"] > found[0].statistics["prunings"] + 100
+    # What is passed over is not searched, so the best move gets more of the descents.
+    assert found[0.1].moves[0].visits > found[0].moves[0].visits
+
+
+def test_stages_take_the_share_of_time_that_is_asked_for() -> None:
+    state = woodstock.load("breakthrough").initial
+    shares = []
+    for solve in (0.05, 0.6):
+        statistics = woodstock.search(state, f"mac-ucb:solve={solve}", seconds=0.5).statistics
+        shares.append(statistics["solve_seconds"] / (statistics["solve_seconds"] + statistics["sample_seconds"]))
+    assert shares[0] < shares[1]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("player", TREE_PLAYERS)
+def test_ten_thousand_moves_get_an_answer_in_time(player: str) -> None:
+    game = woodstock.loads(rules.wide(10_000))
+    begun = time.monotonic()
+    decision = woodstock.search(game.initial, player, seconds=1)
+    assert decision.move in game.initial.legal(decision.role)
+    assert time.monotonic() - begun < 10
+
+
 @pytest.mark.full
 def test_ten_thousand_moves_are_opened_by_and_by() -> None:
     game = woodstock.loads(rules.wide(10_000))
