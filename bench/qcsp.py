@@ -1,6 +1,6 @@
 """Quantified search: answers, nodes and CPU beside QuaCode, the guides over many runs, the rate of the bus.
 
-    make bench-qcsp            # or: python bench/qcsp.py [--runs 200] [--out FILE]
+    make bench-qcsp            # or: python bench/qcsp.py [--runs 200] [--parts bus guides] [--out FILE]
 
 CPU is that of the thread that searches (CLOCK_THREAD_CPUTIME_ID), for the first table with that of posting the model. A
 node is the root or a value set and propagated to the fixpoint, as Gecode counts; probes, which only look ahead, are
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import shlex
 import statistics
 import sys
 import time
@@ -36,6 +37,7 @@ INSTANCES: list[tuple[str, Callable[[], Problem], int, float]] = [
     ("connect-four, 5 rows 4 columns", lambda: connect_four(4, 5), 19_254, 1.5),
     ("connect-four, 4 rows 5 columns", lambda: connect_four(5, 4), 202_448, 13.5),
 ]
+PARTS = ("answers", "plain", "bus", "guides")
 GUIDED: list[tuple[str, Callable[[], Problem]]] = [
     ("baker 1", baker),
     ("baker 2", lambda: baker(least_first=2)),
@@ -68,7 +70,6 @@ def answers(say: Report) -> None:
         say(f"  baker 1..{largest}: {len(found)} winning assignments, {found.status}")
     lost = [n for n in range(4, 23) if not solve(nim_fibonacci(n)).is_winning]
     say(f"  nim-fibonacci 4..22, not winning: {lost}")
-    say()
 
 
 def without_guide(say: Report, repeats: int) -> None:
@@ -94,7 +95,6 @@ def without_guide(say: Report, repeats: int) -> None:
         say(f"  {name:32} {answer:8} {facts['nodes']:9,} {facts['probes']:9,} {posting_best:8.4f} {best:9.4f}"
             f" {nodes:14,} {seconds:7.2f} {facts['nodes'] / nodes:7.4f} {share:7.4f}")  # fmt: skip
     say("  The last two columns are ours over QuaCode's; CPU with posting. Every strategy was checked.")
-    say()
 
 
 def guided(say: Report, runs: int) -> None:
@@ -118,7 +118,6 @@ def guided(say: Report, runs: int) -> None:
             ms = [1000 * _quantile(cpu, q) for q in (0.1, 0.5, 0.9)]
             say(f"  {name:12} {guide:9} {at[0]:11,.0f} {at[1]:9,.0f} {at[2]:9,.0f} {ms[0]:9.3f} {ms[1]:9.3f}"
                 f" {ms[2]:9.3f} {1000 * statistics.median(other):9.3f}")  # fmt: skip
-    say()
 
 
 def _quantile(ordered: list[float] | list[int], share: float) -> float:
@@ -189,18 +188,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=200, help="runs of each guide on each instance")
     parser.add_argument("--repeats", type=int, default=5, help="runs of each instance without a guide")
-    parser.add_argument("--rounds", type=int, default=400, help="runs of each kind for the bus")
+    parser.add_argument("--rounds", type=int, default=200, help="runs of each kind for the bus")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS), help="what to measure")
     parser.add_argument("--out", type=Path, help="also write the report here")
     options = parser.parse_args()
     say = Report(options.out)
-    say(f"python bench/qcsp.py --runs {options.runs} --repeats {options.repeats} --rounds {options.rounds}")
+    say(shlex.join(["python", "bench/qcsp.py", *sys.argv[1:]]))
     say(f"{_processor()}, {os.cpu_count()} cores, Python {platform.python_version()}")
-    say()
-    answers(say)
-    without_guide(say, options.repeats)
-    bus(say, options.rounds)
-    say()
-    guided(say, options.runs)
+    for part in options.parts:
+        say()
+        if part == "answers":
+            answers(say)
+        elif part == "plain":
+            without_guide(say, options.repeats)
+        elif part == "bus":
+            bus(say, options.rounds)
+        else:
+            guided(say, options.runs)
 
 
 if __name__ == "__main__":

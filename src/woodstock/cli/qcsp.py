@@ -245,7 +245,7 @@ def _progress(problem: Problem) -> Iterator[Callable[[int, int], None]]:
         with status:
             yield tell
     if (spent := time.perf_counter() - started) >= SLOW_SECONDS:
-        console.print(f"solved ({duration(spent)})", style="dim")
+        console.print(f"searched ({duration(spent)})", style="dim")
 
 
 def _facts(result: Result) -> dict[str, Any]:
@@ -277,6 +277,9 @@ def _print(result: Result, save: Path | None) -> None:
         f"  {count(facts['nodes'])} nodes, {count(facts['probes'])} probes, {count(facts['memo_hits'])} positions met "
         f"again, {duration(facts['cpu_seconds'])}"
     )
+    if result.guides and not any(guide["iterations"] for guide in result.guides):
+        console.print("  guide: not needed, the search ended before its turn")
+        return
     for guide in result.guides:
         console.print(f"  guide: {count(guide['iterations'])} iterations, {count(guide['swaps'])} suggestions")
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -47,10 +48,23 @@ def build(data: Any, where: str = "problem", default_name: str = "problem") -> P
     if not isinstance(prefix, list) or not prefix:
         raise ModelError(f"{where}: 'prefix' must be a list of variables, outermost first")
     for number, entry in enumerate(prefix, start=1):
-        _add(problem, entry, names, f"{where}: prefix entry {number}")
+        with _named(f"{where}: prefix entry {number}", where):
+            _add(problem, entry, names, f"{where}: prefix entry {number}")
     for number, text in enumerate(_texts(data.get("constraints", []), f"{where}: constraints"), start=1):
-        problem.require(parse(text, names, f"{where}: constraint {number}"))
+        with _named(where, where):
+            problem.require(parse(text, names, f"{where}: constraint {number}"))
     return problem
+
+
+@contextmanager
+def _named(place: str, where: str) -> Iterator[None]:
+    """Let mistakes that the model itself finds begin with their place in the file."""
+    try:
+        yield
+    except ModelError as error:
+        if str(error).startswith(where):
+            raise
+        raise ModelError(f"{place}: {error}") from None
 
 
 def _add(problem: Problem, entry: Any, names: Names, where: str) -> None:

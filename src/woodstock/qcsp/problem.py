@@ -18,6 +18,7 @@ from woodstock.scsp.expression import Expression, condition
 from woodstock.scsp.variable import Variable
 
 INT_LIMIT = 2**31 - 1
+ARRAY_LIMIT = 100_000
 
 
 @dataclass
@@ -187,4 +188,6 @@ class Problem:
 def _checked_count(name: str, count: int) -> int:
     if count < 1:
         raise ModelError(f"array {name}: {count} variables; give at least 1")
+    if count > ARRAY_LIMIT:
+        raise ModelError(f"array {name}: {count:,} variables are more than {ARRAY_LIMIT:,}")
     return count
