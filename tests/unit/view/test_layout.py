@@ -54,6 +54,34 @@ def test_marks_of_a_puzzle_without_pieces() -> None:
     assert board.piece == ()
 
 
+def test_a_pair_that_comes_and_goes_is_no_board() -> None:
+    """A roll of two dice; but the same on a board is a mark there, and lies on it whatever its name."""
+    dice = [f"(dice {a} {b})" for a, b in itertools.product("123456", "123456")]
+    states = [[], ["(dice 3 5)"], [], ["(dice 1 1)"]]
+    assert infer(dice, states).boards == ()
+    cells = [f"(field {x} {y} {p})" for x, y, p in itertools.product("123456", "123456", ["red", "blue"])]
+    stones = ["(field 3 5 red)", "(field 1 1 blue)", *(f"(field 6 {y} red)" for y in "123456")]
+    layout = infer([*dice, *cells], [[*held, *stones] for held in states])
+    assert [[board.name for board in sheet] for sheet in layout.sheets] == [["field", "dice"]]
+
+
+def test_a_relation_between_the_places_of_a_line_is_no_board() -> None:
+    tiles = [f"(tile {n} {owner})" for n, owner in itertools.product("123456", ["grill", "first"])]
+    below = [f"(below {a} {b})" for a, b in itertools.product("123456", "123456")]
+    row = [f"(tile {n} grill)" for n in "123456"]
+    layout = infer([*tiles, *below], [row, [*row, "(below 1 2)"], [*row, "(below 1 2)", "(below 4 3)"]])
+    assert [board.name for board in layout.boards] == ["tile"]
+
+
+def test_pieces_of_one_name_are_told_apart_by_their_layer() -> None:
+    cells = [f"(cell {x} {y} {p})" for x, y, p in itertools.product("1234", "1234", ["red", "blue"])]
+    jumpers = [f"(jumper {p} {x} {y})" for p, x, y in itertools.product(["red", "blue"], "1234", "1234")]
+    row = [f"(cell {x} 1 red)" for x in "1234"] + [f"(cell {x} 2 blue)" for x in "1234"]
+    layout = infer([*cells, *jumpers], [[*row, "(jumper red 1 1)", "(jumper blue 4 4)"]])
+    assert [board.pieces for board in layout.boards] == [("blue", "red"), ("blue jumper", "red jumper")]
+    assert layout.boards[1].place(fact("(jumper red 1 1)"))[3] == "red jumper"
+
+
 def test_b_is_black_where_black_is_what_it_means() -> None:
     facts = [f"(cell {x} {y} {p})" for x, y, p in itertools.product("1234", "1234", ["b", "w", "empty"])]
     (board,) = infer(facts, [["(cell 1 1 b)", "(cell 1 2 w)", "(cell 1 3 empty)"]]).boards
