@@ -167,6 +167,8 @@ void Search::choose_children(Job& job) {
 void Search::make_children(Worker& worker, Job& job) {
   const auto& legal = job.stage.legal;
   job.states.resize(job.joints.size() * words_);
+  const bool has_forms = keys_.size() > 1;
+  job.as_met.resize(has_forms ? job.states.size() : 0);
   job.keys.resize(job.joints.size());
   worker.places.resize(roles_);
   for (std::size_t i = 0; i < job.joints.size(); ++i) {
@@ -177,6 +179,7 @@ void Search::make_children(Worker& worker, Job& job) {
     }
     std::uint64_t* const state = job.states.data() + i * words_;
     worker.stages->child(worker.places, state);
+    if (has_forms) std::copy_n(state, words_, job.as_met.data() + i * words_);
     job.keys[i] = keys_.canonise(state);
   }
 }
@@ -190,11 +193,13 @@ void Search::request_playouts(Worker& worker, Job& job) {
     return;
   }
   if (job.joints.empty()) return;
+  // Canonical forms of one stage's children may have different roles to move, and would need a batch for each.
+  const std::uint64_t* const met = job.as_met.empty() ? job.states.data() : job.as_met.data();
   job.request.assign(job.joints.size(), kNoRequest);
   if (settings_.growth == Growth::OneChild) {
     const std::size_t chosen = SplitMix64(job.ticket ^ 0xC41D).below(job.joints.size());
     job.request[chosen] = place();
-    worker.requests.push_back({job.states.data() + chosen * words_, lanes});
+    worker.requests.push_back({met + chosen * words_, lanes});
     return;
   }
   // States that the tree knows have been played out; of several that are equal one is.
@@ -212,7 +217,7 @@ void Search::request_playouts(Worker& worker, Job& job) {
   const std::uint32_t each = std::max<std::uint32_t>(1, lanes / static_cast<std::uint32_t>(fresh.size()));
   for (std::uint32_t i : fresh) {
     job.request[i] = place();
-    worker.requests.push_back({job.states.data() + i * words_, each});
+    worker.requests.push_back({met + i * words_, each});
   }
 }
 
@@ -227,49 +232,51 @@ void Search::expect(Worker& worker, const Job& job, const Family& family) {
     for (std::size_t i = 0; i < job.joints.size(); ++i) {
       if (job.request[i] == kNoRequest) continue;
       const Sample& sample = worker.sampler.sample(job.request[i]);
-      // Samples speak of the roles of canonical forms.
-      const std::uint32_t* const roles = keys_.roles(job.keys[i].element);
       if (sample.count > 0 && !sample.is_terminal && !sample.is_stuck)
-        use(i, sample.count, [&, of = worker.sampler.sums(job.request[i])](std::uint32_t r) { return of[roles[r]]; });
+        use(i, sample.count, worker.sampler.sums(job.request[i]));
     }
   };
-  each([&](std::size_t, std::uint32_t count, auto&& of) {
+  each([&](std::size_t, std::uint32_t count, const double* of) {
     total += count;
     ++children;
-    for (std::uint32_t r = 0; r < roles_; ++r) sums[r] += of(r);
+    for (std::uint32_t r = 0; r < roles_; ++r) sums[r] += of[r];
   });
   if (children < 2) return;
   for (double& sum : sums) sum /= total;
   const std::uint32_t chooser = family.chooser;
-  each([&](std::size_t i, std::uint32_t count, auto&& of) {
+  each([&](std::size_t i, std::uint32_t count, const double* of) {
     const std::uint32_t move = family.legal[family.begin[chooser] + family.place(job.joints[i], chooser)];
-    history_.add(move, count, of(chooser) / count - sums[chooser]);
+    history_.add(move, count, of[chooser] / count - sums[chooser]);
   });
   worker.expected = std::move(sums);
 }
 
-// Takes the playouts of a new child, beside what was expected of it.
+// Takes the playouts of a new child, beside what was expected of it. They were played from the state as it was met; the
+// record speaks of the roles of its canonical form.
 void Search::estimate(Worker& worker, const Job& job, const Family& family, std::size_t i, NodeId child) {
   const Sample& sample = worker.sampler.sample(job.request[i]);
-  const double* sums = worker.sampler.sums(job.request[i]);
-  note_sum(sums, sample.count);
+  const double* const met = worker.sampler.sums(job.request[i]);
+  note_sum(met, sample.count);
   Node& node = store_.node(child);
   const bool is_over = sample.is_terminal || sample.is_stuck;
-  std::uint32_t count = sample.count;
-  if (!worker.expected.empty() && !is_over && count > 0) {
-    const std::uint32_t chooser = family.chooser;
+  const bool is_shrunk = !worker.expected.empty() && !is_over && sample.count > 0;
+  const std::uint32_t chooser = family.chooser;
+  double gain = 0;
+  std::uint32_t lent = 0;
+  if (is_shrunk) {
     const std::uint32_t move = family.legal[family.begin[chooser] + family.place(job.joints[i], chooser)];
-    const double gain = settings_.history * history_.gain(move, kHistoryDoubt);
-    const auto lent = static_cast<std::uint32_t>(settings_.shrink);
-    const std::uint32_t* const roles = keys_.roles(job.keys[i].element);
-    worker.shrunk.assign(sums, sums + roles_);
-    for (std::uint32_t r = 0; r < roles_; ++r) {
-      const double sign = r == chooser ? 1 : tree_.is_constant_sum && roles_ == 2 ? -1 : 0;
-      worker.shrunk[roles[r]] += lent * std::clamp(worker.expected[r] + sign * gain, 0.0, 1.0);
-    }
-    sums = worker.shrunk.data();
-    count += lent;
+    gain = settings_.history * history_.gain(move, kHistoryDoubt);
+    lent = static_cast<std::uint32_t>(settings_.shrink);
   }
+  const std::uint32_t count = sample.count + lent;
+  const std::uint32_t* const roles = keys_.roles(job.keys[i].element);
+  worker.shrunk.resize(roles_);
+  for (std::uint32_t r = 0; r < roles_; ++r) {
+    const double sign = r == chooser ? 1 : tree_.is_constant_sum && roles_ == 2 ? -1 : 0;
+    const double expected = is_shrunk ? std::clamp(worker.expected[r] + sign * gain, 0.0, 1.0) : 0;
+    worker.shrunk[roles[r]] = met[r] + lent * expected;
+  }
+  const double* const sums = worker.shrunk.data();
   tree_.add_playouts(child, count, sums);
   if (is_over && !node.is_exact) {
     node.is_terminal = sample.is_terminal;

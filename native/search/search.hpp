@@ -72,6 +72,7 @@ class Search {
     std::unique_ptr<Family> family;     // Grow: the new one
     std::vector<std::uint64_t> joints;  // the children to open, and their states and keys
     std::vector<std::uint64_t> states;
+    std::vector<std::uint64_t> as_met;  // the same before they were brought into their canonical forms; empty: no symmetries
     std::vector<StateKeys::Key> keys;
     std::vector<std::uint32_t> request;  // for each child its place in the batch, or kNoRequest
     std::uint32_t own_request = 0;
