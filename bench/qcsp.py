@@ -37,7 +37,7 @@ INSTANCES: list[tuple[str, Callable[[], Problem], int, float]] = [
     ("connect-four, 5 rows 4 columns", lambda: connect_four(4, 5), 19_254, 1.5),
     ("connect-four, 4 rows 5 columns", lambda: connect_four(5, 4), 202_448, 13.5),
 ]
-PARTS = ("answers", "plain", "bus", "guides")
+PARTS = ("answers", "plain", "worth", "bus", "guides")
 GUIDED: list[tuple[str, Callable[[], Problem]]] = [
     ("baker 1", baker),
     ("baker 2", lambda: baker(least_first=2)),
@@ -95,6 +95,26 @@ def without_guide(say: Report, repeats: int) -> None:
         say(f"  {name:32} {answer:8} {facts['nodes']:9,} {facts['probes']:9,} {posting_best:8.4f} {best:9.4f}"
             f" {nodes:14,} {seconds:7.2f} {facts['nodes'] / nodes:7.4f} {share:7.4f}")  # fmt: skip
     say("  The last two columns are ours over QuaCode's; CPU with posting. Every strategy was checked.")
+
+
+def worth(say: Report) -> None:
+    """Tell what probing and the memo are worth: nodes and CPU with and without each."""
+    say("Nodes and ms of CPU of the search with and without its parts")
+    kinds = {"both": (True, True), "no memo": (True, False), "no probing": (False, True), "neither": (False, False)}
+    say(f"  {'instance':24} " + " ".join(f"{kind:>18}" for kind in kinds))
+    instances: list[tuple[str, Problem]] = [
+        ("baker 1", baker()),
+        ("baker 2 (w1 >= 2)", baker(least_first=2)),
+        ("nim-fibonacci 20", nim_fibonacci(20)),
+        ("matrix game, depth 8", matrix_game(8)),
+        ("connect-four, 4 by 4", connect_four(4, 4)),
+    ]
+    for name, problem in instances:
+        cells = []
+        for probing, memo in kinds.values():
+            facts = [solve(problem, probing=probing, memo=memo, strategy=False).statistics for _ in range(3)]
+            cells.append(f"{facts[0]['nodes']:9,} {1000 * min(f['cpu_seconds'] for f in facts):8.2f}")
+        say(f"  {name:24} " + " ".join(cells))
 
 
 def guided(say: Report, runs: int) -> None:
@@ -201,6 +221,8 @@ def main() -> None:
             answers(say)
         elif part == "plain":
             without_guide(say, options.repeats)
+        elif part == "worth":
+            worth(say)
         elif part == "bus":
             bus(say, options.rounds)
         else:
