@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import pty
@@ -26,13 +27,20 @@ PATIENCE_S = 300.0
 WIDTH = 80
 
 PROMPT = re.compile(r"\n\S+> $")
-OFFER = re.compile(r"(?:^|  )(\d+) (?=\S)", re.M)
+MOVES = re.compile(r"\d+ \S|\.\.\. and \d+ more")
+OFFER = re.compile(r"(?:^|  )(\d+) (?=\S)")
 COLOUR = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
 def plain(raw: bytes) -> str:
     """Return what a terminal shows, without colours."""
     return COLOUR.sub("", raw.decode(errors="replace")).replace("\r", "")
+
+
+def offered(screen: str) -> int:
+    """Return the largest number in the columns of moves above the prompt."""
+    lines = itertools.takewhile(MOVES.match, reversed(screen.splitlines()[:-1]))
+    return max(int(number) for line in lines for number in OFFER.findall(line))
 
 
 def play_by_numbers(arguments: Sequence[str], seed: int) -> tuple[int, str]:
@@ -57,10 +65,8 @@ def play_by_numbers(arguments: Sequence[str], seed: int) -> tuple[int, str]:
             raw += data
             screen = plain(raw[asked:])
             if PROMPT.search(screen):
-                offers = [int(number) for number in OFFER.findall(screen, screen.rindex("\n\n"))]
-                assert offers, screen[-2000:]
                 asked = len(raw)
-                os.write(master, f"{rng.randint(1, max(offers))}\n".encode())
+                os.write(master, f"{rng.randint(1, offered(screen))}\n".encode())
         return child.wait(timeout=30), plain(raw)
     finally:
         if child.poll() is None:

@@ -14,6 +14,7 @@ from tests.unit.games.oracles.oracle import words
 
 import woodstock
 from woodstock import State
+from woodstock.games import find
 
 Translate = Callable[[State, str], str]
 
@@ -41,6 +42,26 @@ def skirmish(state: State, move: str) -> str:
     return f"(promote {text} {piece})" if is_pawn and cells[3] in "18" else f"(move {text})"
 
 
+def as_it_is(_: State, move: str) -> str:
+    """Moves are written alike."""
+    return move
+
+
+def shmup(_: State, move: str) -> str:
+    """Rows are counted from the north, and who does not move does nothing."""
+    if move == "noop":
+        return "stay"
+    kind, way = words(move)
+    return f"({kind} {way.lower().translate(str.maketrans('ns', 'sn'))})"
+
+
+def shorter(name: str, old: str, new: str) -> woodstock.Game:
+    """Load a bundled game with one of its numbers changed."""
+    text = find(name).read()
+    assert text.count(old) == 1
+    return woodstock.loads(text.replace(old, new))
+
+
 @pytest.mark.full
 @pytest.mark.parametrize(
     ("name", "sheet", "translate", "matches"),
@@ -48,11 +69,24 @@ def skirmish(state: State, move: str) -> str:
         ("majorities", "majorities", majorities, 200),
         ("ttcc4-2", "2pttcc4_2008_AAAI_GGP_Competition__turk", mixture, 500),
         ("skirmish-zero-sum", "skirmishZeroSum", skirmish, 50),
+        ("battle-of-numbers", "battleofnumbers__stanford", as_it_is, 500),
+        ("shmup", "shmup", shmup, 500),
     ],
 )
 def test_random_matches_agree(corpus: Path, name: str, sheet: str, translate: Translate, matches: int) -> None:
     """Passing, which the sheet of ttcc4 allows at any time and we do not, is left out where there is another move."""
-    game, twin_game = woodstock.load(name), woodstock.load(corpus / "games" / f"{sheet}.kif")
+    compare(woodstock.load(name), woodstock.load(corpus / "games" / f"{sheet}.kif"), translate, matches)
+
+
+@pytest.mark.full
+def test_reflect_connect_agrees_up_to_its_length(corpus: Path) -> None:
+    """The sheet ends the match a move earlier."""
+    game = shorter("reflect-connect-six", "(true (step 40))", "(true (step 39))")
+    compare(game, woodstock.load(corpus / "games" / "reflectconnect6__stanfordR.kif"), as_it_is, 200)
+
+
+def compare(game: woodstock.Game, twin_game: woodstock.Game, translate: Translate, matches: int) -> None:
+    """Play random matches on our rules and on the public ones."""
     assert game.roles == twin_game.roles
     for seed in range(matches):
         rng = random.Random(seed)
@@ -61,7 +95,7 @@ def test_random_matches_agree(corpus: Path, name: str, sheet: str, translate: Tr
             assert not state.is_terminal
             ours, theirs = [], []
             for role in game.roles:
-                legal = [move for move in twin.legal(role) if move != "noop"]
+                legal = [move for move in twin.legal(role) if move != "noop" or translate is shmup]
                 names = {translate(twin, move): move for move in legal} or {"noop": "noop"}
                 assert set(names) == set(state.legal(role)), f"seed {seed}, {role}"
                 ours.append(rng.choice(sorted(names)))
