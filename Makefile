@@ -14,7 +14,7 @@ LOCK := flock .build.lock
 GAME ?= connect-four
 SEED ?= 0
 
-.PHONY: help play test check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-scsp bench-xcsp3 bench-symmetry bench-puzzles bench-players bench-truth bench-signatures lint docs build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament unit
+.PHONY: help play test check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-scsp bench-xcsp3 bench-symmetry bench-puzzles bench-players bench-truth bench-threads bench-signatures lint docs build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament unit
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -68,6 +68,9 @@ bench-truth: build  ## tic-tac-toe is never lost, and small games are solved at 
 
 bench-players: build  ## matches of mac-ucb-sym against every rival at 0.3 s a move: hours; may be stopped and gone on with
 	$(PY) bench/players.py --out bench/results/players.txt
+
+bench-threads: build  ## two threads beside one: speed, and matches at equal numbers of simulations
+	$(PY) bench/players.py --threads 2 --games connect-four,breakthrough --pairs 20
 
 bench-signatures: build  ## the signature of each player's tree after a fixed number of simulations
 	$(PY) bench/players.py --signatures 20000 --games tic-tac-toe,connect-four,breakthrough,nim

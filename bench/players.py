@@ -6,6 +6,11 @@ Each pair of matches swaps the seats. A row ends when the test has decided betwe
 `--pairs`. Rows go to `--out` as they end, and rows that are there already are not played again. `--cpu` counts the
 processor time of the searching thread instead of the wall clock, which is the fair clock on a busy machine;
 `--simulations` gives equal numbers of playouts instead of equal time.
+
+    python bench/players.py --threads 2 --games connect-four,breakthrough
+
+tells how many simulations so many threads make in a second beside one, which needs a quiet machine, and how they play
+against one thread with equal numbers of simulations, which does not.
 """
 
 from __future__ import annotations
@@ -14,6 +19,7 @@ import argparse
 import math
 import platform
 import random
+import statistics
 import sys
 import time
 from collections.abc import Sequence
@@ -26,8 +32,8 @@ from woodstock.players import Player, parse_spec, search
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "games"
 GAMES = (
-    "tic-tac-toe,connect-four,breakthrough,reversi,hex,checkers,pentago,quarto,knightThrough,sheepAndWolf,"
-    "amazons_8x8,connect5,skirmish,pacman2psmall__ggpcpp,backgammon__deckb,chinook,biddingTicTacToe,3pConnectFour"
+    "connect-four,breakthrough,knight-through,hex,othello,checkers,pentago,quarto,skirmish,amazons_8x8,sheep-and-wolf,"
+    "connect5,breakthroughSmall,biddingTicTacToe,3pConnectFour,pacman2psmall__ggpcpp,nim"
 )
 RIVALS = "mac-ucb,uct,uct-sym,grave,grave-sym,fc-ucb,random"
 LLR_BOUND = math.log(0.95 / 0.05)
@@ -168,6 +174,28 @@ def signatures(games: Sequence[str], players: Sequence[str], simulations: int) -
             print(f"  {name:16} {player:14} {decision.signature or '-':18} {decision.move}", flush=True)
 
 
+def threads(games: Sequence[str], player: str, count: int, simulations: int, pairs: int, opening: int) -> None:
+    """Print simulations a second with several threads and with one, and a match between the two at equal work."""
+    many = f"{player}{',' if ':' in player else ':'}threads={count}"
+    print(f"{many} beside {player}; each speed is the median of five runs of a second, by turns", flush=True)
+    for name in games:
+        game = load(name)
+        role = next(role for role in game.roles if len(game.initial.legal(role)) > 1)
+        speeds: dict[str, list[float]] = {player: [], many: []}
+        for _ in range(5):
+            for spec, told in speeds.items():
+                thinker = Player(spec)
+                thinker.start(game, role, time.monotonic() + 60)
+                begun = time.monotonic()
+                decision = thinker.move(game.initial, begun + 1)
+                told.append(decision.simulations / decision.seconds)
+                thinker.close()
+        one, several = (statistics.median(told) for told in speeds.values())
+        row = duel(game, (many, player), Clock(0, False, simulations), pairs, pairs, opening)
+        print(f"{name:22} {one:12,.0f} /s, {several:12,.0f} /s: {several / one:.2f} times", flush=True)
+        print(f"{name:22} {simulations} simulations a move each: {row}", flush=True)
+
+
 def main() -> None:
     """Read the arguments and play."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -177,15 +205,20 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.3)
     parser.add_argument("--cpu", action="store_true")
     parser.add_argument("--simulations", type=int, default=0)
-    parser.add_argument("--pairs", type=int, default=50, help="most pairs for each row")
-    parser.add_argument("--least", type=int, default=8, help="pairs before the test may end a row")
+    parser.add_argument("--pairs", type=int, default=30, help="most pairs for each row")
+    parser.add_argument("--least", type=int, default=4, help="pairs before the test may end a row")
     parser.add_argument("--opening", type=int, default=2, help="random turns at the start")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--signatures", type=int, default=0, metavar="N", help="print signatures after N simulations")
+    parser.add_argument("--threads", type=int, default=0, metavar="N", help="compare N threads with one")
     options = parser.parse_args()
     rivals = [r for r in options.rivals.split(";" if ";" in options.rivals or ":" in options.rivals else ",") if r]
     if options.signatures:
         signatures(options.games.split(","), [options.player, *rivals], options.signatures)
+        return
+    if options.threads:
+        work = options.simulations or 20_000
+        threads(options.games.split(","), options.player, options.threads, work, options.pairs, options.opening)
         return
     clock = Clock(options.seconds, options.cpu, options.simulations)
     head = f"{options.player} against each rival, {clock}, paired seats; score in % with 95 % interval"

@@ -52,6 +52,7 @@ SearchSettings settings_of(const nb::dict& given) {
   read(given, "lanes", s.lanes);
   read(given, "leaves", s.leaves);
   read(given, "widest", s.widest);
+  read(given, "widest_joint", s.widest_joint);
   read(given, "threads", s.threads);
   read(given, "memory_bytes", s.memory_bytes);
   read(given, "seed", s.seed);

@@ -135,10 +135,12 @@ void Search::choose_children(Job& job) {
                 : is_chance                        ? Family::Kind::Chance
                                                    : Family::Kind::Choice;
   SplitMix64 random(job.ticket);
-  const std::uint64_t first = std::min<std::uint64_t>(family.total, std::max<std::uint32_t>(1, settings_.widest));
+  const bool is_joint = family.kind == Family::Kind::Joint;
+  const std::uint32_t widest = is_joint ? std::min(settings_.widest, settings_.widest_joint) : settings_.widest;
+  const std::uint64_t first = std::min<std::uint64_t>(family.total, std::max<std::uint32_t>(1, widest));
   if (first == family.total) {
     for (std::uint64_t joint = 0; joint < first; ++joint) job.joints.push_back(joint);
-  } else if (family.kind != Family::Kind::Joint) {
+  } else if (!is_joint) {
     family.order.resize(family.total);
     for (std::uint32_t i = 0; i < family.total; ++i) family.order[i] = i;
     for (std::uint64_t i = family.total; i-- > 1;) std::swap(family.order[i], family.order[random.below(i + 1)]);

@@ -34,6 +34,7 @@ struct SearchSettings {
   double solve_share = 0;      // above 0: lanes grow or shrink until stages take this share of the time, where a clock runs
   std::uint32_t leaves = 1;    // leaves sampled in one go
   std::uint32_t widest = 256;  // children opened at a time
+  std::uint32_t widest_joint = 24;  // the same where several roles choose at once: pairs of moves are many and alike
   std::uint32_t threads = 1;
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;
   std::uint64_t seed = 0;

@@ -118,6 +118,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("history", "history", number(0, 1), "share of what other stages say of a move in first estimates"),
     Option("confidence", "confidence", number(0), "deviations at which a move is passed over; 0: never"),
     Option("widest", "widest", whole(1, 1 << 20), "children opened at a time"),
+    Option("widest-joint", "widest_joint", whole(1, 1 << 20), "the same where several roles choose at once"),
     Option("threads", "threads", whole(1, 256), "threads of the search"),
     Option("memory", "memory_bytes", memory, "bound on the tree"),
     Option("seed", "seed", whole(0, 2**63 - 1), "of all random choices"),

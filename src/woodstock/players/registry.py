@@ -14,7 +14,7 @@ from woodstock.players.options import OPTIONS, PlayerError, Value
 _SHARED = ("threads", "memory", "seed", "max-steps", "ponder", "workers")
 _TREE = (
     *("c", "lanes", "solve", "leaves", "rule", "temperature", "urgency", "minimax", "prior", "own"),
-    *("shrink", "history", "confidence", "widest"),
+    *("shrink", "history", "confidence", "widest", "widest-joint"),
 )
 _AMAF = ("bias", "reference", "recorded", "amaf-share")
 _SYMMETRY = ("symmetry-share",)
