@@ -68,7 +68,8 @@ class Ring {
   std::size_t read_seen_ = 0;
   alignas(64) std::atomic<std::size_t> read_{0};
   std::size_t written_seen_ = 0;
-  alignas(64) std::array<T, Size> items_{};
+  // Left as it comes: nothing is read before it was written, and pages that are never used cost nothing.
+  alignas(64) std::array<T, Size> items_;
 };
 
 }  // namespace woodstock::qcsp

@@ -2,6 +2,7 @@
 // Built with ThreadSanitizer by `make sanitize-thread`.
 
 #include <algorithm>
+#include <chrono>
 #include <thread>
 
 #include "base/random.hpp"
@@ -186,6 +187,34 @@ TEST(search_finds_all_weights) {
   Search search(baker.store, baker.prefix, options, nullptr);
   CHECK(search.run({}) == Status::kComplete);
   CHECK_EQUAL(search.solutions().size(), 6U);
+}
+
+// The order of 0..9 after the guide has looked at one constraint, x >= least, until it spoke or for `patience`.
+std::vector<Value> order_for(std::int64_t least, std::chrono::milliseconds patience) {
+  const auto code = [](Code c) { return static_cast<std::int64_t>(c); };
+  Evaluator evaluator;
+  evaluator.add_program({{code(Code::kConstant), least, code(Code::kVariable), 0, code(Code::kAtMost)}, {0}});
+  const auto channel = std::make_shared<Channel>(false);
+  McGuide guide({range(0, 9)}, evaluator, channel, {4.5, 20000, 1, 3.0});
+  std::thread thread([&] { guide.run(); });
+  channel->start();
+  const auto end = std::chrono::steady_clock::now() + patience;
+  while (channel->swaps(1).empty() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+  channel->close();
+  thread.join();
+  std::vector<Value> order = range(0, 9);
+  const auto swaps = channel->swaps(1000);
+  for (const Swap& swap : swaps)
+    std::iter_swap(std::ranges::find(order, swap.first), std::ranges::find(order, swap.second));
+  return order;
+}
+
+TEST(mc_speaks_where_the_evidence_is_clear) {
+  // Values of 5 and more are never in conflict.
+  const std::vector<Value> order = order_for(5, std::chrono::seconds(20));
+  for (std::size_t i = 0; i < 5; ++i) CHECK(order[i] >= 5);
+  // All values are, always: that says nothing about any of them.
+  CHECK(order_for(100, std::chrono::milliseconds(50)) == range(0, 9));
 }
 
 TEST(search_beside_every_guide) {
