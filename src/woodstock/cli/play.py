@@ -85,6 +85,8 @@ class _Table:
         self._start()
         against = f" against {self._opponent}" if self._attendants else ""
         self._console.print(f"{self._game.name}: you are {self._role}{against}. ? for help", style="bold")
+        if self._game.has_percepts:
+            self._console.print("the rules hide things from players; here the whole state is shown", style="dim")
         while not (state := self._states[-1]).is_terminal:
             if not all(state.legal(role) for role in self._game.roles):
                 self._console.print("the match is stuck: a role has no legal move")
