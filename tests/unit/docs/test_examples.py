@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import io
 import pkgutil
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -51,6 +53,7 @@ def test_commands(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     network.require(network.decision("x", [0, 1, 2]) < network.decision("y", [0, 1, 2]))
     write(network, tmp_path / "my-network.xml")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.StringIO())  # nobody is there: `play` shows the board and leaves
     if words[0] == "watch":
         words += ["--delay", "0"]
     words = ["0.2" if before == "--seconds" else word for before, word in zip(["", *words], words, strict=False)]
