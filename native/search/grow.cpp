@@ -223,6 +223,19 @@ void Search::request_playouts(Worker& worker, Job& job) {
   }
 }
 
+// A stage is solved in the canonical form of its state: its moves go back through every form on the path to the root.
+void Search::name_moves(Worker& worker, const Job& job, const Family& family) const {
+  const std::uint32_t chooser = family.chooser;
+  worker.moves.clear();
+  for (std::uint64_t joint : job.joints)
+    worker.moves.push_back(family.legal[family.begin[chooser] + family.place(joint, chooser)]);
+  for (std::size_t i = job.path.size(); i-- > 0;) {
+    const Edge& edge = store_.node(job.path[i].node).family->edges[job.path[i].edge];
+    if (edge.element != 0) keys_.move_preimages(edge.element, worker.moves);
+  }
+  if (root_element_ != 0) keys_.move_preimages(root_element_, worker.moves);
+}
+
 // What the new children of a stage are worth on average, and what that says of their moves.
 void Search::expect(Worker& worker, const Job& job, const Family& family) {
   worker.expected.clear();
@@ -246,9 +259,9 @@ void Search::expect(Worker& worker, const Job& job, const Family& family) {
   if (children < 2) return;
   for (double& sum : sums) sum /= total;
   const std::uint32_t chooser = family.chooser;
+  name_moves(worker, job, family);
   each([&](std::size_t i, std::uint32_t count, const double* of) {
-    const std::uint32_t move = family.legal[family.begin[chooser] + family.place(job.joints[i], chooser)];
-    history_.add(move, count, of[chooser] / count - sums[chooser]);
+    history_.add(worker.moves[i], count, of[chooser] / count - sums[chooser]);
   });
   worker.expected = std::move(sums);
 }
@@ -266,8 +279,7 @@ void Search::estimate(Worker& worker, const Job& job, const Family& family, std:
   double gain = 0;
   std::uint32_t lent = 0;
   if (is_shrunk) {
-    const std::uint32_t move = family.legal[family.begin[chooser] + family.place(job.joints[i], chooser)];
-    gain = settings_.history * history_.gain(move, kHistoryDoubt);
+    gain = settings_.history * history_.gain(worker.moves[i], kHistoryDoubt);
     lent = static_cast<std::uint32_t>(settings_.shrink);
   }
   const std::uint32_t count = sample.count + lent;

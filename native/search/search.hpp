@@ -32,10 +32,7 @@ class Search {
   ~Search();
 
   // States that a group maps onto each other share a record. Before the first state.
-  void set_group(std::shared_ptr<const SymmetryGroup> group) {
-    history_.set_group(*group);
-    keys_.set_group(std::move(group));
-  }
+  void set_group(std::shared_ptr<const SymmetryGroup> group) { keys_.set_group(std::move(group)); }
   // It is proven that what one of two players gains the other loses: proofs may rest on it.
   void set_constant_sum() {
     std::lock_guard lock(mutex_);
@@ -93,6 +90,7 @@ class Search {
   void attach(Worker& worker, Job& job);
   void estimate(Worker& worker, const Job& job, const Family& family, std::size_t i, NodeId child);
   void expect(Worker& worker, const Job& job, const Family& family);
+  void name_moves(Worker& worker, const Job& job, const Family& family) const;
   void back_up(Job& job, bool is_visit);
   void release(Job& job);
   void note_moves(Job& job);

@@ -21,6 +21,7 @@ struct Search::Worker {
   std::vector<float> values;
   std::vector<double> expected;  // for each role the mean over the new children of a stage; empty: nothing is expected
   std::vector<double> shrunk;
+  std::vector<std::uint32_t> moves;  // of the chooser, for each new child, as the match names them
   std::uint64_t steps_told = 0;
   // Of processor time: for stages, for playouts and for those that remember their moves.
   double solve_seconds = 0, batch_seconds = 0, record_seconds = 0;

@@ -227,7 +227,7 @@ TEST(search_keeps_its_memory) {
   CHECK(!report.moves.empty());
 }
 
-TEST(move_history_learns_shares_and_fades) {
+TEST(move_history_learns_and_fades) {
   MoveHistory history(4);
   CHECK(history.gain(2, 50) == 0);
   history.add(2, 100, 0.3);
@@ -236,13 +236,6 @@ TEST(move_history_learns_shares_and_fades) {
   CHECK(std::abs(history.gain(2, 200) - 0.1) < 1e-12);
   history.fade(0.5);
   CHECK(std::abs(history.gain(2, 100) - 0.1) < 1e-12);
-  // A symmetry that exchanges moves 0 and 1: what is learnt of one is known of the other.
-  SymmetryGroup::Element identity{{0}, {0, 1, 2, 3}, {0}}, swap{{0}, {1, 0, 2, 3}, {0}};
-  MoveHistory shared(4);
-  shared.set_group(SymmetryGroup({identity, swap}));
-  shared.add(1, 10, 0.5);
-  CHECK(shared.gain(0, 0) == 0.5);
-  CHECK(shared.gain(3, 0) == 0);
 }
 
 }  // namespace woodstock::search
