@@ -24,12 +24,13 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code."""
-    from woodstock.cli.app import app
-
     is_debugged = "--debug" in arguments or os.environ.get("WOODSTOCK_DEBUG", "0") not in ("", "0")
     # --debug is an option of the whole program, but people put it last.
     words = [word for word in arguments if word != "--debug"] or ["--help"]
     try:
+        # Late, and inside: an interrupt may come while commands are still being read in.
+        from woodstock.cli.app import app
+
         code = app(words, prog_name="woodstock", standalone_mode=False)
         if code == INTERRUPTED:
             _interrupted(words)

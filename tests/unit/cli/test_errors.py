@@ -81,10 +81,11 @@ def test_an_interrupt_ends_with_130_and_the_command() -> None:
     words = ["simulate", "connect-four", "--seconds", "60"]
     # A shell that runs the tests in the background has interrupts ignored, and children inherit that: hear them again.
     heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
-    start = f"{heard}; from woodstock.cli import main; main()"
+    start = f"{heard}; from woodstock.cli import main; print('here', flush=True); main()"
     command = [sys.executable, "-c", start, *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(3)
+        assert process.stdout is not None and process.stdout.readline() == "here\n"
+        time.sleep(1)
         process.send_signal(2)
         _out, err = process.communicate(timeout=30)
     assert process.returncode == 130
