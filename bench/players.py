@@ -33,7 +33,7 @@ from woodstock.players import Player, parse_spec, search
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "games"
 GAMES = (
     "connect-four,breakthrough,knight-through,hex,othello,checkers,pentago,quarto,skirmish,amazons_8x8,sheep-and-wolf,"
-    "connect5,breakthroughSmall,biddingTicTacToe,3pConnectFour,pacman2psmall__ggpcpp,nim"
+    "connect5,breakthroughSmall,biddingTicTacToe,3pConnectFour,pacman2psmall__ggpcpp"
 )
 RIVALS = "mac-ucb,uct,uct-sym,grave,grave-sym,fc-ucb,random"
 LLR_BOUND = math.log(0.95 / 0.05)

@@ -40,6 +40,7 @@ void Search::descend(Job& job) {
   job.recorded.clear();
   NodeId id = root_;
   const MoveTables::Table* moves = nullptr;
+  std::vector<std::uint32_t> names;  // of a state's moves in the form that `moves` belongs to
   for (;;) {
     Node& node = store_.node(id);
     job.leaf = id;
@@ -67,8 +68,11 @@ void Search::descend(Job& job) {
       }
     } else {
       if (settings_.uses_amaf && (moves == nullptr || node.visits >= settings_.amaf_reference))
-        if (const MoveTables::Table* own = move_tables_.find(id); own != nullptr) moves = own;
-      edge = tree_.select(id, job.ticket ^ id, family.kind == Family::Kind::Choice ? moves : nullptr);
+        if (const MoveTables::Table* own = move_tables_.find(id); own != nullptr) {
+          moves = own;
+          names.clear();
+        }
+      edge = tree_.select(id, job.ticket ^ id, family.kind == Family::Kind::Choice ? moves : nullptr, names);
       // More moves are opened as the state is visited more often, or when all that are open are known.
       const std::uint64_t next = family.opened;
       if (next < family.total && !node.is_growing && may_grow_ && (node.visits >= next || edge == Tree::kNoEdge)) {
@@ -82,6 +86,14 @@ void Search::descend(Job& job) {
     const NodeId child = family.edges[edge].child;
     const bool is_cycle =
         child == id || std::ranges::any_of(job.path, [&](const Step& step) { return step.node == child; });
+    if (const std::uint16_t element = family.edges[edge].element; moves != nullptr && element != 0) {
+      std::vector<std::uint32_t> next(circuit_->model().move_count);
+      for (std::uint32_t move = 0; move < next.size(); ++move) {
+        const std::uint32_t before = keys_.move_preimage(element, move);
+        next[move] = names.empty() ? before : names[before];
+      }
+      names = std::move(next);
+    }
     take_edge(job, id, static_cast<std::uint32_t>(edge));
     id = child;
     if (is_cycle || job.path.size() >= kDeepest) {

@@ -32,6 +32,7 @@ class StateKeys {
   std::uint32_t move_image(std::uint16_t element, std::uint32_t move) const { return group_->element(element).moves[move]; }
   // Moves of a canonical form as moves of the state that `element` took to it.
   void move_preimages(std::uint16_t element, std::vector<std::uint32_t>& moves) const;
+  std::uint32_t move_preimage(std::uint16_t element, std::uint32_t move) const { return preimages_[element][move]; }
   std::size_t size() const { return group_->size(); }
 
  private:
