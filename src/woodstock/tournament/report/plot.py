@@ -12,6 +12,7 @@ LETTER = 6.6
 LONGEST_LABEL = 48
 ROW = 22
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+DASHES = ("none", "7 3", "2 3")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +84,15 @@ def line_plot(
     parts.append(_text((left + right) / 2, bottom + 40, across, "middle"))
     parts.append(_text(left - 40, 12, up, "start"))
     for index, (label, line) in enumerate(lines.items()):
-        colour = COLOURS[index % len(COLOURS)]
+        # When the colours are used up, dashes tell the lines apart.
+        colour, dashes = COLOURS[index % len(COLOURS)], DASHES[index // len(COLOURS) % len(DASHES)]
         path = " ".join(f"{px(x):.1f},{py(y):.1f}" for x, y in sorted(line))
-        parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        stroke = f'stroke="{colour}" stroke-width="2" stroke-dasharray="{dashes}"'
+        parts.append(f'<polyline points="{path}" fill="none" {stroke}/>')
         parts += [f'<circle cx="{px(x):.1f}" cy="{py(y):.1f}" r="3.5" fill="{colour}"/>' for x, y in line]
-        parts.append(f'<rect x="{right + 20}" y="{18 + 20 * index}" width="12" height="12" fill="{colour}"/>')
-        parts.append(_text(right + 38, 28 + 20 * index, label, "start"))
+        y = 24 + 20 * index
+        parts.append(f'<line x1="{right + 20}" x2="{right + 44}" y1="{y}" y2="{y}" {stroke}/>')
+        parts.append(_text(right + 50, y + 4, label, "start"))
     return "".join(parts) + "</svg>"
 
 
