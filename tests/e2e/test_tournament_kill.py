@@ -49,7 +49,9 @@ def _killed_run(plan: Path, folder: Path, kills: int, total: int) -> int:
     while _finished(folder) < total:
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as run:
             # After some more matches, and a little later, so that it happens in the middle of things.
-            goal = _finished(folder) + chance.randint(1, total // (kills + 1))
+            # Small steps: there must be matches left for every kill.
+            now = _finished(folder)
+            goal = now + chance.randint(1, max(1, (total - now) // (3 * (kills - done) + 1)))
             while run.poll() is None and (done >= kills or _finished(folder) < goal):
                 time.sleep(0.005)
             if run.poll() is None:
