@@ -1,6 +1,6 @@
 """On every rulesheet: does the group that the network shows contain the one that the rules show?
 
-    python bench/containment.py [--seconds 20] [--out bench/results/containment.txt]
+    python bench/containment.py [--seconds 20] [--jobs 2] [--out bench/results/containment.txt]
 
 Each sheet is looked at in a process of its own, for `--seconds` of processor time at most; what needs more is counted,
 and so is what does not load. Rows go to `--out` as they come; those that are there already are not made again.
@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
+import os
 import resource
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -65,16 +67,18 @@ def main() -> None:
     """Look at every sheet."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=int, default=20)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--out", type=Path)
     asked = parser.parse_args()
     rows: dict[str, str] = {}
     if asked.out is not None and asked.out.exists():
         known = (line.split("  ", 1) for line in asked.out.read_text().splitlines() if ".kif" in line)
         rows = {name: said.strip() for name, said in known}
-    for path in sorted(CORPUS.glob("*.kif")):
-        if path.name not in rows:
-            rows[path.name] = look(path, asked.seconds)
-            print(f"{path.name:<60} {rows[path.name]}", flush=True)
+    new = [path for path in sorted(CORPUS.glob("*.kif")) if path.name not in rows]
+    with ThreadPoolExecutor(asked.jobs) as threads:
+        for path, said in zip(new, threads.map(lambda path: look(path, asked.seconds), new), strict=True):
+            rows[path.name] = said
+            print(f"{path.name:<60} {said}", flush=True)
             if asked.out is not None:
                 asked.out.write_text(table(rows, asked.seconds))
     print(table(rows, asked.seconds).splitlines()[1])
