@@ -7,6 +7,7 @@ resumed ends with the same journal lines, up to their order, and the same standi
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import time
 from collections import deque
@@ -129,7 +130,9 @@ def read_folder(folder: Path) -> Plan:
         scale, clock = float(head.get("scale", 1)), float(head.get("clock", 1))
     except ValueError as error:
         raise WoodstockError(f"{path}: its first lines are damaged: {error}") from error
-    return parse_plan(text, str(path), Path(head.get("folder", folder)), scale=scale, clock=clock)
+    plan = parse_plan(text, str(path), Path(head.get("folder", folder)), scale=scale, clock=clock)
+    # Reports are published: where the plan lay is nobody's business.
+    return dataclasses.replace(plan, text="".join(line for line in text.splitlines(True) if not line.startswith(HEAD)))
 
 
 def _open(plan: Plan, folder: Path, is_resumed: bool) -> Journal:
