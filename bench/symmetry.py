@@ -54,7 +54,7 @@ def groups() -> Iterator[str]:
 
 def states() -> Iterator[str]:
     """Yield the table of states visited."""
-    from tests.unit.solve.test_solve import connect
+    from tests.unit.solve.connect import connect
 
     yield f"{'game':<32} {'value':>6} {'without':>12} {'with':>12} {'ratio':>6} {'group':>6} {'fixing start':>12}"
     small = [woodstock.load("tic-tac-toe")] + [connect(*size) for size in ((4, 3, 3), (4, 4, 3), (5, 4, 4), (4, 5, 4))]
@@ -72,7 +72,7 @@ def states() -> Iterator[str]:
 def overhead() -> Iterator[str]:
     """Yield the cost of symmetries in a game that has none, by rounds that take turns."""
     # One line counts for red alone: no mirror and no exchange of roles is left.
-    from tests.unit.solve.test_solve import connect
+    from tests.unit.solve.connect import connect
 
     text = connect(4, 4, 3).text
     start = text.index("(<= (line ?p)")

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import os
 import platform
 import random
@@ -25,12 +24,17 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from woodstock.tournament.intervals import score_interval
-from woodstock.tournament.journal import read_journal
-from woodstock.tournament.plan import parse_plan
-from woodstock.tournament.ratings import POINTS, Seating, rate
-from woodstock.tournament.runner import JOURNAL, read_folder
-from woodstock.tournament.sprt import Sprt
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tests.unit.tournament.simulated import league_of, pairs_of  # noqa: E402
+
+from woodstock.tournament.intervals import score_interval  # noqa: E402
+from woodstock.tournament.journal import read_journal  # noqa: E402
+from woodstock.tournament.plan import parse_plan  # noqa: E402
+from woodstock.tournament.ratings import rate  # noqa: E402
+from woodstock.tournament.runner import JOURNAL, read_folder  # noqa: E402
+from woodstock.tournament.sprt import Sprt  # noqa: E402
 
 PLAYERS = '[[player]]\nname = "a"\nspec = "{0}"\n[[player]]\nname = "b"\nspec = "{1}"\n'
 WOODSTOCK = [sys.executable, "-c", "from woodstock.cli import main; main()", "tournament"]
@@ -110,7 +114,7 @@ def check_statistics(_folder: Path) -> Iterator[str]:
             truth = win + draw / 2
             covered = 0
             for _ in range(4000):
-                found = score_interval(_pairs(chance, win, draw, pairs))
+                found = score_interval(pairs_of(chance, win, draw, pairs))
                 covered += found.low <= truth <= found.high
             shares.append(f"{pairs} pairs {covered / 40:.1f} %")
         yield f"    win {win:g}, draw {draw:g}: {', '.join(shares)}"
@@ -123,7 +127,7 @@ def check_statistics(_folder: Path) -> Iterator[str]:
             for _ in range(2000):
                 pairs_seen: list[float] = []
                 while not (decision := sprt.decision(pairs_seen)):
-                    pairs_seen += _pairs(chance, truth - draw / 2, draw, 1)
+                    pairs_seen += pairs_of(chance, truth - draw / 2, draw, 1)
                 wrong += decision != right
                 length += len(pairs_seen)
             told.append(f"truth {truth:g}: {wrong / 20:.2f} %, {length / 2000:.0f} pairs")
@@ -133,7 +137,7 @@ def check_statistics(_folder: Path) -> Iterator[str]:
     covered = total = 0
     biases = []
     for _ in range(400):
-        ratings = rate(_league(chance, strengths, 120.0, 200))
+        ratings = rate(league_of(chance, strengths, 120.0, 200))
         for one in ratings.players:
             covered += one.low <= strengths[one.name] <= one.high
             total += 1
@@ -141,24 +145,6 @@ def check_statistics(_folder: Path) -> Iterator[str]:
     spread = statistics.stdev(biases)
     yield f"    intervals of strengths cover {100 * covered / total:.1f} %"
     yield f"    the role's worth, 120: found {statistics.mean(biases):.1f}, spread of one league {spread:.1f}"
-
-
-def _pairs(chance: random.Random, win: float, draw: float, count: int) -> list[float]:
-    def match() -> float:
-        x = chance.random()
-        return 1.0 if x < win else 0.5 if x < win + draw else 0.0
-
-    return [(match() + match()) / 2 for _ in range(count)]
-
-
-def _league(chance: random.Random, strengths: dict[str, float], bias: float, count: int) -> list[Seating]:
-    played = []
-    for _ in range(count):
-        a, b = chance.sample(list(strengths), 2)
-        share = 1 / (1 + math.exp(-(strengths[a] + bias - strengths[b]) / POINTS))
-        goals = (100.0, 0.0) if chance.random() < share else (0.0, 100.0)
-        played.append(Seating("g", ("first", "second"), (a, b), goals))
-    return played
 
 
 def _run(*words: str) -> int:

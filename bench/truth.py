@@ -14,31 +14,36 @@ import os
 import platform
 import random
 import re
+import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-import woodstock
-from woodstock.game.game import Game
-from woodstock.game.state import State
-from woodstock.players import Player
-from woodstock.players.spec import parse_spec
-from woodstock.solve import Solver
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tests.unit.solve.connect import connect  # noqa: E402
+
+import woodstock  # noqa: E402
+from woodstock.game.game import Game  # noqa: E402
+from woodstock.game.state import State  # noqa: E402
+from woodstock.players import Player  # noqa: E402
+from woodstock.players.spec import parse_spec  # noqa: E402
+from woodstock.solve import Solver  # noqa: E402
 
 RIVALS = "mac-ucb uct uct-sym grave grave-sym fc-ucb flat-mc random".split()
-_SOURCE = {name: woodstock.load(name).text for name in ("hex", "breakthrough")}
 
 
 def hex_board(size: int) -> Game:
     """Hex on a smaller board: the bundled rules with fewer rows and columns."""
-    text = re.sub(r"\(succ (\d+) \d+\)", lambda m: m[0] if int(m[1]) < size else "", _SOURCE["hex"])
+    text = re.sub(r"\(succ (\d+) \d+\)", lambda m: m[0] if int(m[1]) < size else "", woodstock.load("hex").text)
     return woodstock.loads(text.replace("(last 9)", f"(last {size})"), f"hex {size}x{size}")
 
 
 def breakthrough_board(columns: int, rows: int) -> Game:
     """Breakthrough on a smaller board; columns get numbers of their own."""
-    text = _SOURCE["breakthrough"]
+    text = woodstock.load("breakthrough").text
     text = text.replace("(index ?column)", "(column ?column)")
     text = re.sub(r"\(succ (\d+) \d+\)", lambda m: m[0] if int(m[1]) < max(rows, columns) else "", text)
     text = re.sub(r"\(index (\d+)\)", lambda m: m[0] if int(m[1]) <= rows else "", text)
@@ -48,36 +53,6 @@ def breakthrough_board(columns: int, rows: int) -> Game:
     text = text.replace("(succ ?column2 ?column))", "(succ ?column2 ?column) (column ?column) (column ?column2))")
     text += "".join(f"(column {c})" for c in range(1, columns + 1))
     return woodstock.loads(text, f"breakthrough {columns}x{rows}")
-
-
-def connect(columns: int, rows: int, wanted: int) -> Game:
-    """Connect-k on a small board, gravity and lines in every direction."""
-    lines = []
-    for x in range(1, columns + 1):
-        for y in range(1, rows + 1):
-            for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
-                cells = [(x + i * dx, y + i * dy) for i in range(wanted)]
-                if all(1 <= a <= columns and 1 <= b <= rows for a, b in cells):
-                    held = " ".join(f"(true (cell {a} {b} ?p))" for a, b in cells)
-                    lines.append(f"(<= (line ?p) (role ?p) {held})")
-    facts = "".join(f"(column {x})" for x in range(1, columns + 1))
-    facts += "".join(f"(above {y} {y + 1})" for y in range(1, rows))
-    text = f"""
-    (role red) (role black) (init (control red)) {facts}
-    (<= (filled ?x ?y) (role ?p) (true (cell ?x ?y ?p)))
-    (<= (place ?x 1) (column ?x) (not (filled ?x 1)))
-    (<= (place ?x ?z) (column ?x) (above ?y ?z) (filled ?x ?y) (not (filled ?x ?z)))
-    (<= (legal ?p (drop ?x)) (true (control ?p)) (place ?x ?y))
-    (<= (legal red noop) (true (control black))) (<= (legal black noop) (true (control red)))
-    (<= (next (cell ?x ?y ?p)) (does ?p (drop ?x)) (place ?x ?y))
-    (<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)))
-    (<= (next (control red)) (true (control black))) (<= (next (control black)) (true (control red)))
-    {chr(10).join(lines)}
-    (<= open (place ?x ?y)) (<= terminal (line ?p)) (<= terminal (not open))
-    (<= (goal ?p 100) (line ?p)) (<= (goal red 0) (line black)) (<= (goal black 0) (line red))
-    (<= (goal ?p 50) (role ?p) (not (line red)) (not (line black)))
-    """
-    return woodstock.loads(text, f"connect {wanted} on {columns}x{rows}")
 
 
 def with_seed(spec: str, seed: int) -> str:

@@ -47,11 +47,10 @@ def work(task: TeamTask) -> Decision | None:
     # One task at a time: a tree has one searcher.
     with _lock:
         game, thinker = _match(task)
-        left = task.seconds - (time.monotonic() - begun) if task.seconds else 0.0
-        if task.fluents is None or (task.seconds and left <= 0):
+        deadline = begun + task.seconds if task.seconds else None
+        if task.fluents is None or (deadline is not None and time.monotonic() >= deadline):
             thinker.prepare(begun + task.seconds)
             return None
-        deadline = begun + task.seconds if task.seconds else None
         # A worker that came late prepares in the time of its first search.
         thinker.prepare(None if deadline is None else begun + _PREPARE_SHARE * task.seconds)
         return thinker.think(game.state(task.fluents), task.role, Budget(deadline, task.simulations), None)
@@ -61,9 +60,7 @@ def _match(task: TeamTask) -> tuple[Game, TreeThinker | SimpleThinker]:
     found = _matches.pop(task.match, None)
     if found is None:
         game = woodstock.loads(task.rules, task.name)
-        thinker = make_thinker(game, task.spec)
-        assert isinstance(thinker, TreeThinker | SimpleThinker)
-        found = game, thinker
+        found = game, make_thinker(game, task.spec)
     _matches[task.match] = found
     while len(_matches) > _KEPT:
         _matches.popitem(last=False)

@@ -62,10 +62,10 @@ class TeamThinker(TreeThinker):
             while len(answers) < size == team.size and time.monotonic() < patience:
                 time.sleep(_POLL_S)
         merged = add_up([own, *answers])
-        notes = [] if team.problem is None else [f"{team.problem}; the player searches alone"]
         statistics = {**merged.statistics, "workers": len(answers)}
-        if notes:
-            statistics["notes"] = (*merged.statistics.get("notes", ()), *notes)
+        if team.problem is not None:
+            note = f"{team.problem}; the player searches alone"
+            statistics["notes"] = (*merged.statistics.get("notes", ()), note)
         return dataclasses.replace(merged, statistics=statistics, seconds=own.seconds)
 
     def close(self) -> None:

@@ -67,7 +67,7 @@ class Fields:
     def number(self, key: str, default: float, least: float = -math.inf) -> float:
         """Return a number."""
         found = self._get(key, default)
-        if isinstance(found, bool) or not isinstance(found, int | float) or not math.isfinite(found):
+        if not _is_number(found):
             self.problem(key, f"must be a number, not {found!r}")
             return default
         if found < least:
@@ -117,9 +117,7 @@ class Fields:
         found = self._get(key, default)
         if isinstance(found, tuple):
             return found
-        are_numbers = isinstance(found, list) and all(
-            isinstance(one, int | float) and not isinstance(one, bool) and math.isfinite(one) for one in found
-        )
+        are_numbers = isinstance(found, list) and all(map(_is_number, found))
         if not are_numbers or not found or min(found) < least or len(set(found)) < len(found):
             self.problem(key, f"must be a list of different numbers, at least {least:g}, not {found!r}")
             return default
@@ -129,7 +127,7 @@ class Fields:
         """Return a list of numbers, or the one that stands in its place."""
         found = self._get(key, ())
         listed = found if isinstance(found, list) else [found]
-        if any(isinstance(one, bool) or not isinstance(one, int | float) or not math.isfinite(one) for one in listed):
+        if not all(map(_is_number, listed)):
             self.problem(key, f"must be a number or a list of numbers, not {found!r}")
             return ()
         return tuple(float(one) for one in listed)
@@ -163,3 +161,8 @@ class Fields:
         children = [Fields(one, self._lines, (*self._path, key, i), self.problems) for i, one in enumerate(found)]
         self._children += children
         return children
+
+
+def _is_number(value: object) -> bool:
+    """Tell whether a value of TOML is a finite number; true and false are not."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

@@ -142,7 +142,7 @@ def test_seats_of_many_and_of_one() -> None:
     third = '[[player]]\nname = "c"\nspec = "legal"\n'
     together = parse_plan(GOOD.replace("matches = 4", 'matches = 2\nseats = "together"') + third)
     fixtures = Schedule(together, SEATS).fixtures({})
-    assert [one.players for one in fixtures] == [(name, name) for name in "abc" for _ in range(1)] * 2
+    assert [one.players for one in fixtures] == [(name, name) for name in "abc"] * 2
     assert len({one.key for one in fixtures}) == len(fixtures), "each alone once, in however many pairs"
 
 

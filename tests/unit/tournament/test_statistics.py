@@ -6,21 +6,12 @@ import math
 import random
 
 import pytest
+from tests.unit.tournament.simulated import league_of, pairs_of
 
 from woodstock.errors import WoodstockError
 from woodstock.tournament.intervals import score_interval, wilson
-from woodstock.tournament.ratings import POINTS, Seating, rate
+from woodstock.tournament.ratings import Seating, rate
 from woodstock.tournament.sprt import Sprt
-
-
-def _pairs(chance: random.Random, win: float, draw: float, count: int) -> list[float]:
-    """Return the scores of pairs of matches with these shares of wins and draws."""
-
-    def match() -> float:
-        x = chance.random()
-        return 1.0 if x < win else 0.5 if x < win + draw else 0.0
-
-    return [(match() + match()) / 2 for _ in range(count)]
 
 
 @pytest.mark.parametrize(("win", "draw"), [(0.5, 0.0), (0.3, 0.4), (0.55, 0.3), (0.7, 0.1), (0.45, 0.1)])
@@ -31,7 +22,7 @@ def test_intervals_cover_at_their_level(win: float, draw: float, count: int) -> 
     truth = win + draw / 2
     covered = 0
     for _ in range(runs):
-        found = score_interval(_pairs(chance, win, draw, count))
+        found = score_interval(pairs_of(chance, win, draw, count))
         covered += found.low <= truth <= found.high
     assert 0.93 <= covered / runs <= 0.97
 
@@ -56,7 +47,7 @@ def test_the_sequential_test_keeps_its_error_rates(draw: float) -> None:
         for _ in range(runs):
             pairs: list[float] = []
             while not (decision := sprt.decision(pairs)):
-                pairs += _pairs(chance, win, draw, 1)
+                pairs += pairs_of(chance, win, draw, 1)
             wrong[truth] += decision != expected
     assert wrong[0.5] / runs <= 0.05 + 0.015 and wrong[0.6] / runs <= 0.05 + 0.015
 
@@ -64,7 +55,7 @@ def test_the_sequential_test_keeps_its_error_rates(draw: float) -> None:
 def test_the_deciding_length_is_where_the_decision_falls() -> None:
     sprt, chance = Sprt(0.5, 0.6), random.Random(3)
     for _ in range(50):
-        pairs = _pairs(chance, 0.6, 0.1, 300)
+        pairs = pairs_of(chance, 0.6, 0.1, 300)
         length = sprt.deciding_length(pairs)
         if length is not None:
             assert sprt.decision(pairs[:length]) and not any(sprt.decision(pairs[:n]) for n in range(length))
@@ -84,20 +75,9 @@ def test_senseless_bounds_are_refused(bounds: dict[str, float]) -> None:
         Sprt(**bounds)
 
 
-def _league(chance: random.Random, strengths: dict[str, float], bias: float, count: int) -> list[Seating]:
-    names = list(strengths)
-    played = []
-    for _ in range(count):
-        a, b = chance.sample(names, 2)
-        share = 1 / (1 + math.exp(-(strengths[a] + bias - strengths[b]) / POINTS))
-        won = chance.random() < share
-        played.append(Seating("g", ("first", "second"), (a, b), (100.0, 0.0) if won else (0.0, 100.0)))
-    return played
-
-
 def test_ratings_recover_players_and_roles() -> None:
     strengths = {"a": 150.0, "b": 0.0, "c": -150.0}
-    found = rate(_league(random.Random(1), strengths, 120.0, 4000))
+    found = rate(league_of(random.Random(1), strengths, 120.0, 4000))
     assert [one.name for one in found.players] == ["a", "b", "c"]
     for one in found.players:
         assert abs(one.points - strengths[one.name]) < 30
@@ -111,7 +91,7 @@ def test_rating_intervals_cover() -> None:
     chance = random.Random(2)
     covered = total = 0
     for _ in range(400):
-        found = rate(_league(chance, strengths, 50.0, 150))
+        found = rate(league_of(chance, strengths, 50.0, 150))
         for one in found.players:
             covered += one.low <= strengths[one.name] <= one.high
             total += 1
