@@ -40,13 +40,15 @@ NodeStore::NodeStore(std::size_t roles, std::size_t state_words, std::uint64_t m
     : roles_(roles), words_(state_words), state_at_((sizeof(Node) + 4 * roles * sizeof(float) + 7) / 8 * 8),
       record_bytes_(state_at_ + state_words * sizeof(std::uint64_t)) {
   const std::uint64_t most_nodes = memory_bytes / (record_bytes_ + sizeof(Edge));
-  const std::uint64_t heads = std::bit_ceil(std::clamp<std::uint64_t>(most_nodes, 1 << 10, std::uint64_t{1} << 28));
-  head_mask_ = heads - 1;
+  constexpr std::uint64_t kFirstHeads = 1 << 10;
+  most_heads_ = std::bit_ceil(std::clamp<std::uint64_t>(most_nodes, kFirstHeads, std::uint64_t{1} << 28));
+  head_count_ = kFirstHeads;
+  wide_mask_ = std::min(2 * kFirstHeads, most_heads_) - 1;
   constexpr std::size_t kPageBytes = 1 << 18;
   page_bits_ = static_cast<std::uint32_t>(std::clamp<std::size_t>(std::bit_width(kPageBytes / record_bytes_), 3, 12));
   pages_.reserve(2 * memory_bytes / (record_bytes_ << page_bits_) + 256);
-  bytes_ = heads * sizeof(NodeId);
-  heads_ = static_cast<NodeId*>(std::calloc(heads, sizeof(NodeId)));
+  bytes_ = most_heads_ * sizeof(NodeId);
+  heads_ = static_cast<NodeId*>(std::calloc(most_heads_, sizeof(NodeId)));
   if (heads_ == nullptr) throw std::bad_alloc();
 }
 
@@ -61,6 +63,22 @@ NodeId NodeStore::find(std::uint64_t hash, const std::uint64_t* state) const {
   return kNoNode;
 }
 
+// One chain more: the first that is not split yet in this round gives it what belongs there.
+void NodeStore::split_chain() {
+  const std::uint64_t to = head_count_++;
+  NodeId* keep = &heads_[to & (wide_mask_ >> 1)];
+  NodeId* give = &heads_[to];
+  for (NodeId id = *keep; id != 0;) {
+    Node& at = node(id - 1);
+    NodeId*& end = (at.hash & wide_mask_) == to ? give : keep;
+    *end = id;
+    end = &at.next;
+    id = at.next;
+  }
+  *keep = *give = 0;
+  if (head_count_ == wide_mask_ + 1 && head_count_ < most_heads_) wide_mask_ = 2 * wide_mask_ + 1;
+}
+
 NodeId NodeStore::insert(std::uint64_t hash, const std::uint64_t* state) {
   NodeId id;
   if (!free_.empty()) {
@@ -70,10 +88,11 @@ NodeId NodeStore::insert(std::uint64_t hash, const std::uint64_t* state) {
     id = end_;
     if (id >> page_bits_ == pages_.size()) {
       if (pages_.size() == pages_.capacity()) throw std::bad_alloc();
-      pages_.push_back(std::make_unique<std::byte[]>(record_bytes_ << page_bits_));
+      pages_.push_back(std::make_unique_for_overwrite<std::byte[]>(record_bytes_ << page_bits_));
     }
     ++end_;
   }
+  if (count_ >= head_count_ && head_count_ < most_heads_) split_chain();
   Node& made = *new (record(id)) Node;
   made.hash = hash;
   made.next = head(hash);
@@ -97,7 +116,7 @@ void NodeStore::set_family(NodeId id, std::unique_ptr<Family> family) {
 }
 
 void NodeStore::sweep() {
-  std::memset(heads_, 0, (head_mask_ + 1) * sizeof(NodeId));
+  std::memset(heads_, 0, head_count_ * sizeof(NodeId));
   for (NodeId id = 0; id < end_; ++id) {
     Node& at = node(id);
     if (!is_used(id)) continue;

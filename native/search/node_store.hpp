@@ -3,6 +3,10 @@
 // Two states with equal hash are told apart by their bits, which every record holds: a collision costs time, never a
 // wrong value. Records live in pages that do not move; freed ones are used again. All sizes are counted, children too, so
 // that the owner can keep a bound. Not for use by two threads at once, except that the bits of a record never change.
+//
+// The table of chains grows with the records, one chain at a time [linear hashing: Litwin 1980]: there is never a moment
+// at which all are moved, and only memory in use is touched. A table of its final size from the start costs a page fault
+// or two for almost every new state of a short search, and with several threads each tells the other processors.
 
 #pragma once
 
@@ -117,14 +121,19 @@ class NodeStore {
     return pages_[id >> page_bits_].get() + (id & ((1U << page_bits_) - 1)) * record_bytes_;
   }
   float* floats(NodeId id) const { return reinterpret_cast<float*>(record(id) + sizeof(Node)); }
-  NodeId& head(std::uint64_t hash) const { return heads_[hash & head_mask_]; }
+  NodeId& head(std::uint64_t hash) const {
+    const std::uint64_t at = hash & wide_mask_;
+    return heads_[at < head_count_ ? at : hash & (wide_mask_ >> 1)];
+  }
+  void split_chain();
 
   std::size_t roles_, words_, state_at_, record_bytes_;
   std::uint32_t page_bits_ = 0;
   // Never moved: threads read the bits of records while another one adds a page.
   std::vector<std::unique_ptr<std::byte[]>> pages_;
   NodeId* heads_ = nullptr;  // id + 1, so that fresh memory is an empty table
-  std::uint64_t head_mask_ = 0;
+  std::uint64_t head_count_ = 0, most_heads_ = 0;
+  std::uint64_t wide_mask_ = 0;  // for chains that were split in this round, and their other halves
   std::vector<NodeId> free_;
   NodeId end_ = 0;
   std::size_t count_ = 0;

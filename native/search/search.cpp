@@ -1,12 +1,11 @@
 #include "search/search.hpp"
 
-#include <time.h>
-
 #include <algorithm>
 #include <cmath>
 #include <thread>
 
 #include "base/random.hpp"
+#include "search/thread_time.hpp"
 #include "search/worker.hpp"
 
 namespace woodstock::search {
@@ -18,18 +17,10 @@ constexpr std::uint64_t kIdleDescents = 2000;
 // A batch that takes this share of the budget has playouts that are too long.
 constexpr double kBatchShare = 0.1, kLeastBatchSeconds = 0.02;
 constexpr std::uint64_t kLeastStepBound = 16;
+// Between two looks whether all threads wait for a collection, or it is over.
+constexpr std::chrono::microseconds kCollectorWait{50};
 // What is left of the history of moves at a new root.
 constexpr double kFade = 0.5;
-
-double thread_cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to) {
-  return std::chrono::duration<double>(to - from).count();
-}
 
 }  // namespace
 
@@ -64,10 +55,10 @@ bool Search::set_state(const std::uint64_t* packed) {
   return is_known;
 }
 
-bool Search::is_over(bool is_caller) const {
+bool Search::is_over(bool is_caller) {
   if (is_stopped_.load(std::memory_order_relaxed) || is_done_.load(std::memory_order_relaxed)) return true;
   if (budget_.seconds > 0 && Clock::now() >= deadline_) return true;
-  return is_caller && budget_.cpu_seconds > 0 && thread_cpu_seconds() >= cpu_deadline_;
+  return is_caller && budget_.cpu_seconds > 0 && cpu_deadline_.is_over();
 }
 
 bool Search::is_spent() const {
@@ -81,7 +72,7 @@ void Search::run(const SearchBudget& budget, const std::function<bool()>& on_tic
   budget_ = budget;
   started_ = Clock::now();
   deadline_ = started_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(budget.seconds));
-  cpu_deadline_ = thread_cpu_seconds() + budget.cpu_seconds;
+  cpu_deadline_.set(budget.cpu_seconds);
   is_stopped_ = is_done_ = false;
   idle_descents_ = 0;
   first_simulation_ = simulations_;
@@ -109,7 +100,6 @@ void Search::run(const SearchBudget& budget, const std::function<bool()>& on_tic
     for (std::size_t w = 1; w < settings_.threads; ++w) others.emplace_back(guarded, w);
     guarded(0);
     is_done_ = true;
-    idle_.notify_all();
   }
   seconds_ = seconds_between(started_, Clock::now());
   if (failure) std::rethrow_exception(failure);
@@ -119,6 +109,7 @@ void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& o
   worker.jobs.resize(std::max<std::uint32_t>(1, settings_.leaves));
   if (worker.lanes == 0 || settings_.solve_share == 0) worker.lanes = settings_.lanes;
   worker.solve_seconds = worker.batch_seconds = worker.record_seconds = worker.solve_told = worker.sample_told = 0;
+  WorkWatch watch;
   std::uint64_t batches = 0;
   while (!is_over(is_caller)) {
     std::size_t job_count = 0;
@@ -136,9 +127,9 @@ void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& o
         if (in_flight_ == 0) {
           collect();
           is_collecting_ = false;
-          idle_.notify_all();
         } else {
-          idle_.wait_for(lock, std::chrono::milliseconds(1));
+          lock.unlock();
+          std::this_thread::sleep_for(kCollectorWait);
         }
         continue;
       }
@@ -153,7 +144,7 @@ void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& o
     worker.requests.clear();
     // Without a clock the tree must not depend on the time that anything takes.
     const bool has_clock = budget_.seconds > 0 || budget_.cpu_seconds > 0;
-    const double opened = has_clock ? thread_cpu_seconds() : 0;
+    const auto opened = has_clock ? Clock::now() : Clock::time_point{};
     for (std::size_t j = 0; j < job_count; ++j) {
       Job& job = worker.jobs[j];
       if (job.work == Work::Grow || job.work == Work::Widen) open_stage(worker, job);
@@ -161,23 +152,23 @@ void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& o
     }
     bool is_sampled = true;
     if (!worker.requests.empty()) {
-      // Processor time: a thread that had to wait for its turn has no long playouts.
-      const double begun = thread_cpu_seconds();
-      if (has_clock) worker.solve_seconds += begun - opened;
+      const auto begun = has_clock ? Clock::now() : Clock::time_point{};
+      if (has_clock) worker.solve_seconds += seconds_between(opened, begun);
       const double most = std::max(kLeastBatchSeconds, kBatchShare * budget_.seconds);
+      if (has_clock) watch.begin(begun);
       bool is_late = false;
       worker.sampler.set_max_steps(step_bound_.load(std::memory_order_relaxed));
       is_sampled = worker.sampler.run(worker.requests, worker.jobs[0].ticket, [&] {
         if (is_over(is_caller)) return true;
-        return is_late = budget_.seconds > 0 && worker.sampler.is_batching() && thread_cpu_seconds() - begun > most;
+        return is_late = budget_.seconds > 0 && worker.sampler.is_batching() && watch.is_past(most);
       });
-      const double sampled = has_clock ? thread_cpu_seconds() : 0;
-      if (has_clock) worker.batch_seconds += sampled - begun;
+      const auto sampled = has_clock ? Clock::now() : Clock::time_point{};
+      if (has_clock) worker.batch_seconds += seconds_between(begun, sampled);
       if (settings_.uses_amaf && is_sampled &&
           (!has_clock || worker.record_seconds <= settings_.amaf_share * (worker.batch_seconds + worker.record_seconds))) {
         for (std::size_t j = 0; j < job_count; ++j)
           record_playouts(worker, worker.jobs[j], [&] { return is_over(is_caller); });
-        if (has_clock) worker.record_seconds += thread_cpu_seconds() - sampled;
+        if (has_clock) worker.record_seconds += seconds_between(sampled, Clock::now());
       }
       if (has_clock && settings_.solve_share > 0) balance(worker);
       if (is_late) step_bound_ = std::max(kLeastStepBound, step_bound_.load() / 4);
@@ -198,7 +189,6 @@ void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& o
       }
       in_flight_ -= static_cast<std::uint32_t>(job_count);
     }
-    idle_.notify_all();
     if (is_caller && (++batches % 8 == 0 || !is_sampled || worker.requests.size() > 64) && on_tick && on_tick()) stop();
   }
 }

@@ -8,12 +8,12 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
 
+#include "base/spin_mutex.hpp"
 #include "circuit/circuit.hpp"
 #include "search/move_history.hpp"
 #include "search/node_store.hpp"
@@ -22,6 +22,7 @@
 #include "search/settings.hpp"
 #include "search/stage_source.hpp"
 #include "search/state_keys.hpp"
+#include "search/thread_time.hpp"
 #include "search/tree.hpp"
 
 namespace woodstock::search {
@@ -81,7 +82,7 @@ class Search {
 
   void work(Worker& worker, bool is_caller, const std::function<bool()>& on_tick);
   void balance(Worker& worker) const;
-  bool is_over(bool is_caller) const;
+  bool is_over(bool is_caller);
   bool is_spent() const;
   // Under the lock.
   void descend(Job& job);
@@ -129,8 +130,7 @@ class Search {
   std::vector<std::unique_ptr<Worker>> workers_;
   std::unique_ptr<StageSource> report_stages_;  // for reports, under the lock
 
-  mutable std::mutex mutex_;  // guards the tree and the counters
-  std::condition_variable idle_;
+  mutable SpinMutex mutex_;  // guards the tree and the counters
   std::uint32_t in_flight_ = 0;
   bool is_collecting_ = false;
   std::uint64_t tickets_ = 0, simulations_ = 0, batches_ = 0, steps_ = 0, solutions_ = 0, stages_solved_ = 0;
@@ -145,7 +145,7 @@ class Search {
   std::atomic<std::uint64_t> step_bound_;
   SearchBudget budget_;
   Clock::time_point started_, deadline_;
-  double cpu_deadline_ = 0;
+  CpuDeadline cpu_deadline_;  // of the calling thread
   double seconds_ = 0;
 };
 

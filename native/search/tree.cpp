@@ -48,7 +48,10 @@ void Tree::set_priors(Family& family) const {
 bool Tree::refresh(NodeId id) {
   Node& node = store_.node(id);
   if (node.is_exact || node.family == nullptr) return false;
-  const std::vector<float> low(store_.low(id), store_.low(id) + roles_), high(store_.high(id), store_.high(id) + roles_);
+  float* const low = known_.data();
+  float* const high = low + roles_;
+  std::copy_n(store_.low(id), roles_, low);
+  std::copy_n(store_.high(id), roles_, high);
   Family& family = *node.family;
   switch (family.kind) {
     case Family::Kind::Choice: refresh_choice(id, family); break;
@@ -188,10 +191,13 @@ double Tree::joint_move_value(const Family& family, std::uint32_t role, std::uin
   return of.visits == 0 ? 0.5 : of.sum / of.visits;
 }
 
-double Tree::bonus(double parent_visits, double visits, double prior) const {
-  if (settings_.rule == Rule::Prior)
-    return settings_.exploration * prior * std::sqrt(parent_visits + 1) / (visits + 1);
-  return settings_.exploration * std::sqrt(std::log(parent_visits + 1) / (visits + 1));
+double Tree::urge(double parent_visits) const {
+  return settings_.rule == Rule::Prior ? std::sqrt(parent_visits + 1) : std::log(parent_visits + 1);
+}
+
+double Tree::bonus(double urge, double visits, double prior) const {
+  if (settings_.rule == Rule::Prior) return settings_.exploration * prior * urge / (visits + 1);
+  return settings_.exploration * std::sqrt(urge / (visits + 1));
 }
 
 double Tree::blended(double value, double playouts, const MoveTables::Table& moves, std::uint32_t move) const {
@@ -236,7 +242,7 @@ std::size_t Tree::select(NodeId id, std::uint64_t ticket, const MoveTables::Tabl
     return best;
   }
   const std::uint32_t chooser = family.chooser;
-  const double parent_visits = static_cast<double>(node.visits) + node.busy;
+  const double parents_urge = urge(static_cast<double>(node.visits) + node.busy);
   const float low = store_.low(id)[chooser];
   const bool is_settled = low >= store_.high(id)[chooser];
   const float safe = settings_.confidence > 0 ? best_safe_value(family) : 0;
@@ -269,7 +275,7 @@ std::size_t Tree::select(NodeId id, std::uint64_t ticket, const MoveTables::Tabl
     }
     // A descent under way counts as lost until it is back.
     if (edge.busy != 0) value *= (edge.visits + 1.0) / (visits + 1.0);
-    score = value + bonus(parent_visits, visits, edge.prior);
+    score = value + bonus(parents_urge, visits, edge.prior);
     if (score > best_score) {
       best_score = score;
       best = i;

@@ -25,7 +25,8 @@ struct TreeCounts {
 class Tree {
  public:
   Tree(NodeStore& store, const StateKeys& keys, const SearchSettings& settings)
-      : store_(store), keys_(keys), settings_(settings), roles_(store.roles()), sums_(roles_), least_(roles_), most_(roles_) {
+      : store_(store), keys_(keys), settings_(settings), roles_(store.roles()), sums_(roles_), least_(roles_), most_(roles_),
+        known_(2 * roles_) {
     for (std::uint32_t r = 0; r < roles_; ++r)
       if (static_cast<std::int32_t>(r) != settings.random_role) players_.push_back(r);
   }
@@ -71,7 +72,9 @@ class Tree {
   // `moves`: what is known of moves wherever they are made, to be trusted while visits are few.
   double blended(double value, double playouts, const MoveTables::Table& moves, std::uint32_t move) const;
   float best_safe_value(const Family& family) const;
-  double bonus(double parent_visits, double visits, double prior) const;
+  // `urge`: what the parent's visits have to say, the same for all its children.
+  double urge(double parent_visits) const;
+  double bonus(double urge, double visits, double prior) const;
 
   NodeStore& store_;
   const StateKeys& keys_;
@@ -80,6 +83,7 @@ class Tree {
   std::vector<std::uint32_t> players_;  // all roles but chance
   std::vector<double> sums_;
   std::vector<float> least_, most_;
+  std::vector<float> known_;  // bounds before a refresh, low ones first
 };
 
 }  // namespace woodstock::search

@@ -23,7 +23,7 @@ struct Search::Worker {
   std::vector<double> shrunk;
   std::vector<std::uint32_t> moves;  // of the chooser, for each new child, as the match names them
   std::uint64_t steps_told = 0;
-  // Of processor time: for stages, for playouts and for those that remember their moves.
+  // By the clock: for stages, for playouts and for those that remember their moves.
   double solve_seconds = 0, batch_seconds = 0, record_seconds = 0;
   double solve_told = 0, sample_told = 0;
   double lanes = 0;  // playouts for each leaf
