@@ -3,6 +3,7 @@
 // nanobind's own guards end the process when a daemon thread comes back from native work while the interpreter is being
 // taken down: the interpreter then ends the thread by unwinding it, which C++ does not allow through a destructor. A
 // player that thinks in the background is such a thread. Here it waits for ever instead, and goes with the process.
+// Whoever was on its way back when the end was announced gets the lock once more: only then does the end begin.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -15,17 +16,30 @@ namespace woodstock {
 
 class InterpreterEnd {
  public:
-  // Called at exit, by the thread that takes the interpreter down; that one may go on.
+  // Called at exit, by the thread that takes the interpreter down and holds its lock; that one may go on.
   static void announce() {
     ending_thread() = std::this_thread::get_id();
-    is_announced().store(true, std::memory_order_release);
+    is_announced().store(true);
+    while (returning().load() > 0) {
+      PyThreadState* const state = PyEval_SaveThread();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      PyEval_RestoreThread(state);
+    }
   }
-  static void wait_if_announced() {
-    if (!is_announced().load(std::memory_order_acquire) || ending_thread() == std::this_thread::get_id()) return;
+  // Between these two a thread takes the lock; it does not come out of the first once the end is announced.
+  static void begin_return() {
+    returning().fetch_add(1);
+    if (!is_announced().load() || ending_thread() == std::this_thread::get_id()) return;
+    returning().fetch_sub(1);
     for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
   }
+  static void end_return() { returning().fetch_sub(1); }
 
  private:
+  static std::atomic<int>& returning() {
+    static std::atomic<int> value{0};
+    return value;
+  }
   static std::atomic<bool>& is_announced() {
     static std::atomic<bool> value{false};
     return value;
@@ -40,8 +54,9 @@ class WithoutGil {
  public:
   WithoutGil() : state_(PyEval_SaveThread()) {}
   ~WithoutGil() {
-    InterpreterEnd::wait_if_announced();
+    InterpreterEnd::begin_return();
     PyEval_RestoreThread(state_);
+    InterpreterEnd::end_return();
   }
   WithoutGil(const WithoutGil&) = delete;
   WithoutGil& operator=(const WithoutGil&) = delete;
@@ -52,7 +67,11 @@ class WithoutGil {
 
 class WithGil {
  public:
-  WithGil() : state_((InterpreterEnd::wait_if_announced(), PyGILState_Ensure())) {}
+  WithGil() {
+    InterpreterEnd::begin_return();
+    state_ = PyGILState_Ensure();
+    InterpreterEnd::end_return();
+  }
   ~WithGil() { PyGILState_Release(state_); }
   WithGil(const WithGil&) = delete;
   WithGil& operator=(const WithGil&) = delete;

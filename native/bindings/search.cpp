@@ -11,6 +11,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <cstring>
+#include <utility>
 
 namespace nb = nanobind;
 
@@ -68,25 +69,38 @@ SearchSettings settings_of(const nb::dict& given) {
   return s;
 }
 
+// Stages over tables for the threads of one search; to post the tables takes a while.
+class PyTableStages {
+ public:
+  PyTableStages(const std::shared_ptr<Circuit>& circuit, const std::shared_ptr<NetworkTemplate>& tables,
+                std::uint32_t threads)
+      : circuit_(circuit) {
+    woodstock::WithoutGil without_gil;
+    const auto plan = circuit->stepper_plan();
+    while (sources_.size() < threads) sources_.push_back(std::make_unique<TableStages>(circuit->model(), plan, tables));
+  }
+  PyTableStages(const PyTableStages&) = delete;
+  std::vector<std::unique_ptr<StageSource>> take() { return std::exchange(sources_, {}); }
+
+ private:
+  std::shared_ptr<Circuit> circuit_;
+  std::vector<std::unique_ptr<StageSource>> sources_;
+};
+
 class PySearch {
  public:
-  PySearch(std::shared_ptr<Circuit> circuit, const nb::dict& settings, std::shared_ptr<NetworkTemplate> tables)
-      : circuit_(std::move(circuit)) {
+  PySearch(std::shared_ptr<Circuit> circuit, const nb::dict& settings) : circuit_(std::move(circuit)) {
     const SearchSettings made = settings_of(settings);
     const Model& model = circuit_->model();
     first_move_.resize(model.role_count);
     for (std::uint32_t m = model.move_count; m-- > 0;) first_move_[model.move_role[m]] = m;
     {
       woodstock::WithoutGil without_gil;
-      StageFactory stages;
-      if (tables != nullptr)
-        stages = [circuit = circuit_, plan = circuit_->stepper_plan(), tables] {
-          return std::make_unique<TableStages>(circuit->model(), plan, tables);
-        };
-      search_ = std::make_unique<Search>(circuit_, made, std::move(stages));
+      search_ = std::make_unique<Search>(circuit_, made);
     }
   }
 
+  void set_stages(PyTableStages& stages) { search_->set_stages(stages.take()); }
   void set_constant_sum() { search_->set_constant_sum(); }
   void set_group(std::shared_ptr<SymmetryGroup> group) { search_->set_group(std::move(group)); }
 
@@ -194,9 +208,12 @@ class PySearch {
 }  // namespace
 
 void bind_search(nb::module_& m) {
+  nb::class_<PyTableStages>(m, "TableStages", "Stages solved over tables, for the threads of one search.")
+      .def(nb::init<const std::shared_ptr<Circuit>&, const std::shared_ptr<NetworkTemplate>&, std::uint32_t>(),
+           nb::arg("circuit"), nb::arg("tables"), nb::arg("threads"));
   nb::class_<PySearch>(m, "Search", "A search tree with its players' shared parts; one run at a time.")
-      .def(nb::init<std::shared_ptr<Circuit>, const nb::dict&, std::shared_ptr<NetworkTemplate>>(),
-           nb::arg("circuit"), nb::arg("settings"), nb::arg("tables").none() = nb::none())
+      .def(nb::init<std::shared_ptr<Circuit>, const nb::dict&>(), nb::arg("circuit"), nb::arg("settings"))
+      .def("set_stages", &PySearch::set_stages, nb::arg("stages"), "Not while it runs; the stages are used up.")
       .def("set_constant_sum", &PySearch::set_constant_sum, "It is proven: proofs may rest on it.")
       .def("set_group", &PySearch::set_group, nb::arg("group"), "Before the first state.")
       .def("set_state", &PySearch::set_state, nb::arg("state"))

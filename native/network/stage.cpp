@@ -185,7 +185,9 @@ std::vector<constraint::Value> TableStage::solve_step(const std::vector<std::int
   return is_whole ? rows : solve_whole(values, most_solutions, result);
 }
 
-StageSolutions TableStage::solve(const std::uint64_t* packed, std::uint64_t most_solutions) {
+StageSolutions TableStage::solve(const std::uint64_t* packed, std::uint64_t most_solutions,
+                                 const std::function<bool()>& should_stop) {
+  should_stop_ = should_stop;
   StageSolutions result;
   const std::int32_t fluents = template_->fluent_variables(), roles = template_->roles, terminal = fluents + roles;
   const auto values = template_->values_of(packed);
@@ -230,7 +232,7 @@ bool TableStage::enumerate_actions(constraint::Store& store, std::uint64_t most_
   bool is_descending = true;
   while (is_whole) {
     if (is_descending && at.size() == roles) {
-      if (found == most_solutions) {
+      if (found == most_solutions || (should_stop_ && should_stop_())) {
         result.is_complete = false;
         break;
       }
@@ -273,7 +275,8 @@ void TableStage::search(constraint::Store& store, std::uint64_t most_solutions, 
     options.variables.push_back(static_cast<constraint::Variable>(fluents + 2 * roles + 1 + x));
   constraint::Search search(store, std::move(options));
   constraint::Rows found;
-  const constraint::Status status = search.run(found, std::numeric_limits<std::uint64_t>::max(), [] { return false; });
+  const constraint::Status status = search.run(found, std::numeric_limits<std::uint64_t>::max(),
+                                                 [&] { return should_stop_ && should_stop_(); });
   const std::size_t size = found.size();
   const std::unique_ptr<constraint::Value, decltype(&std::free)> block(found.release(), &std::free);
   rows.assign(block.get(), block.get() + size);

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -55,7 +56,9 @@ class TableStage {
  public:
   TableStage(std::shared_ptr<const NetworkTemplate> made, StageOptions options);
 
-  StageSolutions solve(const std::uint64_t* packed, std::uint64_t most_solutions);
+  // What was found when `should_stop` said so, asked every few nodes, is not complete.
+  StageSolutions solve(const std::uint64_t* packed, std::uint64_t most_solutions,
+                       const std::function<bool()>& should_stop = {});
   // What is left of every variable's domain once the state is injected, after arc consistency or, if asked for,
   // singleton arc consistency of the whole network. Empty where no solution is left.
   std::vector<std::vector<std::int32_t>> domains(const std::uint64_t* packed, bool is_singleton);
@@ -90,6 +93,7 @@ class TableStage {
 
   std::shared_ptr<const NetworkTemplate> template_;
   StageOptions options_;
+  std::function<bool()> should_stop_;  // of the stage being solved; may be empty
   StateEvaluator evaluator_;
   std::unique_ptr<Posted> whole_, step_;  // made when first needed
   std::vector<std::vector<std::int32_t>> fluent_at_;  // [fluent variable][value] -> fluent, or -1

@@ -16,6 +16,8 @@ constexpr std::size_t kDeepest = 2000;
 constexpr double kMostJointMoves = 4e18;
 // Playouts before the history of a move is believed by half.
 constexpr double kHistoryDoubt = 50;
+// Of the clock, what one stage may take.
+constexpr double kStageShare = 0.1;
 
 }  // namespace
 
@@ -108,8 +110,13 @@ void Search::descend(Job& job) {
   if (job.is_grower) leaf.is_growing = true;
 }
 
-void Search::open_stage(Worker& worker, Job& job) {
-  worker.stages->open(store_.state(job.leaf), job.stage);
+void Search::open_stage(Worker& worker, Job& job, bool is_caller) {
+  StageLimits limits{[this, is_caller] { return is_over(is_caller); }};
+  const double clock = budget_.seconds > 0 ? budget_.seconds : budget_.cpu_seconds;
+  if (clock > 0)
+    limits.deadline =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(kStageShare * clock));
+  worker.stages->open(store_.state(job.leaf), job.stage, limits);
   const auto& legal = job.stage.legal;
   if (job.work == Work::Grow) {
     job.joints.clear();

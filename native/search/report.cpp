@@ -62,7 +62,7 @@ std::vector<std::vector<std::uint32_t>> Search::line_from(std::vector<std::uint6
   std::vector<std::uint64_t> child(words_), canonical;
   bool is_first = true;
   while (line.size() < length) {
-    stages->open(state.data(), stage);
+    stages->open(state.data(), stage, {});
     std::uint64_t total = 1;
     if (stage.is_terminal) break;
     for (const auto& moves : stage.legal) total *= std::max<std::size_t>(moves.size(), 1);
@@ -131,7 +131,7 @@ SearchReport Search::report(std::uint32_t role, std::size_t line_length) const {
 
   StageSource* const stages = report_stages_.get();
   Expansion stage;
-  stages->open(root_state_.data(), stage);
+  stages->open(root_state_.data(), stage, {});
   to.is_terminal = stage.is_terminal;
   const auto& moves = stage.legal[role];
   const bool is_playable = std::ranges::none_of(stage.legal, [](const auto& legal) { return legal.empty(); });

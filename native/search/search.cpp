@@ -24,23 +24,27 @@ constexpr double kFade = 0.5;
 
 }  // namespace
 
-Search::Search(std::shared_ptr<const Circuit> circuit, SearchSettings settings, StageFactory stages)
-    : circuit_(std::move(circuit)), settings_(settings), stages_(std::move(stages)),
+Search::Search(std::shared_ptr<const Circuit> circuit, SearchSettings settings)
+    : circuit_(std::move(circuit)), settings_(settings),
       worth_(circuit_->model(), settings_.random_role),
       keys_(circuit_->model()),
       store_(circuit_->model().role_count, circuit_->state_words(), settings_.memory_bytes),
       tree_(store_, keys_, settings_), history_(circuit_->model().move_count), roles_(circuit_->model().role_count), words_(circuit_->state_words()),
       step_bound_(settings_.max_steps) {
-  if (!stages_)
-    stages_ = [plan = circuit_->stepper_plan()] { return std::make_unique<CircuitStages>(plan); };
-  report_stages_ = stages_();
+  const auto stages = [plan = circuit_->stepper_plan()] { return std::make_unique<CircuitStages>(plan); };
+  report_stages_ = stages();
   while (workers_.size() < std::max<std::uint32_t>(1, settings_.threads))
-    workers_.push_back(std::make_unique<Worker>(circuit_, worth_, stages_(), settings_.max_steps));
+    workers_.push_back(std::make_unique<Worker>(circuit_, worth_, stages(), settings_.max_steps));
   if (settings_.uses_amaf)
     for (auto& worker : workers_) worker->recorder = std::make_unique<Recorder>(circuit_->stepper_plan(), worth_);
 }
 
 Search::~Search() = default;
+
+void Search::set_stages(std::vector<std::unique_ptr<StageSource>> sources) {
+  std::lock_guard lock(mutex_);
+  for (std::size_t w = 0; w < std::min(workers_.size(), sources.size()); ++w) workers_[w]->stages = std::move(sources[w]);
+}
 
 bool Search::set_state(const std::uint64_t* packed) {
   std::lock_guard lock(mutex_);
@@ -147,7 +151,7 @@ void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& o
     const auto opened = has_clock ? Clock::now() : Clock::time_point{};
     for (std::size_t j = 0; j < job_count; ++j) {
       Job& job = worker.jobs[j];
-      if (job.work == Work::Grow || job.work == Work::Widen) open_stage(worker, job);
+      if (job.work == Work::Grow || job.work == Work::Widen) open_stage(worker, job, is_caller);
       request_playouts(worker, job);
     }
     bool is_sampled = true;

@@ -29,8 +29,11 @@ namespace woodstock::search {
 
 class Search {
  public:
-  Search(std::shared_ptr<const Circuit> circuit, SearchSettings settings, StageFactory stages = {});
+  Search(std::shared_ptr<const Circuit> circuit, SearchSettings settings);
   ~Search();
+
+  // Solve stages in another way than by the circuit, with equal answers: one source for each thread, no run under way.
+  void set_stages(std::vector<std::unique_ptr<StageSource>> sources);
 
   // States that a group maps onto each other share a record. Before the first state.
   void set_group(std::shared_ptr<const SymmetryGroup> group) { keys_.set_group(std::move(group)); }
@@ -102,7 +105,7 @@ class Search {
   void collect();
   void mark(NodeId from);
   // Outside the lock.
-  void open_stage(Worker& worker, Job& job);
+  void open_stage(Worker& worker, Job& job, bool is_caller);
   void choose_children(Job& job);
   void make_children(Worker& worker, Job& job);
   void record_playouts(Worker& worker, Job& job, const std::function<bool()>& should_stop);
@@ -116,7 +119,6 @@ class Search {
 
   std::shared_ptr<const Circuit> circuit_;
   SearchSettings settings_;
-  StageFactory stages_;
   Worth worth_;
   StateKeys keys_;
   NodeStore store_;

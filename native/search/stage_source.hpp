@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -14,21 +15,25 @@
 
 namespace woodstock::search {
 
+// When a stage must be answered: at once where the search is over, by shorter means where it takes too long.
+struct StageLimits {
+  std::function<bool()> is_over;  // may be empty
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+};
+
 class StageSource {
  public:
   virtual ~StageSource() = default;
   // Terminal or not, goals and legal moves of the state (Expansion::moves and ::states are left alone).
-  virtual void open(const std::uint64_t* packed, Expansion& to) = 0;
+  virtual void open(const std::uint64_t* packed, Expansion& to, const StageLimits& limits) = 0;
   // The child of the opened state by one place in the list of legal moves for each role.
   virtual void child(std::span<const std::uint32_t> places, std::uint64_t* packed) = 0;
 };
 
-using StageFactory = std::function<std::unique_ptr<StageSource>()>;
-
 class CircuitStages final : public StageSource {
  public:
   explicit CircuitStages(std::shared_ptr<const StepperPlan> plan) : expander_(std::move(plan)) {}
-  void open(const std::uint64_t* packed, Expansion& to) override { expander_.open(packed, to); }
+  void open(const std::uint64_t* packed, Expansion& to, const StageLimits&) override { expander_.open(packed, to); }
   void child(std::span<const std::uint32_t> places, std::uint64_t* packed) override { expander_.child(places, packed); }
 
  private:

@@ -30,19 +30,38 @@ TableStages::TableStages(const Model& model, std::shared_ptr<const StepperPlan> 
   for (std::uint32_t m = model.move_count; m-- > 0;) first_move_[model.move_role[m]] = m;
 }
 
-void TableStages::open(const std::uint64_t* packed, Expansion& to) {
+void TableStages::open(const std::uint64_t* packed, Expansion& to, const StageLimits& limits) {
   is_by_circuit_ = true;
   try {
-    if (given_up_ < kPatience) found_ = forward_checking_.solve(packed, kMostSolutions);
-    if (given_up_ >= kPatience || !found_.is_complete) {
-      ++given_up_;
-      found_ = arc_consistent_.solve(packed, kMostSolutions);
-    }
-    is_by_circuit_ = !found_.is_complete || (!found_.is_terminal && found_.count == 0) || !read(found_, to);
+    if (cut_short_ < kPatience) solve(packed, limits);
+    is_by_circuit_ = cut_short_ >= kPatience || !found_.is_complete || (!found_.is_terminal && found_.count == 0) ||
+                     !read(found_, to);
   } catch (const std::invalid_argument&) {
     // Two values of one variable: a state that no match leads to.
   }
   if (is_by_circuit_) expander_.open(packed, to);
+}
+
+void TableStages::solve(const std::uint64_t* packed, const StageLimits& limits) {
+  using Clock = std::chrono::steady_clock;
+  bool is_over = false, is_slow = false;
+  Clock::time_point deadline = limits.deadline;
+  const auto should_stop = [&] {
+    is_over = is_over || (limits.is_over && limits.is_over());
+    is_slow = deadline != Clock::time_point::max() && Clock::now() >= deadline;
+    return is_over || is_slow;
+  };
+  found_.is_complete = false;
+  if (given_up_ < kPatience) {
+    const Clock::time_point now = Clock::now();
+    if (deadline != Clock::time_point::max()) deadline = now + (limits.deadline - now) / 2;
+    found_ = forward_checking_.solve(packed, kMostSolutions, should_stop);
+    if (!found_.is_complete && !is_over) ++given_up_;
+  }
+  if (found_.is_complete || is_over) return;
+  deadline = limits.deadline;
+  found_ = arc_consistent_.solve(packed, kMostSolutions, should_stop);
+  if (!found_.is_complete && is_slow && !is_over) ++cut_short_;
 }
 
 // False where the joint moves are not all combinations of the roles' moves, which no rules can bring about.

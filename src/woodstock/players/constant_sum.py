@@ -8,6 +8,8 @@ cell; those that a step may break are dropped until none is [Houdini: Flanagan &
 
 from __future__ import annotations
 
+import atexit
+import threading
 import time
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -22,6 +24,37 @@ from woodstock.gdl.ground_program import GroundProgram
 MOST_LITERALS = 150_000
 # A number and no time, so that a search with a seed and without a clock is always the same.
 MOST_CONFLICTS = 20_000
+# How often a proof looks whether the program ends, and how long the end waits for it.
+_LOOK_EVERY_S = 0.05
+_LONGEST_END_S = 5.0
+
+
+class _Solves:
+    """The solves under way: clingo has a thread for each, and one that outlives the interpreter aborts the process."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._count = 0
+        self.is_ending = False
+
+    def __enter__(self) -> None:
+        with self._changed:
+            self._count += 1
+
+    def __exit__(self, *_details: object) -> None:
+        with self._changed:
+            self._count -= 1
+            self._changed.notify_all()
+
+    def end(self) -> None:
+        """Have those in the background end before the interpreter does."""
+        with self._changed:
+            self.is_ending = True
+            self._changed.wait_for(lambda: self._count == 0, _LONGEST_END_S)
+
+
+_solves = _Solves()
+atexit.register(_solves.end)
 
 
 def has_constant_sum(game: Game, seconds: float) -> bool:
@@ -181,9 +214,15 @@ class _Step:
             held.update(literal for literal in wanted if model.is_true(literal))
             return False
 
-        with self._control.solve(assumptions=[*given, some], on_model=read, async_=True) as handle:
-            if not handle.wait(max(0.0, ends_at - time.monotonic())):
-                handle.cancel()
-                return None
-            result = handle.get()
-            return held if result.satisfiable else set() if result.unsatisfiable else None
+        if _solves.is_ending:
+            return None
+        with _solves, self._control.solve(assumptions=[*given, some], on_model=read, async_=True) as handle:
+            while not _solves.is_ending:
+                left = ends_at - time.monotonic()
+                if handle.wait(min(max(0.0, left), _LOOK_EVERY_S)):
+                    result = handle.get()
+                    return held if result.satisfiable else set() if result.unsatisfiable else None
+                if left <= 0:
+                    break
+            handle.cancel()
+            return None

@@ -29,7 +29,7 @@ _SAFE_SHARE = 0.8
 _LEAST_SYMMETRY_SECONDS = 0.2
 
 
-class _Part:
+class Part:
     """A value that a thread makes when it is first asked for."""
 
     def __init__(self, make: Callable[[], Any]) -> None:
@@ -56,6 +56,16 @@ class _Part:
             self._is_done.set()
 
     @property
+    def is_running(self) -> bool:
+        """Whether it was begun and is not over."""
+        return self._is_started and not self._is_done.is_set()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it is over, one way or the other."""
+        return self._is_done.is_set()
+
+    @property
     def is_given_up(self) -> bool:
         """Whether it is over and did not become what was asked for."""
         return self._is_done.is_set() and self.value is not None and bool(self.value.notes)
@@ -72,13 +82,13 @@ class Preparation:
     def __init__(self, game: Game, engine: CircuitEngine) -> None:
         # The parts must not keep the game alive: it is the key under which they are found.
         reference = weakref.ref(game)
-        self._batch = _Part(lambda: engine.prepare("batch"))
+        self._batch = Part(lambda: engine.prepare("batch"))
         self._reference = reference
         self._lock = threading.Lock()
-        self._symmetries: dict[str, _Part] = {}
+        self._symmetries: dict[str, Part] = {}
         self._symmetry_seconds: dict[str, float] = {}
-        self._sum = _Part(lambda: _has_constant_sum(reference))
-        self._tables = _Part(lambda: _template(reference))
+        self._sum = Part(lambda: _has_constant_sum(reference))
+        self._tables = Part(lambda: _template(reference))
 
     def batch(self, deadline: float | None) -> bool:
         """Have the batch code compiled; tell whether it is ready by the deadline."""
@@ -97,7 +107,7 @@ class Preparation:
                 return None
             if part is None or (part.is_given_up and left >= 2 * self._symmetry_seconds[method]):
                 self._symmetry_seconds[method] = left
-                part = self._symmetries[method] = _Part(partial(_group, self._reference, method, _SAFE_SHARE * left))
+                part = self._symmetries[method] = Part(partial(_group, self._reference, method, _SAFE_SHARE * left))
         if not part.wait(deadline):
             return None
         found: Symmetries | None = part.value
@@ -112,6 +122,15 @@ class Preparation:
         return self._tables.value if self._tables.wait(deadline) else None
 
     @property
+    def is_busy(self) -> bool:
+        """Whether something is being made."""
+        return any(part.is_running for part in self._parts())
+
+    def _parts(self) -> list[Part]:
+        with self._lock:
+            return [self._batch, self._sum, self._tables, *self._symmetries.values()]
+
+    @property
     def notes(self) -> list[str]:
         """What the searches for symmetries have to say."""
         found = [part.value for part in self._symmetries.values()]
@@ -120,8 +139,7 @@ class Preparation:
     @property
     def problems(self) -> list[str]:
         """What could not be made, and why."""
-        parts = [self._batch, self._sum, self._tables, *self._symmetries.values()]
-        return [part.problem for part in parts if part.problem is not None]
+        return [part.problem for part in self._parts() if part.problem is not None]
 
 
 def _group(reference: weakref.ref[Game], method: str, seconds: float) -> Symmetries | None:

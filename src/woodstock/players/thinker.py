@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import time
+from functools import partial
 from typing import Any, Protocol
 
 from woodstock import _native
@@ -16,13 +17,18 @@ from woodstock.game.game import Game
 from woodstock.game.state import State
 from woodstock.players.decision import Decision, InfoSubscriber, RootMove, SearchInfo
 from woodstock.players.fallback import sample_moves
-from woodstock.players.preparation import Preparation, preparation_of
+from woodstock.players.preparation import Part, Preparation, preparation_of
 from woodstock.players.spec import PlayerSpec
 
 # What is kept of the time for looking the answer up, beside twice what it took last time.
 _RESERVE_S = 0.002
+# The same while the game is still being prepared: each way back from native code waits for a turn then.
+_BUSY_RESERVE_S = 0.02
+_MOST_RESERVE_SHARE = 0.2
 _NOT_NATIVE = {"ponder", "symmetry_share", "workers"}
 _INTERVAL_S = 0.5
+_NO_TABLES_YET = "the game's tables are not ready: its stages are solved by the circuit for now"
+_NO_TABLES = "the game has no tables: its stages are solved by the circuit"
 
 
 class Budget:
@@ -70,6 +76,7 @@ class TreeThinker:
         self._game, self._spec, self._preparation = game, spec, preparation
         self._circuit = game.engine.circuit
         self._native: _native.Search | None = None
+        self._tables: Part | None = None
         self._is_sum_known = False
         self._report_s = 0.001
         self._late_s = 0.0
@@ -81,10 +88,14 @@ class TreeThinker:
         kind, settings = self._spec.kind, self._spec.settings
         is_new = self._native is None
         if self._native is None:
-            self._native = self._make(deadline)
+            self._native = self._make()
         if not preparation.batch(deadline):
             self.notes.append("the batch code is not compiled yet: playouts are single ones for now")
         self._preparation.constant_sum(deadline if deadline is None else 0.0)
+        if kind.stages != "circuit" and is_new:
+            self._tables = Part(partial(_table_stages, self._circuit, preparation, int(settings.get("threads", 1))))
+        if self._tables is not None:
+            self._tables.wait(deadline)
         if not kind.symmetries or not is_new:
             return
         share = float(settings.get("symmetry_share", 1.0))
@@ -93,19 +104,29 @@ class TreeThinker:
         if group is not None:
             self._native.set_group(group)
 
-    def _make(self, deadline: float | None) -> _native.Search:
-        kind = self._spec.kind
-        tables = None
-        if kind.stages != "circuit":
-            template = self._preparation.template(deadline)
-            if template is None:
-                self.notes.append("the game's tables are not ready: its stages are solved by the circuit")
-            else:
-                tables = template.native
+    def _make(self) -> _native.Search:
         settings = {name: value for name, value in self._spec.settings.items() if name not in _NOT_NATIVE}
         lower = [role.lower() for role in self._game.roles]
         settings["random_role"] = lower.index("random") if "random" in lower else -1
-        return _native.Search(self._circuit, settings, tables)
+        return _native.Search(self._circuit, settings)
+
+    def _take_tables(self) -> None:
+        """Solve stages over the tables from now on, where they are ready: nobody waits for them here."""
+        tables = self._tables
+        if tables is None:
+            return
+        if not tables.is_done:
+            note = _NO_TABLES_YET
+        elif tables.value is not None:
+            self.native.set_stages(tables.value)
+            note = ""
+        else:
+            note = _NO_TABLES
+        self.notes[:] = [other for other in self.notes if other not in (_NO_TABLES_YET, _NO_TABLES)]
+        if note:
+            self.notes.append(note)
+        if tables.is_done:
+            self._tables = None
 
     @property
     def native(self) -> _native.Search:
@@ -123,6 +144,7 @@ class TreeThinker:
         if not self._is_sum_known and self._preparation.constant_sum(0.0):
             self._is_sum_known = True
             native.set_constant_sum()
+        self._take_tables()
         native.set_state(payload)
 
         def on_info() -> None:
@@ -131,7 +153,10 @@ class TreeThinker:
 
         seconds = 0.0
         if budget.deadline is not None:
-            seconds = max(1e-6, budget.seconds_left - _RESERVE_S - 2 * self._report_s - self._late_s)
+            left = budget.seconds_left
+            is_busy = self._preparation.is_busy or self._tables is not None
+            reserve = min(_BUSY_RESERVE_S, _MOST_RESERVE_SHARE * left) if is_busy else _RESERVE_S
+            seconds = max(1e-6, left - reserve - 2 * self._report_s - self._late_s)
         clock = time.perf_counter()
         on_info_or_none = None if tell is None else on_info
         native.run(seconds, budget.simulations, budget.nodes, on_info_or_none, interval, budget.cpu_seconds)
@@ -202,6 +227,11 @@ class TreeThinker:
             seconds=report["seconds"],
             statistics=statistics,
         )
+
+
+def _table_stages(circuit: _native.Circuit, preparation: Preparation, threads: int) -> _native.TableStages | None:
+    template = preparation.template(None)
+    return None if template is None else _native.TableStages(circuit, template.native, threads)
 
 
 def _goal(value: float) -> float:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import threading
 import time
+import weakref
 from typing import Any
 
 import pytest
 
 import woodstock
+from woodstock.players import preparation
+from woodstock.players.player import Player
 from woodstock.players.preparation import preparation_of
+from woodstock.players.spec import parse_spec
+from woodstock.players.thinker import Budget, TreeThinker, make_thinker
 from woodstock.symmetry import symmetries as found_by
 
 
 def test_symmetries_end_at_the_deadline_and_begin_again(monkeypatch: pytest.MonkeyPatch) -> None:
     game = woodstock.load("tic-tac-toe")
-    preparation = preparation_of(game)
-    assert preparation is not None
+    prepared = preparation_of(game)
+    assert prepared is not None
     real, told = found_by.find_symmetries, []
 
     def slow(game: woodstock.Game, method: str, *, seconds: float, **others: Any) -> found_by.Symmetries:
@@ -26,14 +32,68 @@ def test_symmetries_end_at_the_deadline_and_begin_again(monkeypatch: pytest.Monk
         return real(game, method, seconds=seconds, **others)
 
     monkeypatch.setattr(found_by, "find_symmetries", slow)
-    assert preparation.group("network", time.monotonic() + 0.01) is None
+    assert prepared.group("network", time.monotonic() + 0.01) is None
     assert told == [], "with no time it is not begun"
-    assert preparation.group("network", time.monotonic() + 3) is None
-    assert any("given up" in note for note in preparation.notes)
+    assert prepared.group("network", time.monotonic() + 3) is None
+    assert any("given up" in note for note in prepared.notes)
     assert len(told) == 1 and told[0] < 3
-    assert preparation.group("network", time.monotonic() + 4) is None
+    assert prepared.group("network", time.monotonic() + 4) is None
     assert len(told) == 1, "not begun again for a little more time"
-    group = preparation.group("network", None)
+    group = prepared.group("network", None)
     assert group is not None and group.size == 16
     assert len(told) == 2
-    assert preparation.group("network", time.monotonic() - 1) is group
+    assert prepared.group("network", time.monotonic() - 1) is group
+
+
+def test_tables_that_are_late_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = woodstock.load("tic-tac-toe")
+    real, may_go_on = preparation._template, threading.Event()
+
+    def slow(reference: weakref.ref[woodstock.Game]) -> Any:
+        may_go_on.wait()
+        return real(reference)
+
+    monkeypatch.setattr(preparation, "_template", slow)
+    player = Player("fc-ucb")
+    try:
+        player.start(game, "x", time.monotonic())
+        first = player.move(game.initial, simulations=1000)
+        assert first.move in game.initial.legal("x")
+        assert any("not ready" in note for note in first.statistics["notes"])
+        tables = player._thinker._tables  # type: ignore[union-attr]
+        assert tables is not None and not tables.is_done
+        may_go_on.set()
+        assert tables.wait(None) and tables.value is not None
+        second = player.move(game.initial, simulations=1000)
+        assert not any("tables" in note for note in second.statistics.get("notes", ()))
+        assert second.statistics["nodes"] >= first.statistics["nodes"], "the tree is kept"
+    finally:
+        may_go_on.set()
+        player.close()
+
+
+def test_a_game_without_tables_is_played_by_the_circuit(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_reference: weakref.ref[woodstock.Game]) -> Any:
+        raise MemoryError("too many rows")
+
+    monkeypatch.setattr(preparation, "_template", fails)
+    game = woodstock.load("tic-tac-toe")
+    decision = woodstock.search(game.initial, "fc-ucb", simulations=500)
+    assert decision.move in game.initial.legal("x")
+    assert any("no tables" in note for note in decision.statistics["notes"])
+
+
+def test_a_slow_stage_over_tables_is_solved_by_the_circuit() -> None:
+    # Its first stages take forward checking seconds; with a clock, a tenth of it at most.
+    game = woodstock.load("reversi-suicide")
+    made = preparation_of(game)
+    assert made is not None
+    thinker = make_thinker(game, parse_spec("fc-ucb"))
+    assert isinstance(thinker, TreeThinker)
+    made._sum.value = False  # nothing here rests on it, and it takes long
+    made._sum._is_started = True
+    made._sum._is_done.set()
+    thinker.prepare(None)
+    decision = thinker.think(game.initial, "black", Budget(time.monotonic() + 0.3), None)
+    assert decision.statistics["stages"] > 0
+    assert "notes" not in decision.statistics
