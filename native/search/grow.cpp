@@ -1,8 +1,8 @@
 // From a descent to new children: which leaf, which of its joint moves, and their records in the tree.
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <unordered_set>
 
 #include "base/random.hpp"
 #include "search/search.hpp"
@@ -16,6 +16,20 @@ constexpr std::size_t kDeepest = 2000;
 constexpr double kMostJointMoves = 4e18;
 // Playouts before the history of a move is believed by half.
 constexpr double kHistoryDoubt = 50;
+
+// Takes out of `which` what has the hash of one before it. `table` is memory to work in.
+void keep_first_of_equals(const std::vector<StateKeys::Key>& keys, std::vector<std::uint32_t>& which,
+                          std::vector<std::uint32_t>& table) {
+  const std::size_t mask = std::bit_ceil(2 * which.size() + 1) - 1;
+  table.assign(mask + 1, 0);
+  std::erase_if(which, [&](std::uint32_t i) {
+    std::size_t at = keys[i].hash & mask;
+    for (; table[at] != 0; at = (at + 1) & mask)
+      if (keys[table[at] - 1].hash == keys[i].hash) return true;
+    table[at] = i + 1;
+    return false;
+  });
+}
 // Of the clock, what one stage may take.
 constexpr double kStageShare = 0.1;
 
@@ -183,6 +197,7 @@ void Search::choose_children(Job& job) {
     job.joints.erase(std::unique(job.joints.begin(), job.joints.end()), job.joints.end());
   }
   if (family.kind == Family::Kind::Joint) family.statistics.resize(family.legal.size());
+  family.edges.reserve(job.joints.size());
 }
 
 void Search::make_children(Worker& worker, Job& job) {
@@ -217,6 +232,7 @@ void Search::request_playouts(Worker& worker, Job& job) {
   // Canonical forms of one stage's children may have different roles to move, and would need a batch for each.
   const std::uint64_t* const met = job.as_met.empty() ? job.states.data() : job.as_met.data();
   job.request.assign(job.joints.size(), kNoRequest);
+  job.known.assign(job.joints.size(), kNoNode);
   if (settings_.growth == Growth::OneChild) {
     const std::size_t chosen = SplitMix64(job.ticket ^ 0xC41D).below(job.joints.size());
     job.request[chosen] = place();
@@ -224,16 +240,18 @@ void Search::request_playouts(Worker& worker, Job& job) {
     return;
   }
   // States that the tree knows have been played out; of several that are equal one is.
-  std::vector<std::uint32_t> fresh;
+  std::vector<std::uint32_t>& fresh = worker.fresh;
+  fresh.clear();
   {
     std::lock_guard lock(mutex_);
+    for (const StateKeys::Key& key : job.keys) store_.prefetch_chain(key.hash);
+    for (const StateKeys::Key& key : job.keys) store_.prefetch_first(key.hash);
     for (std::uint32_t i = 0; i < job.joints.size(); ++i) {
-      const NodeId known = store_.find(job.keys[i].hash, job.states.data() + i * words_);
+      const NodeId known = job.known[i] = store_.find(job.keys[i].hash, job.states.data() + i * words_);
       if (known == kNoNode || (store_.node(known).playouts == 0 && !store_.node(known).is_exact)) fresh.push_back(i);
     }
   }
-  std::unordered_set<std::uint64_t> seen;
-  std::erase_if(fresh, [&](std::uint32_t i) { return !seen.insert(job.keys[i].hash).second; });
+  keep_first_of_equals(job.keys, fresh, worker.seen);
   if (fresh.empty()) return;
   const std::uint32_t each = std::max<std::uint32_t>(1, lanes / static_cast<std::uint32_t>(fresh.size()));
   for (std::uint32_t i : fresh) {
@@ -261,7 +279,8 @@ void Search::expect(Worker& worker, const Job& job, const Family& family) {
   if (settings_.shrink <= 0 || family.kind != Family::Kind::Choice) return;
   double total = 0;
   std::uint32_t children = 0;
-  std::vector<double> sums(roles_, 0);
+  std::vector<double>& sums = worker.sums;
+  sums.assign(roles_, 0);
   const auto each = [&](auto&& use) {
     for (std::size_t i = 0; i < job.joints.size(); ++i) {
       if (job.request[i] == kNoRequest) continue;
@@ -282,7 +301,7 @@ void Search::expect(Worker& worker, const Job& job, const Family& family) {
   each([&](std::size_t i, std::uint32_t count, const double* of) {
     history_.add(worker.moves[i], count, of[chooser] / count - sums[chooser]);
   });
-  worker.expected = std::move(sums);
+  worker.expected = sums;
 }
 
 // Takes the playouts of a new child, beside what was expected of it. They were played from the state as it was met; the
@@ -341,7 +360,8 @@ void Search::attach(Worker& worker, Job& job) {
   const bool is_in_part = family.kind == Family::Kind::Joint && (job.work == Work::Widen || job.joints.size() < family.total);
   for (std::size_t i = 0; i < job.joints.size(); ++i) {
     const std::uint64_t* const state = job.states.data() + i * words_;
-    NodeId child = store_.find(job.keys[i].hash, state);
+    // No record goes while anybody works, but new ones may have come.
+    NodeId child = job.known[i] != kNoNode ? job.known[i] : store_.find(job.keys[i].hash, state);
     const bool is_known = child != kNoNode;
     if (!is_known) {
       child = store_.insert(job.keys[i].hash, state);

@@ -77,6 +77,8 @@ void NodeStore::split_chain() {
   }
   *keep = *give = 0;
   if (head_count_ == wide_mask_ + 1 && head_count_ < most_heads_) wide_mask_ = 2 * wide_mask_ + 1;
+  // What the next split will read.
+  if (const NodeId next = heads_[head_count_ & (wide_mask_ >> 1)]; next != 0) prefetch(next - 1);
 }
 
 NodeId NodeStore::insert(std::uint64_t hash, const std::uint64_t* state) {

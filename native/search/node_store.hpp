@@ -101,6 +101,13 @@ class NodeStore {
     return reinterpret_cast<const std::uint64_t*>(record(id) + state_at_);
   }
 
+  // Reading soon: the records of a family lie anywhere, and waiting for all of them at once is shorter.
+  void prefetch(NodeId id) const { __builtin_prefetch(record(id)); }
+  void prefetch_chain(std::uint64_t hash) const { __builtin_prefetch(&head(hash)); }
+  void prefetch_first(std::uint64_t hash) const {
+    if (const NodeId id = head(hash); id != 0) prefetch(id - 1);
+  }
+
   void set_family(NodeId id, std::unique_ptr<Family> family);
   void family_grew(std::size_t bytes_before, const Family& family) { bytes_ += family.bytes() - bytes_before; }
 

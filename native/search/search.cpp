@@ -115,10 +115,14 @@ void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& o
   worker.solve_seconds = worker.batch_seconds = worker.record_seconds = worker.solve_told = worker.sample_told = 0;
   WorkWatch watch;
   std::uint64_t batches = 0;
-  while (!is_over(is_caller)) {
-    std::size_t job_count = 0;
+  bool is_sampled = true;
+  for (worker.job_count = 0;;) {
+    const bool is_last = is_over(is_caller);
     {
+      // What came of the last leaves goes into the tree and the next ones come out of it under one lock.
       std::unique_lock lock(mutex_);
+      take_in(worker, is_sampled);
+      if (is_last) break;
       if (is_spent()) {
         is_done_ = true;
         break;
@@ -140,21 +144,21 @@ void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& o
       for (Job& job : worker.jobs) {
         job.ticket = stream_seed(settings_.seed, tickets_++);
         descend(job);
-        ++job_count;
+        ++worker.job_count;
         if (job.work == Work::Nothing) break;
       }
-      in_flight_ += static_cast<std::uint32_t>(job_count);
+      in_flight_ += static_cast<std::uint32_t>(worker.job_count);
     }
     worker.requests.clear();
     // Without a clock the tree must not depend on the time that anything takes.
     const bool has_clock = budget_.seconds > 0 || budget_.cpu_seconds > 0;
     const auto opened = has_clock ? Clock::now() : Clock::time_point{};
-    for (std::size_t j = 0; j < job_count; ++j) {
+    for (std::size_t j = 0; j < worker.job_count; ++j) {
       Job& job = worker.jobs[j];
       if (job.work == Work::Grow || job.work == Work::Widen) open_stage(worker, job, is_caller);
       request_playouts(worker, job);
     }
-    bool is_sampled = true;
+    is_sampled = true;
     if (!worker.requests.empty()) {
       const auto begun = has_clock ? Clock::now() : Clock::time_point{};
       if (has_clock) worker.solve_seconds += seconds_between(opened, begun);
@@ -170,31 +174,34 @@ void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& o
       if (has_clock) worker.batch_seconds += seconds_between(begun, sampled);
       if (settings_.uses_amaf && is_sampled &&
           (!has_clock || worker.record_seconds <= settings_.amaf_share * (worker.batch_seconds + worker.record_seconds))) {
-        for (std::size_t j = 0; j < job_count; ++j)
+        for (std::size_t j = 0; j < worker.job_count; ++j)
           record_playouts(worker, worker.jobs[j], [&] { return is_over(is_caller); });
         if (has_clock) worker.record_seconds += seconds_between(sampled, Clock::now());
       }
       if (has_clock && settings_.solve_share > 0) balance(worker);
       if (is_late) step_bound_ = std::max(kLeastStepBound, step_bound_.load() / 4);
     }
-    {
-      std::lock_guard lock(mutex_);
-      if (is_sampled) {
-        for (std::size_t j = 0; j < job_count; ++j) finish(worker, worker.jobs[j]);
-        if (!worker.requests.empty()) ++batches_;
-        solve_seconds_ += worker.solve_seconds - worker.solve_told;
-        sample_seconds_ += worker.batch_seconds + worker.record_seconds - worker.sample_told;
-        worker.solve_told = worker.solve_seconds;
-        worker.sample_told = worker.batch_seconds + worker.record_seconds;
-        steps_ += worker.sampler.steps() - worker.steps_told;
-        worker.steps_told = worker.sampler.steps();
-      } else {
-        for (std::size_t j = 0; j < job_count; ++j) release(worker.jobs[j]);
-      }
-      in_flight_ -= static_cast<std::uint32_t>(job_count);
-    }
     if (is_caller && (++batches % 8 == 0 || !is_sampled || worker.requests.size() > 64) && on_tick && on_tick()) stop();
   }
+}
+
+// Ends the jobs under way: what came of them goes into the tree.
+void Search::take_in(Worker& worker, bool is_sampled) {
+  if (worker.job_count == 0) return;
+  for (std::size_t j = 0; j < worker.job_count; ++j)
+    if (is_sampled) finish(worker, worker.jobs[j]);
+    else release(worker.jobs[j]);
+  if (is_sampled) {
+    if (!worker.requests.empty()) ++batches_;
+    solve_seconds_ += worker.solve_seconds - worker.solve_told;
+    sample_seconds_ += worker.batch_seconds + worker.record_seconds - worker.sample_told;
+    worker.solve_told = worker.solve_seconds;
+    worker.sample_told = worker.batch_seconds + worker.record_seconds;
+    steps_ += worker.sampler.steps() - worker.steps_told;
+    worker.steps_told = worker.sampler.steps();
+  }
+  in_flight_ -= static_cast<std::uint32_t>(worker.job_count);
+  worker.job_count = 0;
 }
 
 // Moves the number of lanes towards the wanted share of stages in the time.

@@ -75,6 +75,7 @@ class Search {
     std::vector<std::uint64_t> states;
     std::vector<std::uint64_t> as_met;  // the same before they were brought into their canonical forms; empty: no symmetries
     std::vector<StateKeys::Key> keys;
+    std::vector<NodeId> known;  // for each child its record, where the tree had one when playouts were asked for
     std::vector<std::uint32_t> request;  // for each child its place in the batch, or kNoRequest
     std::uint32_t own_request = 0;
     std::uint64_t ticket = 0;
@@ -90,6 +91,7 @@ class Search {
   // Under the lock.
   void descend(Job& job);
   void take_edge(Job& job, NodeId node, std::uint32_t edge);
+  void take_in(Worker& worker, bool is_sampled);
   void finish(Worker& worker, Job& job);
   void attach(Worker& worker, Job& job);
   void estimate(Worker& worker, const Job& job, const Family& family, std::size_t i, NodeId child);

@@ -87,39 +87,45 @@ bool Tree::refresh(NodeId id) {
 
 void Tree::refresh_choice(NodeId id, Family& family) {
   const std::uint32_t chooser = family.chooser;
+  const auto roles = static_cast<std::uint32_t>(roles_);
   double total = settings_.own_weight;
-  for (std::size_t r = 0; r < roles_; ++r) sums_[r] = settings_.own_weight * store_.mean(id)[r];
+  double* const sums = sums_.data();
+  for (std::uint32_t r = 0; r < roles; ++r) sums[r] = settings_.own_weight * store_.mean(id)[r];
   const Edge* best = nullptr;
   float best_value = -1, low = 0, high = family.is_open() ? 0.0F : 1.0F;
+  for (const Edge& edge : family.edges) store_.prefetch(edge.child);
   for (const Edge& edge : family.edges) {
-    low = std::max(low, child_low(edge, chooser));
-    high = std::max(high, child_high(edge, chooser));
-    const Node& child = store_.node(edge.child);
-    if (child.playouts == 0 && !child.is_exact) continue;
+    const Child child = this->child(edge);
+    low = std::max(low, child.low(chooser));
+    high = std::max(high, child.high(chooser));
+    if (!child.is_known()) continue;
     const double weight = edge.visits + settings_.prior_weight * edge.prior;
     total += weight;
-    for (std::uint32_t r = 0; r < roles_; ++r) sums_[r] += weight * child_value(edge, r);
-    if (child_value(edge, chooser) > best_value) {
-      best_value = child_value(edge, chooser);
+    for (std::uint32_t r = 0; r < roles; ++r) sums[r] += weight * child.value(r);
+    if (child.value(chooser) > best_value) {
+      best_value = child.value(chooser);
       best = &edge;
     }
   }
-  for (std::uint32_t r = 0; r < roles_; ++r) {
-    if (total > 0) sums_[r] /= total;
-    else sums_[r] = store_.mean(id)[r];
+  for (std::uint32_t r = 0; r < roles; ++r) {
+    if (total > 0) sums[r] /= total;
+    else sums[r] = store_.mean(id)[r];
     if (best != nullptr)
-      sums_[r] += settings_.minimax_share * (child_value(*best, r) - sums_[r]);
+      sums[r] += settings_.minimax_share * (child_value(*best, r) - sums[r]);
     least_[r] = family.is_open() ? 1.0F : 0.0F;
     most_[r] = family.is_open() ? 0.0F : 1.0F;
   }
+  float* const least = least_.data();
+  float* const most = most_.data();
   for (Edge& edge : family.edges) {
-    const float edge_high = child_high(edge, chooser);
-    if (!edge.is_cut && edge_high <= low && !store_.node(edge.child).is_exact) ++counts.cut_moves;
+    const Child child = this->child(edge);
+    const float edge_high = child.high(chooser);
+    if (!edge.is_cut && edge_high <= low && !child.node.is_exact) ++counts.cut_moves;
     edge.is_cut = edge_high <= low;
     if (edge_high < low) continue;
-    for (std::uint32_t r = 0; r < roles_; ++r) {
-      least_[r] = std::min(least_[r], child_low(edge, r));
-      most_[r] = std::max(most_[r], child_high(edge, r));
+    for (std::uint32_t r = 0; r < roles; ++r) {
+      least[r] = std::min(least[r], child.low(r));
+      most[r] = std::max(most[r], child.high(r));
     }
   }
   least_[chooser] = low;
@@ -249,13 +255,15 @@ std::size_t Tree::select(NodeId id, std::uint64_t ticket, const MoveTables::Tabl
   SplitMix64 random(ticket);
   std::size_t best = kNoEdge;
   double best_score = -1e9;
+  for (const Edge& edge : edges) store_.prefetch(edge.child);
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const Edge& edge = edges[i];
-    const Node& child = store_.node(edge.child);
+    const Child seen = child(edge);
+    const Node& child = seen.node;
     if (child.is_exact) continue;
     // What is cut may still matter to the other roles, once the chooser's own value is known.
-    if (edge.is_cut && (!is_settled || child_high(edge, chooser) < low)) continue;
-    double value = child_value(edge, chooser), score = 0;
+    if (edge.is_cut && (!is_settled || seen.high(chooser) < low)) continue;
+    double value = seen.value(chooser), score = 0;
     const double visits = static_cast<double>(edge.visits) + edge.busy;
     if (child.playouts == 0) {
       value = store_.value(id)[chooser] + settings_.urgency;

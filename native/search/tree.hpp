@@ -43,6 +43,22 @@ class Tree {
   float child_high(const Edge& edge, std::uint32_t role) const {
     return store_.high(edge.child)[keys_.roles(edge.element)[role]];
   }
+  // All of a child at once, as the parent's roles see it.
+  struct Child {
+    const Node& node;
+    const float* values;
+    const float* lows;
+    const float* highs;
+    const std::uint32_t* roles;
+    float value(std::uint32_t role) const { return values[roles[role]]; }
+    float low(std::uint32_t role) const { return lows[roles[role]]; }
+    float high(std::uint32_t role) const { return highs[roles[role]]; }
+    bool is_known() const { return node.playouts != 0 || node.is_exact; }
+  };
+  Child child(const Edge& edge) const {
+    const NodeId id = edge.child;
+    return {store_.node(id), store_.value(id), store_.low(id), store_.high(id), keys_.roles(edge.element)};
+  }
   // Adds playouts from a state to what it knows.
   void add_playouts(NodeId id, std::uint32_t count, const double* sums);
   // The state is over, or cannot go on: its value is known.

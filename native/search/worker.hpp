@@ -16,11 +16,14 @@ struct Search::Worker {
   Sampler sampler;
   std::unique_ptr<Recorder> recorder;  // where statistics of moves are kept
   std::vector<Job> jobs;
+  std::size_t job_count = 0;  // of them, those under way
+  std::vector<std::uint32_t> fresh;  // children of a stage that need playouts
+  std::vector<std::uint32_t> seen;   // a table of them by hash: index + 1
   std::vector<SampleRequest> requests;
   std::vector<std::uint32_t> places;
   std::vector<float> values;
   std::vector<double> expected;  // for each role the mean over the new children of a stage; empty: nothing is expected
-  std::vector<double> shrunk;
+  std::vector<double> shrunk, sums;
   std::vector<std::uint32_t> moves;  // of the chooser, for each new child, as the match names them
   std::uint64_t steps_told = 0;
   // By the clock: for stages, for playouts and for those that remember their moves.
