@@ -51,9 +51,8 @@ void Search::collect() {
     must_drop_ = false;
     move_tables_.clear();
     store_.sweep();
-    std::vector<std::uint64_t> state = root_state_;
-    const StateKeys::Key key = keys_.canonise(state.data());
-    root_ = store_.insert(key.hash, state.data());
+    root_ = insert(keys_.key(root_state_.data()), root_state_.data());
+    root_element_ = 0;
     return;
   }
   mark(root_);

@@ -27,16 +27,13 @@ void Search::record_playouts(Worker& worker, Job& job, const std::function<bool(
   worker.recorder->run(from, settings_.amaf_playouts, job.ticket ^ 0xA3AF, step_bound_.load(), should_stop, job.recorded);
   if (child == Tree::kNoEdge) return;
   const Family& family = *job.family;
-  for (RecordedPlayout& played : job.recorded) {
-    turn_back(played, job.keys[child].element);
-    note_made(family, job.joints[child], played);
-  }
+  for (RecordedPlayout& played : job.recorded) note_made(family, job.joints[child], played);
 }
 
-// From the canonical form of a state to the state itself, which `element` had turned into it.
+// From the image of a state to the state itself, which `element` had turned into it.
 void Search::turn_back(RecordedPlayout& played, std::uint16_t element) const {
   if (element == 0) return;
-  keys_.move_preimages(element, played.moves);
+  for (std::uint32_t& move : played.moves) move = keys_.preimages(element)[move];
   const std::uint32_t* const roles = keys_.roles(element);
   const std::vector<float> values = played.values;
   for (std::uint32_t r = 0; r < roles_; ++r) played.values[r] = values[roles[r]];
@@ -48,7 +45,7 @@ void Search::note_made(const Family& family, std::uint64_t joint, RecordedPlayou
     if (family.move_count(r) > 1) played.moves.push_back(family.legal[family.begin[r] + family.place(joint, r)]);
 }
 
-// Each state of the path hears of the moves made below it, as moves of its own canonical form.
+// Each state of the path hears of the moves made below it, as moves of the form that its record holds.
 void Search::note_moves(Job& job) {
   const Model& model = circuit_->model();
   simulations_ += job.recorded.size();

@@ -56,7 +56,7 @@ void Search::descend(Job& job) {
   job.recorded.clear();
   NodeId id = root_;
   const MoveTables::Table* moves = nullptr;
-  std::vector<std::uint32_t> names;  // of a state's moves in the form that `moves` belongs to
+  std::uint16_t turned = 0;  // what takes the form that `moves` belongs to to the one of the state
   for (;;) {
     Node& node = store_.node(id);
     job.leaf = id;
@@ -86,9 +86,9 @@ void Search::descend(Job& job) {
       if (settings_.uses_amaf && (moves == nullptr || node.visits >= settings_.amaf_reference))
         if (const MoveTables::Table* own = move_tables_.find(id); own != nullptr) {
           moves = own;
-          names.clear();
+          turned = 0;
         }
-      edge = tree_.select(id, job.ticket ^ id, family.kind == Family::Kind::Choice ? moves : nullptr, names);
+      edge = tree_.select(id, job.ticket ^ id, family.kind == Family::Kind::Choice ? moves : nullptr, keys_.preimages(turned));
       // More moves are opened as the state is visited more often, or when all that are open are known.
       const std::uint64_t next = family.opened;
       if (next < family.total && !node.is_growing && may_grow_ && (node.visits >= next || edge == Tree::kNoEdge)) {
@@ -102,14 +102,7 @@ void Search::descend(Job& job) {
     const NodeId child = family.edges[edge].child;
     const bool is_cycle =
         child == id || std::ranges::any_of(job.path, [&](const Step& step) { return step.node == child; });
-    if (const std::uint16_t element = family.edges[edge].element; moves != nullptr && element != 0) {
-      std::vector<std::uint32_t> next(circuit_->model().move_count);
-      for (std::uint32_t move = 0; move < next.size(); ++move) {
-        const std::uint32_t before = keys_.move_preimage(element, move);
-        next[move] = names.empty() ? before : names[before];
-      }
-      names = std::move(next);
-    }
+    turned = keys_.then(turned, family.edges[edge].element);
     take_edge(job, id, static_cast<std::uint32_t>(edge));
     id = child;
     if (is_cycle || job.path.size() >= kDeepest) {
@@ -203,10 +196,10 @@ void Search::choose_children(Job& job) {
 void Search::make_children(Worker& worker, Job& job) {
   const auto& legal = job.stage.legal;
   job.states.resize(job.joints.size() * words_);
-  const bool has_forms = keys_.size() > 1;
-  job.as_met.resize(has_forms ? job.states.size() : 0);
   job.keys.resize(job.joints.size());
   worker.places.resize(roles_);
+  const std::uint64_t* const parent = store_.state(job.leaf);
+  keys_.hashes(parent, worker.hashes);
   for (std::size_t i = 0; i < job.joints.size(); ++i) {
     std::uint64_t joint = job.joints[i];
     for (std::size_t r = roles_; r-- > 0;) {
@@ -215,8 +208,7 @@ void Search::make_children(Worker& worker, Job& job) {
     }
     std::uint64_t* const state = job.states.data() + i * words_;
     worker.stages->child(worker.places, state);
-    if (has_forms) std::copy_n(state, words_, job.as_met.data() + i * words_);
-    job.keys[i] = keys_.canonise(state);
+    job.keys[i] = keys_.key_after(state, parent, worker.hashes);
   }
 }
 
@@ -229,14 +221,13 @@ void Search::request_playouts(Worker& worker, Job& job) {
     return;
   }
   if (job.joints.empty()) return;
-  // Canonical forms of one stage's children may have different roles to move, and would need a batch for each.
-  const std::uint64_t* const met = job.as_met.empty() ? job.states.data() : job.as_met.data();
+  // Children are played out as they are met: symmetric forms may have different roles to move, and a batch for each.
   job.request.assign(job.joints.size(), kNoRequest);
-  job.known.assign(job.joints.size(), kNoNode);
+  job.known.assign(job.joints.size(), Found{});
   if (settings_.growth == Growth::OneChild) {
     const std::size_t chosen = SplitMix64(job.ticket ^ 0xC41D).below(job.joints.size());
     job.request[chosen] = place();
-    worker.requests.push_back({met + chosen * words_, lanes});
+    worker.requests.push_back({job.states.data() + chosen * words_, lanes});
     return;
   }
   // States that the tree knows have been played out; of several that are equal one is.
@@ -247,7 +238,8 @@ void Search::request_playouts(Worker& worker, Job& job) {
     for (const StateKeys::Key& key : job.keys) store_.prefetch_chain(key.hash);
     for (const StateKeys::Key& key : job.keys) store_.prefetch_first(key.hash);
     for (std::uint32_t i = 0; i < job.joints.size(); ++i) {
-      const NodeId known = job.known[i] = store_.find(job.keys[i].hash, job.states.data() + i * words_);
+      job.known[i] = find(job.keys[i], job.states.data() + i * words_);
+      const NodeId known = job.known[i].id;
       if (known == kNoNode || (store_.node(known).playouts == 0 && !store_.node(known).is_exact)) fresh.push_back(i);
     }
   }
@@ -256,21 +248,20 @@ void Search::request_playouts(Worker& worker, Job& job) {
   const std::uint32_t each = std::max<std::uint32_t>(1, lanes / static_cast<std::uint32_t>(fresh.size()));
   for (std::uint32_t i : fresh) {
     job.request[i] = place();
-    worker.requests.push_back({met + i * words_, each});
+    worker.requests.push_back({job.states.data() + i * words_, each});
   }
 }
 
-// A stage is solved in the canonical form of its state: its moves go back through every form on the path to the root.
+// A stage is solved in the form that its record holds: its moves go back through every form on the path to the root.
 void Search::name_moves(Worker& worker, const Job& job, const Family& family) const {
   const std::uint32_t chooser = family.chooser;
   worker.moves.clear();
   for (std::uint64_t joint : job.joints)
     worker.moves.push_back(family.legal[family.begin[chooser] + family.place(joint, chooser)]);
-  for (std::size_t i = job.path.size(); i-- > 0;) {
-    const Edge& edge = store_.node(job.path[i].node).family->edges[job.path[i].edge];
-    if (edge.element != 0) keys_.move_preimages(edge.element, worker.moves);
-  }
-  if (root_element_ != 0) keys_.move_preimages(root_element_, worker.moves);
+  std::uint16_t turned = root_element_;
+  for (const Step& step : job.path) turned = keys_.then(turned, store_.node(step.node).family->edges[step.edge].element);
+  if (const std::uint32_t* const names = keys_.preimages(turned))
+    for (std::uint32_t& move : worker.moves) move = names[move];
 }
 
 // What the new children of a stage are worth on average, and what that says of their moves.
@@ -305,8 +296,9 @@ void Search::expect(Worker& worker, const Job& job, const Family& family) {
 }
 
 // Takes the playouts of a new child, beside what was expected of it. They were played from the state as it was met; the
-// record speaks of the roles of its canonical form.
-void Search::estimate(Worker& worker, const Job& job, const Family& family, std::size_t i, NodeId child) {
+// record speaks of the roles of the form that it holds.
+void Search::estimate(Worker& worker, const Job& job, const Family& family, std::size_t i, const Edge& edge) {
+  const NodeId child = edge.child;
   const Sample& sample = worker.sampler.sample(job.request[i]);
   const double* const met = worker.sampler.sums(job.request[i]);
   note_sum(met, sample.count);
@@ -321,7 +313,7 @@ void Search::estimate(Worker& worker, const Job& job, const Family& family, std:
     lent = static_cast<std::uint32_t>(settings_.shrink);
   }
   const std::uint32_t count = sample.count + lent;
-  const std::uint32_t* const roles = keys_.roles(job.keys[i].element);
+  const std::uint32_t* const roles = keys_.roles(edge.element);
   worker.shrunk.resize(roles_);
   for (std::uint32_t r = 0; r < roles_; ++r) {
     const double sign = r == chooser ? 1 : tree_.is_constant_sum && roles_ == 2 ? -1 : 0;
@@ -361,23 +353,22 @@ void Search::attach(Worker& worker, Job& job) {
   for (std::size_t i = 0; i < job.joints.size(); ++i) {
     const std::uint64_t* const state = job.states.data() + i * words_;
     // No record goes while anybody works, but new ones may have come.
-    NodeId child = job.known[i] != kNoNode ? job.known[i] : store_.find(job.keys[i].hash, state);
-    const bool is_known = child != kNoNode;
-    if (!is_known) {
-      child = store_.insert(job.keys[i].hash, state);
-    } else {
+    const Found found = job.known[i].id != kNoNode ? job.known[i] : find(job.keys[i], state);
+    const bool is_known = found.id != kNoNode;
+    const NodeId child = is_known ? found.id : insert(job.keys[i], state);
+    if (is_known) {
       ++hash_hits_;
-      symmetry_hits_ += job.keys[i].element != 0 ? 1 : 0;
+      symmetry_hits_ += found.element != 0 ? 1 : 0;
     }
-    if (job.request[i] != kNoRequest) {
-      played += worker.sampler.sample(job.request[i]).count;
-      estimate(worker, job, family, i, child);
-    }
-    ++family.opened;
     Edge edge;
     edge.joint = job.joints[i];
     edge.child = child;
-    edge.element = job.keys[i].element;
+    edge.element = found.element;
+    if (job.request[i] != kNoRequest) {
+      played += worker.sampler.sample(job.request[i]).count;
+      estimate(worker, job, family, i, edge);
+    }
+    ++family.opened;
     // A choice between equal states is none.
     if (family.kind == Family::Kind::Choice && is_known) {
       const auto twin = std::ranges::find_if(family.edges, [&](const Edge& other) {

@@ -57,12 +57,6 @@ NodeStore::~NodeStore() {
   std::free(heads_);
 }
 
-NodeId NodeStore::find(std::uint64_t hash, const std::uint64_t* state) const {
-  for (NodeId id = head(hash); id != 0; id = node(id - 1).next)
-    if (node(id - 1).hash == hash && std::equal(state, state + words_, this->state(id - 1))) return id - 1;
-  return kNoNode;
-}
-
 // One chain more: the first that is not split yet in this round gives it what belongs there.
 void NodeStore::split_chain() {
   const std::uint64_t to = head_count_++;
@@ -81,7 +75,7 @@ void NodeStore::split_chain() {
   if (const NodeId next = heads_[head_count_ & (wide_mask_ >> 1)]; next != 0) prefetch(next - 1);
 }
 
-NodeId NodeStore::insert(std::uint64_t hash, const std::uint64_t* state) {
+NodeId NodeStore::insert(std::uint64_t hash, const std::uint64_t* state, std::uint16_t element) {
   NodeId id;
   if (!free_.empty()) {
     id = free_.back();
@@ -97,6 +91,7 @@ NodeId NodeStore::insert(std::uint64_t hash, const std::uint64_t* state) {
   if (count_ >= head_count_ && head_count_ < most_heads_) split_chain();
   Node& made = *new (record(id)) Node;
   made.hash = hash;
+  made.element = element;
   made.next = head(hash);
   head(hash) = id + 1;
   std::fill_n(value(id), roles_, 0.5F);

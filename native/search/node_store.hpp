@@ -10,6 +10,8 @@
 
 #pragma once
 
+#include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
@@ -27,7 +29,7 @@ struct Edge {
   std::uint32_t visits = 0;
   float prior = 0;
   std::uint16_t busy = 0;     // descents under way
-  std::uint16_t element = 0;  // of the symmetry group: what took the state to the one that the child holds
+  std::uint16_t element = 0;  // of the symmetry group: what takes the state as it is met here to the one that the child holds
   bool is_cut = false;        // cannot be better than a move that is proven
 };
 
@@ -68,6 +70,7 @@ struct Node {
   std::uint32_t visits = 0;    // descents through this state
   std::uint32_t playouts = 0;  // from this state
   std::uint16_t busy = 0;
+  std::uint16_t element = 0;   // of the symmetry group: what takes the state to the image whose hash is `hash`
   bool is_terminal = false;
   bool is_stuck = false;       // a role has no legal move
   bool is_exact = false;       // low and high agree for every role
@@ -82,9 +85,18 @@ class NodeStore {
   NodeStore(const NodeStore&) = delete;
   NodeStore& operator=(const NodeStore&) = delete;
 
-  NodeId find(std::uint64_t hash, const std::uint64_t* state) const;
+  // The first record with this hash that `is_it(id)` takes.
+  template <std::predicate<NodeId> IsIt>
+  NodeId find(std::uint64_t hash, IsIt&& is_it) const {
+    for (NodeId id = head(hash); id != 0; id = node(id - 1).next)
+      if (node(id - 1).hash == hash && is_it(id - 1)) return id - 1;
+    return kNoNode;
+  }
+  NodeId find(std::uint64_t hash, const std::uint64_t* state) const {
+    return find(hash, [&](NodeId id) { return std::equal(state, state + words_, this->state(id)); });
+  }
   // A new record with nothing known: every role's bounds are 0 and 1.
-  NodeId insert(std::uint64_t hash, const std::uint64_t* state);
+  NodeId insert(std::uint64_t hash, const std::uint64_t* state, std::uint16_t element = 0);
 
   Node& node(NodeId id) { return *reinterpret_cast<Node*>(record(id)); }
   const Node& node(NodeId id) const { return *reinterpret_cast<const Node*>(record(id)); }

@@ -37,7 +37,7 @@ std::size_t Search::best_edge(const Family& family, std::uint32_t role) const {
   return best == nullptr ? Tree::kNoEdge : static_cast<std::size_t>(best - family.edges.data());
 }
 
-// The joint move of a state whose image is the given one of its canonical form.
+// The joint move of a state whose image, under the element that takes it to its record, is the given one.
 std::uint64_t Search::played_joint(const Family& family, std::uint64_t joint, std::uint16_t element,
                                    const Expansion& stage) const {
   if (element == 0) return joint;
@@ -52,14 +52,14 @@ std::uint64_t Search::played_joint(const Family& family, std::uint64_t joint, st
   return played;
 }
 
-// Follows the best moves through states as they are played; a family speaks of the canonical form of its state.
+// Follows the best moves through states as they are played; a family speaks of the state that its record holds.
 std::vector<std::vector<std::uint32_t>> Search::line_from(std::vector<std::uint64_t> state, std::uint64_t first_joint,
                                                           std::size_t length) const {
   std::vector<std::vector<std::uint32_t>> line;
   StageSource* const stages = report_stages_.get();
   Expansion stage;
   std::vector<std::uint32_t> places(roles_);
-  std::vector<std::uint64_t> child(words_), canonical;
+  std::vector<std::uint64_t> child(words_);
   bool is_first = true;
   while (line.size() < length) {
     stages->open(state.data(), stage, {});
@@ -75,9 +75,7 @@ std::vector<std::vector<std::uint32_t>> Search::line_from(std::vector<std::uint6
     };
     std::uint64_t joint = first_joint;
     if (!is_first) {
-      canonical = state;
-      const StateKeys::Key key = keys_.canonise(canonical.data());
-      const NodeId id = store_.find(key.hash, canonical.data());
+      const auto [id, element] = find(keys_.key(state.data()), state.data());
       if (id == kNoNode || store_.node(id).family == nullptr) break;
       const Family& family = *store_.node(id).family;
       std::size_t best = Tree::kNoEdge;
@@ -88,7 +86,7 @@ std::vector<std::vector<std::uint32_t>> Search::line_from(std::vector<std::uint6
           if (best == Tree::kNoEdge || family.edges[i].visits > family.edges[best].visits) best = i;
       }
       if (best == Tree::kNoEdge || family.edges[best].visits + store_.node(family.edges[best].child).playouts == 0) break;
-      joint = played_joint(family, family.edges[best].joint, key.element, stage);
+      joint = played_joint(family, family.edges[best].joint, element, stage);
     }
     is_first = false;
     split(joint);
@@ -181,13 +179,13 @@ SearchReport Search::report(std::uint32_t role, std::size_t line_length) const {
     std::ranges::fill(places, 0);
     places[role] = m;
     stages->child(places, child.data());
-    const StateKeys::Key key = keys_.canonise(child.data());
-    const NodeId id = store_.find(key.hash, child.data());
+    const Found found = find(keys_.key(child.data()), child.data());
+    const NodeId id = found.id;
     // The same child may be reached with the roles in other places.
     const auto edge = std::ranges::find_if(family.edges, [&](const Edge& e) {
       if (e.child != id) return false;
       for (std::uint32_t r = 0; r < roles_; ++r)
-        if (keys_.roles(e.element)[root_roles[r]] != keys_.roles(key.element)[r]) return false;
+        if (keys_.roles(e.element)[root_roles[r]] != keys_.roles(found.element)[r]) return false;
       return true;
     });
     if (id == kNoNode || edge == family.edges.end()) continue;
@@ -231,7 +229,10 @@ std::uint64_t Search::signature() const {
     if (!store_.is_used(id)) continue;
     const Node& node = store_.node(id);
     std::uint64_t mixed = stream_seed(node.hash, node.visits * 0x100000001ULL + node.playouts);
-    for (std::size_t r = 0; r < roles_; ++r) mixed = stream_seed(mixed, std::bit_cast<std::uint32_t>(store_.value(id)[r]));
+    // Roles as in the image with the least hash, whichever of its forms a state was met in first.
+    std::vector<float> values(roles_);
+    for (std::size_t r = 0; r < roles_; ++r) values[keys_.roles(node.element)[r]] = store_.value(id)[r];
+    for (float value : values) mixed = stream_seed(mixed, std::bit_cast<std::uint32_t>(value));
     total += mixed;
   }
   return total;

@@ -49,14 +49,23 @@ void Search::set_stages(std::vector<std::unique_ptr<StageSource>> sources) {
 bool Search::set_state(const std::uint64_t* packed) {
   std::lock_guard lock(mutex_);
   root_state_.assign(packed, packed + words_);
-  std::vector<std::uint64_t> canonical = root_state_;
-  const StateKeys::Key key = keys_.canonise(canonical.data());
-  root_element_ = key.element;
-  root_ = store_.find(key.hash, canonical.data());
-  const bool is_known = root_ != kNoNode;
+  const StateKeys::Key key = keys_.key(packed);
+  const Found found = find(key, packed);
+  const bool is_known = found.id != kNoNode;
   history_.fade(kFade);
-  if (!is_known) root_ = store_.insert(key.hash, canonical.data());
+  root_ = is_known ? found.id : insert(key, packed);
+  root_element_ = found.element;
   return is_known;
+}
+
+Search::Found Search::find(const StateKeys::Key& key, const std::uint64_t* state) const {
+  Found found;
+  found.id = store_.find(key.hash, [&](NodeId id) {
+    const auto element = keys_.carry(state, key.element, store_.state(id), store_.node(id).element);
+    found.element = element.value_or(0);
+    return element.has_value();
+  });
+  return found;
 }
 
 bool Search::is_over(bool is_caller) {

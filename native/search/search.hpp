@@ -63,6 +63,11 @@ class Search {
   };
   // Visit: the value is known, and the roles that move at once above it want to hear of it.
   enum class Work : std::uint8_t { Nothing, Visit, Sample, Grow, Widen };
+  // The record of a state or of one symmetric to it, and the element that takes the state there.
+  struct Found {
+    NodeId id = kNoNode;
+    std::uint16_t element = 0;
+  };
   // One leaf: where it is, what is to be done there and what came of it.
   struct Job {
     Work work = Work::Nothing;
@@ -73,9 +78,8 @@ class Search {
     std::unique_ptr<Family> family;     // Grow: the new one
     std::vector<std::uint64_t> joints;  // the children to open, and their states and keys
     std::vector<std::uint64_t> states;
-    std::vector<std::uint64_t> as_met;  // the same before they were brought into their canonical forms; empty: no symmetries
     std::vector<StateKeys::Key> keys;
-    std::vector<NodeId> known;  // for each child its record, where the tree had one when playouts were asked for
+    std::vector<Found> known;  // for each child its record, where the tree had one when playouts were asked for
     std::vector<std::uint32_t> request;  // for each child its place in the batch, or kNoRequest
     std::uint32_t own_request = 0;
     std::uint64_t ticket = 0;
@@ -89,12 +93,14 @@ class Search {
   bool is_over(bool is_caller);
   bool is_spent() const;
   // Under the lock.
+  Found find(const StateKeys::Key& key, const std::uint64_t* state) const;
+  NodeId insert(const StateKeys::Key& key, const std::uint64_t* state) { return store_.insert(key.hash, state, key.element); }
   void descend(Job& job);
   void take_edge(Job& job, NodeId node, std::uint32_t edge);
   void take_in(Worker& worker, bool is_sampled);
   void finish(Worker& worker, Job& job);
   void attach(Worker& worker, Job& job);
-  void estimate(Worker& worker, const Job& job, const Family& family, std::size_t i, NodeId child);
+  void estimate(Worker& worker, const Job& job, const Family& family, std::size_t i, const Edge& edge);
   void expect(Worker& worker, const Job& job, const Family& family);
   void name_moves(Worker& worker, const Job& job, const Family& family) const;
   void back_up(Job& job, bool is_visit);
@@ -129,8 +135,8 @@ class Search {
   MoveHistory history_;
   std::size_t roles_, words_;
   NodeId root_ = kNoNode;
-  std::vector<std::uint64_t> root_state_;  // as given, not its canonical form
-  std::uint16_t root_element_ = 0;
+  std::vector<std::uint64_t> root_state_;  // as given: the record may hold a symmetric one
+  std::uint16_t root_element_ = 0;         // what takes it there
   std::vector<std::unique_ptr<Worker>> workers_;
   std::unique_ptr<StageSource> report_stages_;  // for reports, under the lock
 

@@ -226,8 +226,7 @@ float Tree::best_safe_value(const Family& family) const {
   return static_cast<float>(best);
 }
 
-std::size_t Tree::select(NodeId id, std::uint64_t ticket, const MoveTables::Table* moves,
-                         const std::vector<std::uint32_t>& names) {
+std::size_t Tree::select(NodeId id, std::uint64_t ticket, const MoveTables::Table* moves, const std::uint32_t* names) {
   const Node& node = store_.node(id);
   Family& family = *node.family;
   std::vector<Edge>& edges = family.edges;
@@ -279,7 +278,7 @@ std::size_t Tree::select(NodeId id, std::uint64_t ticket, const MoveTables::Tabl
       double playouts = visits * settings_.lanes;
       if (settings_.growth == Growth::WholeNode) playouts += child.playouts;
       const std::uint32_t move = family.legal[family.begin[chooser] + family.place(edge.joint, chooser)];
-      value = blended(value, playouts, *moves, names.empty() ? move : names[move]);
+      value = blended(value, playouts, *moves, names == nullptr ? move : names[move]);
     }
     // A descent under way counts as lost until it is back.
     if (edge.busy != 0) value *= (edge.visits + 1.0) / (visits + 1.0);

@@ -70,9 +70,9 @@ class Tree {
 
   // The edge to search next; kNoEdge where none is worth it.
   static constexpr std::size_t kNoEdge = ~std::size_t{0};
-  // `names`: for each move the one that the table knows it by; empty: the same.
+  // `names`: for each move the one that the table knows it by; null: the same.
   std::size_t select(NodeId id, std::uint64_t ticket, const MoveTables::Table* moves = nullptr,
-                     const std::vector<std::uint32_t>& names = {});
+                     const std::uint32_t* names = nullptr);
   // The same where several roles move: a place for each role. `ticket` breaks ties.
   std::uint64_t select_joint(NodeId id, std::uint64_t ticket);
 

@@ -21,6 +21,7 @@ struct Search::Worker {
   std::vector<std::uint32_t> seen;   // a table of them by hash: index + 1
   std::vector<SampleRequest> requests;
   std::vector<std::uint32_t> places;
+  std::vector<std::uint64_t> hashes;  // of the state whose stage is open, for each element of the symmetry group
   std::vector<float> values;
   std::vector<double> expected;  // for each role the mean over the new children of a stage; empty: nothing is expected
   std::vector<double> shrunk, sums;

@@ -130,6 +130,43 @@ SymmetryGroup::Canonical SymmetryGroup::canonical(std::span<const std::uint64_t>
   return least;
 }
 
+void SymmetryGroup::hashes(std::span<const std::uint64_t> state, std::vector<std::uint64_t>& sums) const {
+  sums.assign(stride_, 0);
+  for_each_fluent(state, [&](std::size_t f) {
+    const std::uint64_t* const row = keys_.data() + f * stride_;
+    for (std::size_t e = 0; e < stride_; ++e) sums[e] ^= row[e];
+  });
+}
+
+SymmetryGroup::Canonical SymmetryGroup::canonical(std::span<const std::uint64_t> state,
+                                                  std::span<const std::uint64_t> other,
+                                                  std::span<const std::uint64_t> sums_of_other) const {
+  const auto for_each_difference = [&](auto&& visit) {
+    for (std::size_t w = 0; w < state.size(); ++w)
+      for (std::uint64_t left = state[w] ^ other[w]; left != 0; left &= left - 1)
+        visit(w * 64 + static_cast<std::size_t>(std::countr_zero(left)));
+  };
+  if (size() == 1) {
+    Canonical own{sums_of_other[0], 0};
+    for_each_difference([&](std::size_t f) { own.hash ^= keys_[f]; });
+    return own;
+  }
+  Canonical least{~std::uint64_t{0}, 0};
+  for (std::size_t begin = 0; begin < size(); begin += kBlock) {
+    std::uint64_t sums[kBlock];
+    std::copy_n(sums_of_other.data() + begin, kBlock, sums);
+    const std::uint64_t* const keys = keys_.data() + begin;
+    for_each_difference([&](std::size_t f) {
+      const std::uint64_t* const row = keys + f * stride_;
+      for (std::size_t e = 0; e < kBlock; ++e) sums[e] ^= row[e];
+    });
+    const std::size_t count = std::min(kBlock, size() - begin);
+    for (std::size_t e = 0; e < count; ++e)
+      if (sums[e] < least.hash) least = {sums[e], static_cast<std::uint32_t>(begin + e)};
+  }
+  return least;
+}
+
 void SymmetryGroup::apply(std::uint32_t element, std::span<const std::uint64_t> state,
                           std::span<std::uint64_t> image) const {
   std::fill(image.begin(), image.end(), 0);

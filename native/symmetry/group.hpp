@@ -48,6 +48,10 @@ class SymmetryGroup {
   // The hash of the state itself, as of the identity.
   std::uint64_t hash(std::span<const std::uint64_t> state) const;
   Canonical canonical(std::span<const std::uint64_t> state) const;
+  // The same for a state that differs little from another one, whose hashes are known: only what differs is looked at.
+  void hashes(std::span<const std::uint64_t> state, std::vector<std::uint64_t>& sums) const;
+  Canonical canonical(std::span<const std::uint64_t> state, std::span<const std::uint64_t> other,
+                      std::span<const std::uint64_t> sums_of_other) const;
   // The goal of role r in the state is the goal of role element(e).roles[r] in its image.
   void apply(std::uint32_t element, std::span<const std::uint64_t> state, std::span<std::uint64_t> image) const;
   // Elements that map the state onto itself, by index; the identity comes first.
