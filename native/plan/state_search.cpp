@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <functional>
 #include <stdexcept>
-
-#include "base/random.hpp"
 
 namespace woodstock {
 
@@ -13,6 +12,8 @@ namespace {
 
 constexpr std::size_t kMostChildren = 100'000;
 constexpr std::size_t kMostBuckets = 1U << 20;
+constexpr std::size_t kFirstSlots = 1U << 12;
+constexpr std::uint64_t kFirstTry = 2000;
 
 }  // namespace
 
@@ -32,13 +33,16 @@ bool StateSearch::Queue::pop(std::uint32_t& node) {
 }
 
 StateSearch::StateSearch(std::shared_ptr<const StepperPlan> plan, GoalDistance distance,
-                         std::unique_ptr<Relaxation> relaxation, const std::uint64_t* start, StateSearchOptions options)
+                         std::unique_ptr<Relaxation> relaxation, std::unique_ptr<AdditiveCost> additive,
+                         const std::uint64_t* start, StateSearchOptions options)
     : plan_(std::move(plan)),
       distance_(std::move(distance)),
       relaxation_(std::move(relaxation)),
+      additive_(std::move(additive)),
       options_(std::move(options)),
       expander_(plan_),
-      words_(plan_->state_words()) {
+      words_(plan_->state_words()),
+      try_ends_at_(kFirstTry) {
   const Model& model = plan_->model();
   if (model.role_count != 1) throw std::invalid_argument("plans are for games of one role");
   if (options_.mask.empty()) options_.mask.assign(words_, ~std::uint64_t{0});
@@ -50,7 +54,8 @@ StateSearch::StateSearch(std::shared_ptr<const StepperPlan> plan, GoalDistance d
     keys_[f] = ((options_.mask[f / 64] >> (f % 64)) & 1) != 0 ? key : 0;
   }
   if (options_.is_focused) parts_ = distance_.parts();
-  slots_.assign(1U << 12, 0);
+  if (options_.is_narrow) ahead_ = std::make_unique<Expander>(plan_);
+  slots_.assign(kFirstSlots, 0);
   add(start, 0, 0, 0);
 }
 
@@ -106,9 +111,18 @@ void StateSearch::add(const std::uint64_t* state, std::uint32_t parent, std::uin
     slots_[slot] = node + 1;
     if (parent_.size() * 2 > slots_.size()) grow();
   }
-  const std::uint32_t distance = options_.distance_weight != 0 ? distance_.of(state) : 0;
+  std::uint32_t distance = 0;
+  if (additive_ != nullptr) {
+    distance = additive_->of(state);
+    if (distance == AdditiveCost::kFar) {
+      is_done_[node] = 1;
+      return;
+    }
+  } else if (options_.distance_weight != 0) {
+    distance = distance_.of(state);
+  }
   const std::size_t cost = static_cast<std::size_t>(options_.depth_weight) * depth +
-                           static_cast<std::size_t>(options_.distance_weight) * distance;
+                     static_cast<std::size_t>(options_.distance_weight) * distance;
   queue_.push(cost, node);
   if (!options_.use_novelty) return;
   std::vector<std::uint64_t>& seen = seen_.size() < 4096 ? seen_[distance] : seen_.begin()->second;
@@ -120,6 +134,32 @@ void StateSearch::add(const std::uint64_t* state, std::uint32_t parent, std::uin
     seen[w] |= fresh;
   }
   novel_.push(std::min<std::size_t>(distance, kMostBuckets / 2) + (is_new ? 0 : kMostBuckets / 2), node);
+}
+
+// The children to go on with: last in, first out, so the widest come first.
+void StateSearch::narrow() {
+  widths_.clear();
+  for (std::uint32_t child = 0; child < expansion_.count; ++child) {
+    ahead_->open(expansion_.states.data() + child * words_, view_);
+    const std::size_t moves = view_.is_terminal ? 0 : view_.legal[0].size();
+    widths_.emplace_back((moves << 16) | (random_.next() & 0xFFFF), child);
+  }
+  std::ranges::sort(widths_, std::greater());
+  for (const auto& [width, child] : widths_) chosen_.push_back(child);
+}
+
+void StateSearch::begin_again() {
+  const std::vector<std::uint64_t> start(states_.begin(), states_.begin() + static_cast<std::ptrdiff_t>(words_));
+  states_.clear();
+  parent_.clear();
+  move_.clear();
+  depth_.clear();
+  is_done_.clear();
+  slots_.assign(kFirstSlots, 0);
+  queue_ = novel_ = {};
+  seen_.clear();
+  try_ends_at_ = expanded_ + 2 * kFirstTry + (expanded_ >> 3);
+  add(start.data(), 0, 0, 0);
 }
 
 void StateSearch::expand(std::uint32_t node) {
@@ -138,12 +178,13 @@ void StateSearch::expand(std::uint32_t node) {
     }
     if (is_unique && goal > best_goal_) {
       best_goal_ = goal;
-      best_node_ = node;
+      best_plan_ = plan_to(node);
     }
     return;
   }
   const std::uint32_t depth = depth_[node] + 1;
   chosen_.clear();
+  if (options_.is_narrow) narrow();
   if (options_.is_focused) focus(states_.data() + node * words_);
   if (!chosen_.empty()) {
     for (std::uint32_t child : chosen_)
@@ -173,6 +214,7 @@ std::string StateSearch::run(double seconds, const std::function<bool()>& should
   for (std::uint64_t step = 0;; ++step) {
     if (best_goal_ >= options_.target) return "found";
     if (step % 16 == 0 && (std::chrono::steady_clock::now() > ends_at || should_stop())) return "open";
+    if (options_.is_narrow && expanded_ >= try_ends_at_) begin_again();
     if (is_full_) return "full";
     std::uint32_t node = 0;
     const bool is_novel = options_.use_novelty && step % 2 == 1;
@@ -181,10 +223,9 @@ std::string StateSearch::run(double seconds, const std::function<bool()>& should
   }
 }
 
-std::vector<std::uint32_t> StateSearch::best_plan() const {
+std::vector<std::uint32_t> StateSearch::plan_to(std::uint32_t node) const {
   std::vector<std::uint32_t> plan;
-  if (best_goal_ < 0) return plan;
-  for (std::uint32_t node = best_node_; depth_[node] != 0; node = parent_[node]) plan.push_back(move_[node]);
+  for (; depth_[node] != 0; node = parent_[node]) plan.push_back(move_[node]);
   std::ranges::reverse(plan);
   return plan;
 }

@@ -5,7 +5,8 @@
 // a shorter way to a state replaces the longer. Nodes lie in buckets by depth_weight * depth + distance_weight * distance:
 // (1, 0) is breadth first and finds shortest plans, (0, 1) is greedy. With `use_novelty` every second node comes from a queue
 // in which states that show a fluent not seen before at their distance come first [Lipovetzky, Geffner 2017].
-// `is_focused` treats the parts of the goal as variables and takes the one with the fewest moves, as constraint solvers do;
+// `is_narrow` goes where the fewest ways are left, as one walks a knight's tour; ties are broken at random, and what does not
+// lead there soon is given up for another try, each longer than the last. `is_focused` treats the parts of the goal as variables and takes the one with the fewest moves, as constraint solvers do;
 // that loses plans where the order of moves matters.
 
 #pragma once
@@ -15,9 +16,12 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/random.hpp"
 #include "circuit/expand.hpp"
+#include "plan/additive_cost.hpp"
 #include "plan/goal_distance.hpp"
 #include "plan/relaxation.hpp"
 
@@ -27,6 +31,7 @@ struct StateSearchOptions {
   std::uint32_t depth_weight = 1;
   std::uint32_t distance_weight = 0;
   bool use_novelty = false;
+  bool is_narrow = false;   // of a state's children at one cost those with the fewest moves first; begins again and again
   bool is_focused = false;  // go on only with the moves that reach the part of the goal that the fewest moves reach
   std::vector<std::uint64_t> mask;  // fluents that tell states apart; empty: all
   std::int32_t target = 100;        // an end with this goal is good enough
@@ -35,9 +40,10 @@ struct StateSearchOptions {
 
 class StateSearch {
  public:
-  // With a relaxation, states from which the goal is out of reach are not expanded: then "exhausted" is about that goal only.
+  // With a relaxation or additive costs, states from which the goal is out of reach are not expanded: then "exhausted" is
+  // about that goal only. Distances are additive costs where these are given.
   StateSearch(std::shared_ptr<const StepperPlan> plan, GoalDistance distance, std::unique_ptr<Relaxation> relaxation,
-              const std::uint64_t* start, StateSearchOptions options);
+              std::unique_ptr<AdditiveCost> additive, const std::uint64_t* start, StateSearchOptions options);
 
   // Goes on for a while: "found" (an end with the target), "exhausted" (no states left), "full" (out of memory),
   // "open" (out of time or stopped).
@@ -46,8 +52,8 @@ class StateSearch {
   std::uint64_t expanded() const { return expanded_; }
   std::size_t size() const { return parent_.size(); }
   std::size_t memory_bytes() const;
-  std::int32_t best_goal() const { return best_goal_; }  // -1: no end found
-  std::vector<std::uint32_t> best_plan() const;          // move numbers of the one role
+  std::int32_t best_goal() const { return best_goal_; }                          // -1: no end found
+  const std::vector<std::uint32_t>& best_plan() const { return best_plan_; }  // move numbers of the one role
 
  private:
   // Buckets by cost, last in first out within one.
@@ -60,6 +66,9 @@ class StateSearch {
 
   void add(const std::uint64_t* state, std::uint32_t parent, std::uint32_t move, std::uint32_t depth);
   void expand(std::uint32_t node);
+  void narrow();
+  void begin_again();
+  std::vector<std::uint32_t> plan_to(std::uint32_t node) const;
   void focus(const std::uint64_t* state);
   std::size_t slot_of(const std::uint64_t* state) const;
   void grow();
@@ -68,9 +77,12 @@ class StateSearch {
   std::shared_ptr<const StepperPlan> plan_;
   GoalDistance distance_;
   std::unique_ptr<Relaxation> relaxation_;
+  std::unique_ptr<AdditiveCost> additive_;
   StateSearchOptions options_;
   Expander expander_;
   Expansion expansion_;
+  std::unique_ptr<Expander> ahead_;  // looks at children that are not expanded yet
+  Expansion view_;
   std::size_t words_;
   std::vector<std::uint64_t> keys_;  // for each fluent; 0 where it does not tell states apart
 
@@ -84,7 +96,10 @@ class StateSearch {
   std::map<std::uint32_t, std::vector<std::uint64_t>> seen_;  // fluents met at each distance
   std::uint64_t expanded_ = 0;
   std::int32_t best_goal_ = -1;
-  std::uint32_t best_node_ = 0;
+  std::vector<std::uint32_t> best_plan_;
+  std::vector<std::pair<std::size_t, std::uint32_t>> widths_;
+  SplitMix64 random_{0x6E617272};
+  std::uint64_t try_ends_at_;  // expansions
   bool is_full_ = false;
 };
 

@@ -1,7 +1,8 @@
 """Following plans in a match of one role: the planner looks on in the background, its plan is played where it is best.
 
 A plan that reaches its goal is certain; what a tree expects is not. So a plan is left only for a move that promises
-more than the plan has, and once it is left the planner starts again from the state at hand.
+more than the plan has. Unless the plan is the best there is, the planner starts again from each state that the match
+comes to, and what it finds replaces the plan at hand where it is better.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ class Itinerary:
 
     def __init__(self, game: Game, planner: Planner) -> None:
         self._game, self._planner = game, planner
-        self._plan: Plan | None = None
-        self._start: State = game.initial
+        self._plan: Plan | None = None  # the one at hand, and its moves by state
         self._moves: dict[Payload, str] = {}
+        self._seen: Plan | None = None  # the last one that the planner showed
+        self._start: State = game.initial
 
     @classmethod
     def of(cls, game: Game, seconds: float) -> Itinerary | None:
@@ -37,19 +39,26 @@ class Itinerary:
             self._planner.wait(seconds)
 
     def restart(self, state: State) -> None:
-        """Plan from this state, where the match has left the plan and the way the planner looks at."""
-        self._start, self._plan, self._moves = state, None, {}
-        self._planner.start(state)
+        """Plan from this state on; the plan at hand is kept where it leads through it."""
+        if state.payload not in self._moves:
+            self._plan, self._moves = None, {}
+        self._start, self._seen = state, None
+        if not state.is_terminal:
+            self._planner.start(state)
 
     def move(self, state: State) -> tuple[str, Plan] | None:
         """Return the plan's move in this state, where it leads through it."""
         plan = self._planner.poll()
-        if plan is not None and plan is not self._plan:
-            self._plan, self._moves = plan, {}
+        if plan is not None and plan is not self._seen:
+            self._seen = plan
+            moves: dict[Payload, str] = {}
             at = self._start
             for move in plan.moves:
-                self._moves[at.payload] = move
+                moves[at.payload] = move
                 at = at.next(move)
+            held = self._plan if state.payload in self._moves else None
+            if state.payload in moves and (held is None or plan.goal > held.goal or plan.is_best):
+                self._plan, self._moves = plan, moves
         if self._plan is None or state.payload not in self._moves:
             return None
         return self._moves[state.payload], self._plan

@@ -16,6 +16,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,17 +33,45 @@ from woodstock.gdl.ground_program import GroundProgram
 from woodstock.players.plan_mask import step_mask
 
 _CHILD = Path(__file__).with_name("plan_child.py")
-# Native searches take turns: depth weight, distance weight, novelty, whether to leave out what only counts steps, and
-# whether to leave out states from which the goal is out of reach and go for one part of the goal at a time.
-_STRATEGIES = (
-    ("shortest", 1, 0, False, True, False),
-    ("greedy", 0, 1, True, True, False),
-    ("weighted", 1, 3, False, True, False),
-    ("pruned", 0, 1, False, True, True),
-    ("weighted", 1, 1, False, True, False),
-    ("exhaustive", 1, 0, False, False, False),
-)
 _FIRST_SLICE_S = 0.25
+
+
+@dataclass(frozen=True)
+class _Strategy:
+    """One of the native searches, which take turns."""
+
+    name: str
+    depth_weight: int
+    distance_weight: int
+    use_novelty: bool = False
+    is_masked: bool = True  # leaves out what only counts steps
+    is_focused: bool = False  # for one part of the goal at a time; leaves out states from which it is out of reach
+    is_narrow: bool = False  # of states at one cost those with the fewest moves first
+    is_additive: bool = False  # distances are additive costs; leaves out states from which the goal is out of reach
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no end is left out but for the mask."""
+        return not self.is_focused and not self.is_additive
+
+    @property
+    def is_aimed(self) -> bool:
+        """Whether it goes for one goal."""
+        return not self.is_complete or self.distance_weight > 0
+
+
+_STRATEGIES = (
+    _Strategy("shortest", 1, 0),
+    _Strategy("greedy", 0, 1, use_novelty=True),
+    _Strategy("additive", 0, 1, is_additive=True),
+    _Strategy("narrow", 0, 1, is_narrow=True),
+    _Strategy("weighted", 1, 3),
+    _Strategy("pruned", 0, 1, is_focused=True),
+    _Strategy("additive weighted", 1, 2, is_additive=True),
+    _Strategy("weighted", 1, 1),
+    _Strategy("additive unmasked", 0, 1, is_masked=False, is_additive=True),
+    _Strategy("exhaustive", 1, 0, is_masked=False),
+)
 
 
 @dataclass(frozen=True)
@@ -66,7 +95,9 @@ class Planner:
             raise GameError(f"{game.name} was not grounded, so no plan is looked for. {' '.join(game.notes)}")
         self._game, self._engine = game, game.engine
         self._seconds, self._memory_mb, self._use_clingo = seconds, memory_mb, use_clingo
-        self._goals = sorted({value for _role, value, _atom in game.engine.ground.goals}, reverse=True)
+        # Those that the rules name, the best first; what is proven to be out of reach goes.
+        self._named = sorted({value for _role, value, _atom in game.engine.ground.goals}, reverse=True)
+        self._goals = self._named
         self._lock = threading.Lock()
         self._best: Plan | None = None
         self._is_exhausted = False
@@ -83,7 +114,7 @@ class Planner:
         if not isinstance(payload, bytes):
             raise GameError(f"a state of {start.game.name} cannot be planned for on {self._game.name}")
         with self._lock:
-            self._best, self._is_exhausted = None, False
+            self._best, self._is_exhausted, self._goals = None, False, self._named
         self._stopped = threading.Event()
         self._began = time.perf_counter()
         targets = [self._search_states]
@@ -99,6 +130,11 @@ class Planner:
         """Return the best plan found so far."""
         with self._lock:
             return self._best
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether it is settled that there is nothing better than what was found."""
+        return self._is_exhausted
 
     @property
     def is_running(self) -> bool:
@@ -177,11 +213,33 @@ class Planner:
                 self._best = Plan(best.moves, best.goal, True, best.source, best.seconds)
         self._finish()
 
+    def _rule_out(self, goals: Collection[int]) -> None:
+        """No end that can be reached has one of these goals."""
+        with self._lock:
+            self._goals = [goal for goal in self._goals if goal not in goals]
+            is_over = not self._goals or (self._best is not None and self._best.goal >= self._goals[0])
+        if is_over:
+            self._exhausted()
+
+    def _settled(self, goal: int) -> None:
+        """No end has a better goal than this one: what has it is the best there is."""
+        with self._lock:
+            is_known = self._best is not None and self._best.goal >= goal
+        if is_known or goal < 0:
+            self._exhausted()
+
+    @property
+    def _aim(self) -> int:
+        """The goal to go for."""
+        goals = self._goals
+        return goals[0] if goals else 100
+
     # Who looks.
 
     def _search_states(self, start: bytes, stopped: threading.Event) -> None:
         ground = self._engine.ground
-        atom = next((atom for _role, value, atom in ground.goals if value == self._goals[0]), 0)
+        atoms = {value: atom for _role, value, atom in ground.goals}
+        aim = self._aim
         mask = step_mask(self._engine, start)
         everything = bytes([255]) * len(start)
         recursive = _recursive_atoms(ground)
@@ -189,40 +247,58 @@ class Planner:
         ends_at = time.monotonic() + self._seconds
         searches: dict[int, _native.StateSearch] = {}
         # One that filled its memory gives it back; what is open goes on in turns that double.
-        share = max(16, self._memory_mb // len(_STRATEGIES))
-        left = list(range(len(_STRATEGIES)))
-        if mask == everything:
-            left.remove(len(_STRATEGIES) - 1)  # the first is exhaustive then
+        # Without a mask those that leave it out are the same as the others.
+        useful = [number for number, of in enumerate(_STRATEGIES) if of.is_masked or mask != everything]
+        left = list(useful)
         slice_s = _FIRST_SLICE_S
-        while left and not stopped.is_set() and time.monotonic() < ends_at:
+        while not stopped.is_set() and time.monotonic() < ends_at:
+            if aim != self._aim:
+                # The goal was ruled out: go for the next one.
+                aim = self._aim
+                aimed = [number for number in useful if _STRATEGIES[number].is_aimed]
+                searches = {number: search for number, search in searches.items() if number not in aimed}
+                left = sorted({*left, *aimed})
+                slice_s = _FIRST_SLICE_S
+            if not left:
+                break
             for number in list(left):
-                name, depth_weight, distance_weight, novelty, is_masked, is_pruned = _STRATEGIES[number]
+                if aim != self._aim:
+                    break
+                strategy = _STRATEGIES[number]
                 if number not in searches:
+                    share = max(16, self._memory_mb // len(_STRATEGIES))
                     searches[number] = _native.StateSearch(
                         self._engine.circuit,
                         rules,
-                        atom,
-                        recursive if is_pruned else None,
+                        atoms.get(aim, 0),
+                        recursive if not strategy.is_complete else None,
                         start,
-                        mask if is_masked else everything,
-                        depth_weight,
-                        distance_weight,
-                        novelty,
-                        is_pruned,
-                        self._goals[0] if self._goals else 100,
+                        mask if strategy.is_masked else everything,
+                        strategy.depth_weight,
+                        strategy.distance_weight,
+                        strategy.use_novelty,
+                        strategy.is_focused,
+                        aim,
                         share,
+                        strategy.is_additive,
+                        strategy.is_narrow,
                     )
                 search = self._search = searches[number]
                 if stopped.is_set():
                     return
                 status = search.run(min(slice_s, max(ends_at - time.monotonic(), 0.01)))
                 if search.best_goal >= 0:
-                    self._offer(start, search.best_plan, name, stopped)
+                    self._offer(start, search.best_plan, strategy.name, stopped)
                 if stopped.is_set():
                     return
-                if status == "exhausted" and (not is_masked or mask == everything):
-                    self._exhausted()
-                    return
+                if status == "exhausted" and (not strategy.is_masked or mask == everything):
+                    if strategy.is_complete:
+                        self._exhausted()
+                        return
+                    if strategy.is_additive:
+                        self._rule_out([aim])
+                        if stopped.is_set():
+                            return
                 if status != "open":
                     left.remove(number)
                     self._search = None
@@ -263,6 +339,10 @@ class Planner:
                     fact = json.loads(line)
                     if "moves" in fact:
                         self._offer(start, fact["moves"], "clingo", stopped)
+                    elif "impossible" in fact:
+                        self._rule_out(fact["impossible"])
+                    elif fact.get("status") == "settled" and not stopped.is_set():
+                        self._settled(fact["goal"])
 
 
 def _recursive_atoms(ground: GroundProgram) -> NDArray[np.int32]:

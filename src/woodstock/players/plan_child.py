@@ -26,6 +26,8 @@ Value = int | str  # a literal of the solver, or a constant
 # How long a horizon is thought about before a longer one is tried; by this factor longer after each that was left.
 _FIRST_SLICE_S = 0.5
 _PATIENCE = 1.3
+# Larger rules are not stated once more to see which goals are possible at all.
+_MOST_LITERALS = 500_000
 
 
 class Rules:
@@ -33,6 +35,7 @@ class Rules:
 
     def __init__(self, problem: dict[str, np.ndarray[tuple[int, ...], np.dtype[np.int64]]]) -> None:
         offsets, bodies = problem["body_offsets"].tolist(), problem["bodies"].tolist()
+        self.size = len(bodies)
         self.of: dict[int, list[list[int]]] = {}
         for rule, head in enumerate(problem["heads"].tolist()):
             self.of.setdefault(head, []).append(bodies[offsets[rule] : offsets[rule + 1]])
@@ -66,10 +69,11 @@ class Steps:
     whether an end with that goal and no other was met so far.
     """
 
-    def __init__(self, rules: Rules, start: Sequence[int]) -> None:
+    def __init__(self, rules: Rules, start: Sequence[int] | None) -> None:
+        """Start from a state, or from any at all."""
         self._rules = rules
         self.control = Control(["--warn=none", "1"])
-        holds = set(start)
+        holds = set(start or ())
         self._values: dict[int, Value] = {
             atom: TRUE if fluent in holds else FALSE for fluent, atom in enumerate(rules.fluents) if atom
         }
@@ -77,6 +81,10 @@ class Steps:
         self.reached: dict[int, Value] = {}
         self.made: list[list[tuple[int, Value]]] = []  # for each step the moves that may be made
         with self.control.backend() as backend:
+            if start is None:
+                for atom in self._values:
+                    literal = self._values[atom] = backend.add_atom()
+                    backend.add_rule([literal], choice=True)
             self._state(backend, rules.still)
             self._note_end(backend)
 
@@ -212,11 +220,13 @@ def search(steps: Steps, goals: Sequence[int], ends_at: float) -> None:
     next_asked = 0
     slice_s = _FIRST_SLICE_S
     while time.monotonic() < ends_at:
+        is_open = True
         wanted = [goal for goal in goals if goal > best]
         if not wanted:
             break
         if horizon >= next_asked or steps.is_over:
             left = max(ends_at - time.monotonic(), 0.0)
+            is_open = False  # whether a better goal may have been reached by now
             for goal in wanted:
                 found, is_settled = _solve(steps, goal, left if steps.is_over else min(slice_s, left))
                 if found is not None:
@@ -224,14 +234,26 @@ def search(steps: Steps, goals: Sequence[int], ends_at: float) -> None:
                     _tell({"goal": goal, "moves": found, "horizon": horizon})
                     break
                 if not is_settled:
+                    is_open = True
                     next_asked = horizon + max(1, horizon // 5)
                     slice_s *= _PATIENCE
                     break
         if not steps.advance():
-            _tell({"status": "exhausted", "horizon": horizon})
+            _tell({"status": "open" if is_open else "settled", "goal": best, "horizon": horizon})
             return
         horizon += 1
     _tell({"status": "done", "horizon": horizon})
+
+
+def impossible(rules: Rules) -> list[int]:
+    """Return the goals that no end has, and no other goal with it, whatever fluents hold there."""
+    steps = Steps(rules, None)
+    found = []
+    for goal in dict.fromkeys(value for value, _atom in rules.goals):
+        plan, is_settled = _solve(steps, goal, _FIRST_SLICE_S)
+        if plan is None and is_settled:
+            found.append(goal)
+    return found
 
 
 def _solve(steps: Steps, goal: int, seconds: float) -> tuple[list[int] | None, bool]:
@@ -270,7 +292,13 @@ def main() -> None:
     loaded = np.load(sys.argv[4])
     problem = {name: loaded[name] for name in loaded.files}
     rules = Rules(problem)
-    search(Steps(rules, problem["start"].tolist()), sorted({goal for goal, _ in rules.goals}, reverse=True), ends_at)
+    goals = sorted({goal for goal, _ in rules.goals}, reverse=True)
+    if rules.size <= _MOST_LITERALS:
+        ruled_out = impossible(rules)
+        if ruled_out:
+            _tell({"impossible": ruled_out})
+            goals = [goal for goal in goals if goal not in ruled_out]
+    search(Steps(rules, problem["start"].tolist()), goals, ends_at)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,10 @@ _PLANNING_SHARE = 0.6
 
 
 class Player:
-    """One player in one match at a time. Only `interrupt` may be called from another thread."""
+    """One player in one match at a time. Only `interrupt` may be called from another thread.
+
+    `plan` is the one that the last move belongs to, if any.
+    """
 
     def __init__(self, spec: str | PlayerSpec) -> None:
         self.spec = parse_spec(spec)
@@ -38,6 +41,7 @@ class Player:
         self._thinker: TreeThinker | SimpleThinker | None = None
         self._pondering: threading.Thread | None = None
         self._itinerary: Itinerary | None = None
+        self.plan: Plan | None = None
         self._chance = random.Random(int(self.spec.settings.get("seed", 0)))
 
     def start(self, game: Game, role: str, deadline: float | None = None) -> None:
@@ -73,9 +77,11 @@ class Player:
             raise GameError("a move needs a deadline or a number of simulations")
         budget = Budget(deadline, simulations, cpu_seconds=cpu_seconds)
         planned = self._planned(state, deadline)
+        self.plan = None
         if planned is not None and planned[1].is_best:
+            self.plan = planned[1]
             decision = self._decide(planned[0], float(planned[1].goal), True)
-        elif len(legal) == 1:
+        elif len(legal) == 1 and planned is None:
             decision = self._decide(legal[0], 50.0, False)
         else:
             try:
@@ -86,8 +92,9 @@ class Player:
             # The planner may have found something meanwhile; what it found is certain.
             planned = planned if self._itinerary is None else self._itinerary.move(state)
             if planned is not None and planned[1].goal >= decision.value:
+                self.plan = planned[1]
                 decision = self._decide(planned[0], float(planned[1].goal), planned[1].is_best)
-            elif self._itinerary is not None:
+            if self._itinerary is not None and not (self.plan is not None and self.plan.is_best):
                 self._itinerary.restart(state.next(decision.move))
         if self._is_pondering_wanted():
             self._ponder(state)

@@ -7,8 +7,10 @@ import time
 import pytest
 
 import woodstock
+from woodstock import _native
 from woodstock.game.circuit_engine import CircuitEngine
-from woodstock.players.plan import Planner
+from woodstock.players.itinerary import Itinerary
+from woodstock.players.plan import Plan, Planner, _recursive_atoms
 from woodstock.players.plan_mask import step_mask
 
 # A row of lamps; a button switches its lamp and its neighbours. All must burn before the steps run out.
@@ -93,3 +95,105 @@ def test_stopping_is_quick() -> None:
 def test_errors() -> None:
     with pytest.raises(woodstock.GameError, match="plans are for games of one role"):
         Planner(woodstock.load("nim"))
+
+
+# Twelve lamps with a button each. The best goal needs a key that lies behind a lock nobody opens.
+LOCKED = """
+(role robot) (init lock) (init (step 0))
+{lamps} {steps}
+(<= (legal robot (press ?x)) (lamp ?x)) (legal robot take)
+(<= (next (on ?x)) (does robot (press ?x)) (not (true (on ?x))))
+(<= (next (on ?x)) (true (on ?x)) (not (does robot (press ?x))))
+(<= (next lock) (true lock)) (<= (next key) (does robot take) (not (true lock)))
+(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+(<= terminal (true (step 40)))
+(<= (goal robot 100) (true key)) (<= (goal robot 30) (not (true key)) (true (on 1)))
+(<= (goal robot 0) (not (true key)) (not (true (on 1))))
+""".format(
+    lamps=" ".join(f"(lamp {i})" for i in range(1, 13)), steps=" ".join(f"(succ {i} {i + 1})" for i in range(40))
+)
+
+
+def test_a_goal_behind_a_lock_is_ruled_out() -> None:
+    game = woodstock.loads(LOCKED, "locked")
+    with Planner(game, use_clingo=False) as planner:
+        planner.start()
+        plan = planner.wait(60)
+    assert plan is not None and plan.goal == 30 and plan.is_best
+    assert _play(game, plan.moves) == 30
+
+
+def test_a_goal_that_never_comes_alone_is_ruled_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Whoever has 100 has 60 as well, so nobody has 100.
+    text = LAMPS.replace("(goal robot 0) dark)", "(goal robot 0) dark) (<= (goal robot 60) (not dark))")
+    text = text.replace("(<= terminal (not dark))", "")
+    game = woodstock.loads(text, "twice")
+    planner = Planner(game)
+    monkeypatch.setattr(planner, "_search_states", lambda *_given: None)
+    planner.start()
+    plan = planner.wait(30)
+    planner.stop()
+    assert plan is not None and plan.goal == 0 and plan.is_best
+
+
+def _search(game: woodstock.Game, goal: int, **options: bool) -> _native.StateSearch:
+    engine = game.engine
+    assert isinstance(engine, CircuitEngine)
+    ground, start = engine.ground, engine.initial()
+    assert isinstance(start, bytes)
+    atom = next(atom for _role, value, atom in ground.goals if value == goal)
+    everything = bytes([255]) * len(start)
+    return _native.StateSearch(
+        engine.circuit, ground.native_rules(), atom, _recursive_atoms(ground), start, everything,
+        0, 1, False, False, goal, 64, **options,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("how", ["is_additive", "is_narrow"])
+def test_each_way_of_searching_finds_the_lamps(how: str) -> None:
+    game = woodstock.loads(LAMPS, "lamps")
+    search = _search(game, 100, **{how: True})
+    assert search.run(30) == "found"
+    assert _play(game, tuple(game.moves("robot")[move] for move in search.best_plan)) == 100
+
+
+def test_additive_costs_rule_out_no_goal_that_can_be_reached() -> None:
+    # From each state that is met at random: where the search is over without the goal, no way leads there.
+    for steps in (2, 4, 5):
+        text = LAMPS.replace("(<= terminal (true (step 6)))", f"(<= terminal (true (step {steps})))")
+        game = woodstock.loads(text, "lamps")
+        is_found = _search(game, 100, is_additive=True).run(30) == "found"
+        states, is_reached = {game.initial}, False
+        while states:
+            is_reached |= any(state.is_terminal and state.goals["robot"] == 100 for state in states)
+            states = {
+                state.next([move]) for state in states if not state.is_terminal for move in state.legal("robot")
+            }
+        assert is_found == is_reached, steps
+
+
+def test_a_plan_at_hand_is_kept_until_a_better_one_leads_on() -> None:
+    game = woodstock.loads(LAMPS, "lamps")
+    found: list[Plan | None] = [Plan(("(press 1)", "(press 2)"), 40, False, "fake", 0.0)]
+
+    class Fake:
+        def poll(self) -> Plan | None:
+            return found[0]
+
+        def start(self, _state: woodstock.State) -> None:
+            found[0] = None
+
+    itinerary = Itinerary(game, Fake())  # type: ignore[arg-type]
+    first = game.initial
+    assert itinerary.move(first) == ("(press 1)", found[0])
+    second = first.next(["(press 1)"])
+    itinerary.restart(second)
+    kept = itinerary.move(second)
+    assert kept is not None and kept[0] == "(press 2)", "the planner has nothing yet"
+    found[0] = Plan(("(press 5)",), 20, False, "fake", 0.0)
+    assert itinerary.move(second) == kept, "the plan at hand is better"
+    found[0] = Plan(("(press 4)",), 100, True, "fake", 0.0)
+    assert itinerary.move(second) == ("(press 4)", found[0])
+    third = second.next(["(press 3)"])
+    itinerary.restart(third)
+    assert itinerary.move(third) is None, "off every plan"

@@ -1,0 +1,61 @@
+// How many moves a goal is away if they did not get in each other's way: the additive heuristic of planners [Bonet, Geffner
+// 2001], over ground rules with negation.
+//
+// Comes in: ground rules of a game of one role, the atom of a goal, a state. Goes out: an estimate that grows with each part
+// of the goal that needs moves of its own, or kFar where the goal is out of reach whatever is done. Every literal has a cost: 0
+// if the state has it, one move more than what makes the move legal, the sum over a rule's body, the least over the rules
+// of an atom; an atom fails once all its rules do. What only passes with time costs nothing. Linear in the rules for each
+// state, cheapest literals first.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "circuit/model.hpp"
+
+namespace woodstock {
+
+class AdditiveCost {
+ public:
+  static constexpr std::uint32_t kFar = 1U << 14;  // also the most that is told
+
+  // `recursive`: atoms that depend positively on themselves; these may fail at no cost.
+  AdditiveCost(const GroundRules& rules, std::span<const std::int32_t> recursive, std::int32_t goal);
+
+  std::uint32_t of(const std::uint64_t* packed);
+
+ private:
+  // Twice the atom, and one more where it fails.
+  static std::size_t index(std::int32_t literal) {
+    return literal > 0 ? 2 * static_cast<std::size_t>(literal) : 2 * static_cast<std::size_t>(-literal) + 1;
+  }
+  void reach(std::size_t literal, std::uint32_t cost);
+  // Lists of numbers, one behind the other.
+  struct Lists {
+    std::vector<std::uint32_t> begin, items;
+    std::span<const std::uint32_t> of(std::size_t i) const {
+      return std::span(items).subspan(begin[i], begin[i + 1] - begin[i]);
+    }
+  };
+
+  std::vector<std::int32_t> fluent_atoms_;
+  std::size_t goal_, terminal_;
+  std::vector<std::uint32_t> heads_;
+  Lists used_by_;   // for each literal, the rules with it in their bodies
+  Lists moves_of_;  // for each literal, the moves that it makes legal
+  Lists gives_;     // for each literal, the literals of fluents that follow from it in the next state
+  std::vector<std::uint32_t> body_sizes_, rule_counts_;
+  std::vector<std::uint32_t> always_;  // literals at no cost
+
+  std::vector<std::uint32_t> cost_;                    // for each literal
+  std::vector<std::uint32_t> missing_, body_cost_;     // for each rule: literals without a cost yet, and the sum of the others
+  std::vector<std::uint8_t> has_failed_;               // for each rule: a literal of its body may fail
+  std::vector<std::uint32_t> firm_, fail_cost_;        // for each atom: rules that cannot fail yet, and the sum of the others
+  std::vector<std::vector<std::uint32_t>> buckets_;    // open literals by cost
+  std::size_t open_ = 0;                               // how many there are
+  std::uint32_t highest_ = 0;                          // the highest cost with some
+};
+
+}  // namespace woodstock
