@@ -14,7 +14,7 @@ LOCK := flock .build.lock
 GAME ?= connect-four
 SEED ?= 0
 
-.PHONY: help play test check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-scsp bench-xcsp3 bench-symmetry bench-puzzles bench-players bench-truth bench-threads bench-signatures lint docs build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament unit
+.PHONY: help play test check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-scsp bench-xcsp3 bench-symmetry bench-symmetry-cost bench-puzzles bench-players bench-truth bench-threads bench-signatures lint docs build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament unit
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -59,6 +59,9 @@ bench-games: build  ## load every rulesheet of the corpus: stage times and sizes
 
 bench-symmetry: build  ## groups, and states and time to solve games with and without symmetries
 	$(PY) bench/symmetry.py --out bench/results/symmetry.txt
+
+bench-symmetry-cost: build  ## stages and simulations a second with symmetries beside those without
+	$(PY) bench/symmetry_cost.py
 
 bench-puzzles: build  ## one-player rulesheets: how many reach their best goal within the start clock
 	$(PY) bench/puzzles.py --out bench/results/puzzles.txt

@@ -15,6 +15,8 @@ import woodstock
 from woodstock.errors import GameError
 from woodstock.players import SearchInfo
 from woodstock.players.options import PlayerError
+from woodstock.players.spec import parse_spec
+from woodstock.players.thinker import Budget, TreeThinker, make_thinker
 
 TREE_PLAYERS = ("mac-ucb", "mac-ucb-sym", "uct", "uct-sym", "grave", "fc-ucb")
 
@@ -99,6 +101,36 @@ def test_symmetric_moves_share_their_states(tic_tac_toe: woodstock.Game) -> None
     assert plain.value == merged.value == 50.0
     assert merged.statistics["nodes"] * 4 < plain.statistics["nodes"]
     assert len(merged.moves) == 9
+
+
+def test_without_symmetric_states_the_tree_is_that_without_symmetries() -> None:
+    game = woodstock.load("breakthrough")
+    state, dice = game.initial, random.Random(3)
+    for _ in range(7):
+        state = state.next({role: dice.choice(state.legal(role)) for role in game.roles})
+    plain, turned = (woodstock.search(state, player, simulations=20_000) for player in ("mac-ucb", "mac-ucb-sym"))
+    assert (turned.statistics["symmetry_hits"], turned.moves) == (0, plain.moves)
+    assert turned.statistics["hash_hits"] == plain.statistics["hash_hits"] > 0
+
+
+@pytest.mark.parametrize("player", ["mac-ucb-sym", "uct-sym", "grave-sym"])
+def test_the_tree_is_found_again_after_any_of_several_symmetric_moves(tic_tac_toe: woodstock.Game, player: str) -> None:
+    thinker = make_thinker(tic_tac_toe, parse_spec(player))
+    assert isinstance(thinker, TreeThinker)
+    thinker.prepare(None)
+    thinker.think(tic_tac_toe.initial, "x", Budget(simulations=5_000), None)
+    known = {}
+    for cell in ("1 1", "1 3", "3 1", "3 3"):
+        payload = tic_tac_toe.initial.next([f"(mark {cell})", "noop"]).payload
+        assert isinstance(payload, bytes)
+        assert thinker.native.set_state(payload)
+        report = thinker.native.report(1, 0)
+        known[cell] = (report["value"], {tic_tac_toe.moves("o")[of["move"]]: of["visits"] for of in report["moves"]})
+    assert all(value == known["1 1"][0] for value, _ in known.values())
+    # What is known of a move goes round with the board.
+    assert known["1 1"][1]["(mark 2 2)"] == known["3 3"][1]["(mark 2 2)"] > 0
+    assert known["1 1"][1]["(mark 1 2)"] == known["3 3"][1]["(mark 3 2)"] == known["1 3"][1]["(mark 2 3)"]
+    assert known["1 1"][1]["(mark 3 3)"] == known["3 3"][1]["(mark 1 1)"] == known["3 1"][1]["(mark 1 3)"]
 
 
 @pytest.mark.parametrize("player", (*TREE_PLAYERS, "flat-mc", "random", "legal"))
