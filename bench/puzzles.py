@@ -67,6 +67,9 @@ def play(game: Any, began: float, clock: float, move_s: float) -> dict[str, obje
             break
         decision = player.move(state, time.monotonic() + move_s)
         plan = player.plan
+        if player.is_without_end:
+            # All states were searched: no end has a goal, and moves could go on for ever.
+            return {"seconds": round(time.monotonic() - began, 2), "moves": moves, "status": "no goal"}
         if plan is not None and plan.is_best and not is_best and (moves == 0 or plan.goal >= named):
             # Best of all that can be reached from the start, or best of all that is named.
             is_best = True

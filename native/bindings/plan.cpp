@@ -25,7 +25,8 @@ class PyStateSearch {
   PyStateSearch(std::shared_ptr<Circuit> circuit, const GroundRules& rules, std::int32_t goal_atom,
                 std::optional<Int32s> recursive, const nb::bytes& start, const nb::bytes& mask,
                 std::uint32_t depth_weight, std::uint32_t distance_weight, bool use_novelty, bool is_focused,
-                std::int32_t target, std::size_t memory_mb, bool is_additive, bool is_narrow)
+                std::int32_t target, std::size_t memory_mb, bool is_additive, bool is_narrow,
+                bool is_restless)
       : circuit_(std::move(circuit)) {
     const std::vector<std::int32_t> loops = recursive ? to_vector(*recursive) : std::vector<std::int32_t>();
     if (goal_atom < 0 || static_cast<std::uint32_t>(goal_atom) > rules.atom_count) throw nb::value_error("no such atom");
@@ -37,6 +38,7 @@ class PyStateSearch {
     options.use_novelty = use_novelty;
     options.is_focused = is_focused;
     options.is_narrow = is_narrow;
+    options.is_restless = is_restless;
     options.mask = to_words(mask, words);
     options.target = target;
     options.memory_bytes = memory_mb << 20;
@@ -71,11 +73,11 @@ class PyStateSearch {
 void bind_plan(nb::module_& m) {
   nb::class_<PyStateSearch>(m, "StateSearch")
       .def(nb::init<std::shared_ptr<Circuit>, const GroundRules&, std::int32_t, std::optional<Int32s>, const nb::bytes&,
-                    const nb::bytes&, std::uint32_t, std::uint32_t, bool, bool, std::int32_t, std::size_t, bool, bool>(),
+                    const nb::bytes&, std::uint32_t, std::uint32_t, bool, bool, std::int32_t, std::size_t, bool, bool, bool>(),
            nb::arg("circuit"), nb::arg("rules"), nb::arg("goal_atom"), nb::arg("recursive").none(), nb::arg("start"),
            nb::arg("mask"), nb::arg("depth_weight"), nb::arg("distance_weight"), nb::arg("use_novelty"),
            nb::arg("is_focused"), nb::arg("target"), nb::arg("memory_mb"), nb::arg("is_additive") = false,
-           nb::arg("is_narrow") = false)
+           nb::arg("is_narrow") = false, nb::arg("is_restless") = false)
       .def("run", &PyStateSearch::run, nb::arg("seconds"))
       .def("stop", &PyStateSearch::stop)
       .def_prop_ro("expanded", [](const PyStateSearch& s) { return s.search().expanded(); })

@@ -137,12 +137,15 @@ void StateSearch::add(const std::uint64_t* state, std::uint32_t parent, std::uin
 }
 
 // The children to go on with: last in, first out, so the widest come first.
-void StateSearch::narrow() {
+void StateSearch::arrange() {
   widths_.clear();
   for (std::uint32_t child = 0; child < expansion_.count; ++child) {
-    ahead_->open(expansion_.states.data() + child * words_, view_);
-    const std::size_t moves = view_.is_terminal ? 0 : view_.legal[0].size();
-    widths_.emplace_back((moves << 16) | (random_.next() & 0xFFFF), child);
+    std::size_t moves = 0;
+    if (options_.is_narrow) {
+      ahead_->open(expansion_.states.data() + child * words_, view_);
+      if (!view_.is_terminal) moves = view_.legal[0].size();
+    }
+    widths_.emplace_back((moves << 16) | (options_.is_restless ? random_.next() & 0xFFFF : 0), child);
   }
   std::ranges::sort(widths_, std::greater());
   for (const auto& [width, child] : widths_) chosen_.push_back(child);
@@ -184,7 +187,7 @@ void StateSearch::expand(std::uint32_t node) {
   }
   const std::uint32_t depth = depth_[node] + 1;
   chosen_.clear();
-  if (options_.is_narrow) narrow();
+  if (options_.is_narrow || options_.is_restless) arrange();
   if (options_.is_focused) focus(states_.data() + node * words_);
   if (!chosen_.empty()) {
     for (std::uint32_t child : chosen_)
@@ -214,7 +217,7 @@ std::string StateSearch::run(double seconds, const std::function<bool()>& should
   for (std::uint64_t step = 0;; ++step) {
     if (best_goal_ >= options_.target) return "found";
     if (step % 16 == 0 && (std::chrono::steady_clock::now() > ends_at || should_stop())) return "open";
-    if (options_.is_narrow && expanded_ >= try_ends_at_) begin_again();
+    if (options_.is_restless && expanded_ >= try_ends_at_) begin_again();
     if (is_full_) return "full";
     std::uint32_t node = 0;
     const bool is_novel = options_.use_novelty && step % 2 == 1;

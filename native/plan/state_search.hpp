@@ -5,8 +5,8 @@
 // a shorter way to a state replaces the longer. Nodes lie in buckets by depth_weight * depth + distance_weight * distance:
 // (1, 0) is breadth first and finds shortest plans, (0, 1) is greedy. With `use_novelty` every second node comes from a queue
 // in which states that show a fluent not seen before at their distance come first [Lipovetzky, Geffner 2017].
-// `is_narrow` goes where the fewest ways are left, as one walks a knight's tour; ties are broken at random, and what does not
-// lead there soon is given up for another try, each longer than the last. `is_focused` treats the parts of the goal as variables and takes the one with the fewest moves, as constraint solvers do;
+// `is_narrow` goes where the fewest ways are left, as one walks a knight's tour. `is_restless` breaks ties at random, and what
+// does not lead there soon is given up for another try, each longer than the last. `is_focused` treats the parts of the goal as variables and takes the one with the fewest moves, as constraint solvers do;
 // that loses plans where the order of moves matters.
 
 #pragma once
@@ -31,7 +31,8 @@ struct StateSearchOptions {
   std::uint32_t depth_weight = 1;
   std::uint32_t distance_weight = 0;
   bool use_novelty = false;
-  bool is_narrow = false;   // of a state's children at one cost those with the fewest moves first; begins again and again
+  bool is_restless = false;  // children at one cost come in random order, and it begins again and again
+  bool is_narrow = false;    // of a state's children at one cost those with the fewest moves first
   bool is_focused = false;  // go on only with the moves that reach the part of the goal that the fewest moves reach
   std::vector<std::uint64_t> mask;  // fluents that tell states apart; empty: all
   std::int32_t target = 100;        // an end with this goal is good enough
@@ -66,7 +67,7 @@ class StateSearch {
 
   void add(const std::uint64_t* state, std::uint32_t parent, std::uint32_t move, std::uint32_t depth);
   void expand(std::uint32_t node);
-  void narrow();
+  void arrange();
   void begin_again();
   std::vector<std::uint32_t> plan_to(std::uint32_t node) const;
   void focus(const std::uint64_t* state);

@@ -63,6 +63,11 @@ class Itinerary:
             return None
         return self._moves[state.payload], self._plan
 
+    @property
+    def is_without_end(self) -> bool:
+        """Whether the planner has searched everything and found no end with a goal."""
+        return self._plan is None and self._planner.is_exhausted and self._planner.poll() is None
+
     def close(self) -> None:
         """End the planner."""
         self._planner.stop()

@@ -46,7 +46,8 @@ class _Strategy:
     use_novelty: bool = False
     is_masked: bool = True  # leaves out what only counts steps
     is_focused: bool = False  # for one part of the goal at a time; leaves out states from which it is out of reach
-    is_narrow: bool = False  # of states at one cost those with the fewest moves first
+    is_narrow: bool = False  # of a state's children those with the fewest moves first
+    is_restless: bool = False  # ties are broken at random; begins again and again
     is_additive: bool = False  # distances are additive costs; leaves out states from which the goal is out of reach
 
     @property
@@ -64,7 +65,7 @@ _STRATEGIES = (
     _Strategy("shortest", 1, 0),
     _Strategy("greedy", 0, 1, use_novelty=True),
     _Strategy("additive", 0, 1, is_additive=True),
-    _Strategy("narrow", 0, 1, is_narrow=True),
+    _Strategy("narrow", 0, 1, is_narrow=True, is_restless=True),
     _Strategy("weighted", 1, 3),
     _Strategy("pruned", 0, 1, is_focused=True),
     _Strategy("additive weighted", 1, 2, is_additive=True),
@@ -282,6 +283,7 @@ class Planner:
                         share,
                         strategy.is_additive,
                         strategy.is_narrow,
+                        strategy.is_restless,
                     )
                 search = self._search = searches[number]
                 if stopped.is_set():

@@ -94,11 +94,17 @@ class Player:
             if planned is not None and planned[1].goal >= decision.value:
                 self.plan = planned[1]
                 decision = self._decide(planned[0], float(planned[1].goal), planned[1].is_best)
-            if self._itinerary is not None and not (self.plan is not None and self.plan.is_best):
+            is_settled = self.is_without_end or (self.plan is not None and self.plan.is_best)
+            if self._itinerary is not None and not is_settled:
                 self._itinerary.restart(state.next(decision.move))
         if self._is_pondering_wanted():
             self._ponder(state)
         return decision
+
+    @property
+    def is_without_end(self) -> bool:
+        """Whether it is known that no end with a goal can be reached, in a game of one role."""
+        return self._itinerary is not None and self._itinerary.is_without_end
 
     def interrupt(self) -> None:
         """End the search under way: `move` returns what it has."""

@@ -128,3 +128,17 @@ def test_simple_players_choose_legal_moves(tic_tac_toe: woodstock.Game) -> None:
         player.start(tic_tac_toe, "x")
         state = tic_tac_toe.initial
         assert player.move(state, time.monotonic() + chance.random()).move in state.legal("x")
+
+
+def test_a_puzzle_without_an_end_is_known_as_such() -> None:
+    game = woodstock.loads(
+        "(role robot) (init (at 0)) (legal robot stay) (legal robot go) (<= (next (at 1)) (does robot go))"
+        "(<= (next (at 0)) (does robot stay)) (<= terminal (true (at 2))) (<= (goal robot 100) (true (at 1)))",
+        "endless",
+    )
+    player = Player("mac-ucb")
+    player.start(game, "robot", time.monotonic() + 60)
+    assert player.is_without_end
+    assert player.move(game.initial, simulations=100).move in ("stay", "go")
+    assert player.is_without_end, "it is not looked for again"
+    player.close()
