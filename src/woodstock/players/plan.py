@@ -68,11 +68,12 @@ _STRATEGIES = (
     _Strategy("narrow", 0, 1, is_narrow=True, is_restless=True),
     _Strategy("weighted", 1, 3),
     _Strategy("pruned", 0, 1, is_focused=True),
-    _Strategy("additive weighted", 1, 2, is_additive=True),
     _Strategy("weighted", 1, 1),
-    _Strategy("additive unmasked", 0, 1, is_masked=False, is_additive=True),
     _Strategy("exhaustive", 1, 0, is_masked=False),
+    _Strategy("additive unmasked", 0, 1, is_masked=False, is_additive=True),
 )
+# Begun where the goal is out of reach but for the mask.
+_PROOF = len(_STRATEGIES) - 1
 
 
 @dataclass(frozen=True)
@@ -250,7 +251,7 @@ class Planner:
         # One that filled its memory gives it back; what is open goes on in turns that double.
         # Without a mask those that leave it out are the same as the others.
         useful = [number for number, of in enumerate(_STRATEGIES) if of.is_masked or mask != everything]
-        left = list(useful)
+        left = [number for number in useful if number != _PROOF]
         slice_s = _FIRST_SLICE_S
         while not stopped.is_set() and time.monotonic() < ends_at:
             if aim != self._aim:
@@ -258,7 +259,7 @@ class Planner:
                 aim = self._aim
                 aimed = [number for number in useful if _STRATEGIES[number].is_aimed]
                 searches = {number: search for number, search in searches.items() if number not in aimed}
-                left = sorted({*left, *aimed})
+                left = sorted({*left, *aimed} - {_PROOF})
                 slice_s = _FIRST_SLICE_S
             if not left:
                 break
@@ -301,6 +302,13 @@ class Planner:
                         self._rule_out([aim])
                         if stopped.is_set():
                             return
+                if status == "exhausted" and strategy.is_additive and strategy.is_masked and mask != everything:
+                    # Only what the mask leaves out could still lead to the goal.
+                    over = [n for n in left if _STRATEGIES[n].is_masked and _STRATEGIES[n].is_aimed]
+                    left = [n for n in left if n not in over] + [_PROOF]
+                    searches = {n: of for n, of in searches.items() if n not in over}
+                    self._search = None
+                    break
                 if status != "open":
                     left.remove(number)
                     self._search = None
