@@ -63,8 +63,8 @@ bench-symmetry: build  ## groups, and states and time to solve games with and wi
 bench-symmetry-cost: build  ## stages and simulations a second with symmetries beside those without
 	$(PY) bench/symmetry_cost.py
 
-bench-puzzles: build  ## one-player rulesheets: how many reach their best goal within the start clock
-	$(PY) bench/puzzles.py --out bench/results/puzzles.txt
+bench-puzzles: build  ## one-player rulesheets: how many reach their best goal with a start clock and a clock for each move
+	$(PY) bench/puzzles.py --moves 5 --out bench/results/puzzles.txt
 
 bench-truth: build  ## tic-tac-toe is never lost, and small games are solved at sight
 	$(PY) bench/truth.py --out bench/results/truth.txt
