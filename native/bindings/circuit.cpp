@@ -25,12 +25,19 @@ std::shared_ptr<Circuit> make_circuit(const GroundRules& rules, bool use_invaria
   return std::make_shared<Circuit>(rules, CircuitOptions{use_invariants, use_phases});
 }
 
+bool prepare_winning(const Circuit& circuit, std::int32_t chance_role) {
+  woodstock::WithoutGil without_gil;
+  circuit.prepare_winning(chance_role);
+  return circuit.winning() != nullptr;
+}
+
 nb::dict stats_of(const Circuit& circuit) {
   const CircuitStats s = circuit.stats();
   nb::dict d;
   d["signals"] = s.signals;
   d["minimised_signals"] = s.minimised_signals;
   d["batch_operations"] = s.batch_operations;
+  d["winning_operations"] = s.winning_operations;
   d["exclusive_groups"] = s.exclusive_groups;
   d["phases"] = s.phases;
   d["recursive_atoms"] = s.recursive_atoms;
@@ -166,7 +173,7 @@ class PyBatch {
   std::string backend() const { return name_; }
 
   nb::dict playouts(const std::vector<nb::bytes>& states, const std::vector<std::uint64_t>& counts, std::uint64_t seed,
-                    std::uint32_t threads, std::uint64_t max_steps, double seconds) {
+                    std::uint32_t threads, std::uint64_t max_steps, double seconds, bool wins_at_once) {
     if (states.size() != counts.size()) throw nb::value_error("each start state needs a count");
     if (threads == 0) throw nb::value_error("threads must be at least 1");
     std::vector<Circuit::Start> starts;
@@ -176,7 +183,7 @@ class PyBatch {
     {
       Interruption interruption;
       woodstock::WithoutGil without_gil;
-      report = circuit_->run(starts, backend_, {seed, threads, max_steps, seconds}, [&] { return interruption(); });
+      report = circuit_->run(starts, backend_, {seed, threads, max_steps, seconds, wins_at_once}, [&] { return interruption(); });
     }
     if (report.was_interrupted) throw nb::python_error();
     nb::dict d = tallies_to_dict(report.tallies, circuit_->model().outputs.goals.size(), circuit_->model().role_count);
@@ -217,7 +224,9 @@ class PyBatch {
 
 void bind_circuit(nb::module_& m) {
   nb::class_<Circuit>(m, "Circuit", "A game compiled to a Boolean circuit; immutable, shared between threads.")
-      .def_prop_ro("stats", &stats_of);
+      .def_prop_ro("stats", &stats_of)
+      .def("prepare_winning", &prepare_winning, nb::arg("chance_role"),
+           "Compile playouts in which a role that can win in one move does; tell whether they are worth it.");
   m.def("make_circuit", &make_circuit, nb::arg("rules"), nb::arg("use_invariants") = true, nb::arg("use_phases") = true,
         "Compile ground rules.");
   nb::class_<PyStepper>(m, "Stepper", "Single states, incrementally; one for each thread.")
@@ -235,5 +244,5 @@ void bind_circuit(nb::module_& m) {
       .def("inspect", &PyBatch::inspect, nb::arg("states"), nb::arg("moves"),
            "For each state (is_terminal, legal, goals, successor) as the batch code has them, by global move ids.")
       .def("playouts", &PyBatch::playouts, nb::arg("states"), nb::arg("counts"), nb::arg("seed"), nb::arg("threads"),
-           nb::arg("max_steps"), nb::arg("seconds"));
+           nb::arg("max_steps"), nb::arg("seconds"), nb::arg("wins_at_once") = false);
 }

@@ -50,6 +50,7 @@ SearchSettings settings_of(const nb::dict& given) {
   read(given, "shrink", s.shrink);
   read(given, "solve_share", s.solve_share);
   read(given, "history", s.history);
+  read(given, "wins_at_once", s.wins_at_once);
   read(given, "lanes", s.lanes);
   read(given, "leaves", s.leaves);
   read(given, "widest", s.widest);

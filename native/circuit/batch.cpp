@@ -141,6 +141,7 @@ RunReport run_playouts(const BatchProgram& program, std::uint32_t phase, std::sp
         return is_interrupted.load();
       };
       BatchRunner runner(program, requests, limits.seed, limits.max_steps);
+      runner.takes_back = limits.takes_back;
       auto last = Clock::now();
       runner.run(
           phase, [&](Chunk& chunk) { return source.next(chunk); },

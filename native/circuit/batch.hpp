@@ -102,6 +102,8 @@ struct RunLimits {
   std::uint32_t threads = 1;
   std::uint64_t max_steps = 10'000;
   double seconds = 0;  // above 0: repeat the requests until the time is over
+  bool wins_at_once = false;  // a role that can win in one move does, where the circuit has such code
+  bool takes_back = true;     // and a move that lets another role do so is mostly taken back
 };
 
 struct RunReport {

@@ -55,7 +55,10 @@ BatchRunner::BatchRunner(const BatchProgram& program, std::span<const PlayoutReq
   arena_ = memory_.get() + (64 - address % 64) % 64 / sizeof(Word);
   for (std::uint32_t frame : {program.frame_at_, program.score_frame_at_})
     std::fill_n(arena_ + (frame + kOnesSlot) * stride_, stride_, ~Word{0});
-  for (Block& block : blocks_) block.parked.resize(program.code_.plan.period());
+  for (Block& block : blocks_) {
+    block.parked.resize(program.code_.plan.period());
+    block.chose_before.resize(program.role_count_);
+  }
 }
 
 void BatchRunner::restart(std::span<const PlayoutRequest> requests, std::uint64_t seed, std::uint64_t max_steps) {
@@ -108,6 +111,7 @@ void BatchRunner::refill(std::size_t index) {
   load_lanes(index, started);
   block.to_start -= count(started);
   block.alive = either(block.alive, started);
+  for (LaneMask& lanes : block.chose_before) lanes = either(lanes, started);
   for (Cohort& cohort : block.cohorts) cohort.lanes = without(cohort.lanes, started);
   std::erase_if(block.cohorts, [](const Cohort& cohort) { return is_empty(cohort.lanes); });
   block.cohorts.push_back({now_, started});
@@ -204,6 +208,24 @@ void BatchRunner::settle_draws(std::size_t index, const PhaseCode& code) {
         picks[i][w] = (picks[i][w] & ~(1ULL << shift)) | (pick >> i & 1) << shift;
     });
   }
+}
+
+// In most lanes whose last move let another role win the lane goes back to before it. Not in all: there may be nothing
+// better. A role whose own move came before has nothing to thank another for.
+void BatchRunner::take_back(std::size_t index, const PhaseCode& code) {
+  Block& block = blocks_[index];
+  const std::uint32_t frame = program_.frame_at_;
+  LaneMask back{};
+  if (code.takes_back && takes_back)
+    for (std::size_t role = 0; role < code.win_slots.size(); ++role)
+      back = either(back, without(lanes_at(at(frame + code.win_slots[role], index)), block.chose_before[role]));
+  back = both(back, block.alive);
+  if (!is_empty(back))
+    for (Word& word : back) word &= block.random.next() | block.random.next();
+  // What was before the state that a lane goes back to is gone.
+  for (std::size_t role = 0; role < code.choice_slots.size(); ++role)
+    block.chose_before[role] = either(back, lanes_at(at(frame + code.choice_slots[role], index)));
+  if (code.takes_back) std::copy(back.begin(), back.end(), at(frame + code.take_back_slot, index));
 }
 
 // Takes out of `alive` what ends now and returns the lanes in a terminal state.
@@ -305,6 +327,8 @@ void BatchRunner::step() {
     }
   }
   if (any_ended) park(ended);
+  if (!code.win_slots.empty())
+    for (std::size_t b = 0; b < blocks_.size(); ++b) take_back(b, code);
   BatchProgram::iterate(executables.loops_before_advance, arena_, stride_);
   executables.advance->run(arena_);
   ++now_;

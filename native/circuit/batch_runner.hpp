@@ -40,6 +40,8 @@ class BatchRunner {
 
   // After each step: the state slots and living lanes of each block.
   StateVisitor on_step;
+  // Whether moves that let another role win at once are taken back, where the program can.
+  bool takes_back = true;
 
  private:
   struct Cohort {  // lanes that started together
@@ -62,6 +64,7 @@ class BatchRunner {
     std::uint64_t left_of_request = 0;  // playouts still to start from it
     std::vector<Cohort> cohorts;
     std::vector<Parked> parked;  // for each phase
+    std::vector<LaneMask> chose_before;  // for each role: it may have made the move that led to the lane's state
     std::array<std::uint32_t, kBlockLanes> lane_request{};
     std::array<std::uint64_t, kBlockLanes> lane_start{};
   };
@@ -74,6 +77,7 @@ class BatchRunner {
   void step();
   LaneMask end_lanes(std::size_t block, const PhaseCode& code);
   void settle_draws(std::size_t block, const PhaseCode& code);
+  void take_back(std::size_t block, const PhaseCode& code);
   enum class End : std::uint8_t { Terminal, Cut, Stuck };
   void tally_end(Block& block, const LaneMask& lanes, End end);
   void park(const std::vector<LaneMask>& ended);

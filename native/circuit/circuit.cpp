@@ -1,5 +1,6 @@
 #include "circuit/circuit.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include "base/random.hpp"
@@ -14,6 +15,10 @@ namespace {
 constexpr std::uint64_t kFewestSampleSteps = 80, kMostSampleSteps = 400;
 constexpr std::uint64_t kSampleOperations = 120'000'000;
 constexpr std::size_t kMostRawSignals = 400'000;
+// Playouts that win at once: the most operations, beside those of uniform ones, and how much shorter they must be.
+constexpr std::size_t kMostWinningCost = 8;
+constexpr std::uint64_t kComparedPlayouts = 512, kComparedSteps = 1000;
+constexpr double kShorter = 0.98;
 
 class Stopwatch {
  public:
@@ -147,8 +152,10 @@ const BatchCode& Circuit::code(Kind kind) const {
   CompileOptions options;
   options.use_phases = options_.use_phases && kind != Kind::Untimed;
   const std::vector<FluentGroup> none;
-  const auto& exclusive = kind == Kind::Fast || kind == Kind::Inspect ? exclusive_groups() : none;
+  const auto& exclusive = kind == Kind::Plain || kind == Kind::Untimed ? none : exclusive_groups();
   options.inspect = options.all_fluents = kind == Kind::Inspect;
+  options.win_at_once = kind == Kind::Winning;
+  options.chance_role = chance_role_;
   // The rules as written let legality simplify more than the minimised ones do, while they are not too many.
   const std::shared_ptr<const Model> from = stats_.signals <= kMostRawSignals ? model_ : small_model();
   BatchCode made;
@@ -159,6 +166,7 @@ const BatchCode& Circuit::code(Kind kind) const {
   }
   note([&](CircuitStats& stats) {
     stats.compile_seconds += seconds;
+    if (kind == Kind::Winning) stats.winning_operations = made.operations;
     if (kind != Kind::Fast) return;
     stats.batch_operations = made.operations;
     stats.phases = made.plan.period();
@@ -186,6 +194,32 @@ const BatchProgram& Circuit::program(Kind kind, Backend backend) const {
   return *slot;
 }
 
+void Circuit::prepare_winning(std::int32_t chance_role) const {
+  std::call_once(winning_once_, [&] {
+    const BatchProgram& fast = prepare(Backend::Auto);
+    {
+      std::lock_guard lock(batch_mutex_);
+      chance_role_ = chance_role;
+      const BatchCode& made = code(Kind::Winning);
+      const bool has_any = std::ranges::any_of(made.phases, [](const PhaseCode& phase) { return phase.wins_at_once; });
+      if (!has_any || made.operations > kMostWinningCost * fast.code().operations) return;
+    }
+    const BatchProgram& winning = program(Kind::Winning, Backend::Auto);
+    // Where only the last moves of long matches win, playouts end much as before and are not worth more. Moves are not
+    // taken back here: each time costs two steps.
+    const auto length = [&](const BatchProgram& program) {
+      std::vector<std::uint64_t> state(state_words(), 0);
+      for (std::uint32_t f = 0; f < model_->fluent_count; ++f)
+        if (model_->initial[f] != 0) state[f / 64] |= std::uint64_t{1} << (f % 64);
+      const std::vector<PlayoutRequest> requests{{kComparedPlayouts, unpack(program.code(), state)}};
+      const auto fallback = [&]() -> const BatchProgram& { return this->program(Kind::Plain, Backend::Auto); };
+      const RunReport report = run_playouts(program, 0, requests, {1, 1, kComparedSteps, 0, false, false}, fallback, [] { return false; });
+      return static_cast<double>(report.tallies[0].steps);
+    };
+    if (length(winning) < kShorter * length(fast)) winning_.store(&winning, std::memory_order_release);
+  });
+}
+
 Inspection Circuit::inspect(std::span<const std::vector<std::uint64_t>> states,
                             std::span<const std::vector<std::uint32_t>> moves, Backend backend) const {
   return BatchInspector(program(Kind::Inspect, backend), *model_).run(states, moves);
@@ -193,7 +227,7 @@ Inspection Circuit::inspect(std::span<const std::vector<std::uint64_t>> states,
 
 RunReport Circuit::run(std::span<const Start> starts, Backend backend, const RunLimits& limits,
                        const std::function<bool()>& should_stop) const {
-  const BatchProgram& fast = program(Kind::Fast, backend);
+  const BatchProgram& fast = limits.wins_at_once && winning() != nullptr ? *winning() : program(Kind::Fast, backend);
   const PhasePlan& plan = fast.code().plan;
   // Lanes of one run are in one phase, so the starts are taken phase by phase; the last group fits no phase.
   std::vector<std::vector<std::size_t>> by_phase(plan.period() + 1);

@@ -31,6 +31,7 @@ struct CircuitStats {
   std::size_t recursive_atoms = 0, loops = 0;
   std::size_t tracked_fluents = 0;
   std::size_t code_bytes = 0;
+  std::size_t winning_operations = 0;  // the same where moves that win at once are made; 0: not made
   double translate_seconds = 0, minimise_seconds = 0, invariants_seconds = 0, compile_seconds = 0, emit_seconds = 0;
 };
 
@@ -57,6 +58,12 @@ class Circuit {
   // What `prepare(Backend::Auto)` makes, or null while nobody has, without waiting.
   const BatchProgram* prepared() const { return prepared_.load(std::memory_order_acquire); }
 
+  // Playouts in which a role that can win in one move does. Made from the initial state's playouts whether they are worth
+  // what they cost: null where they are not, or where the game has no such moves. Takes as long as compiling it again.
+  void prepare_winning(std::int32_t chance_role) const;
+  // What that made, or null while nobody has, without waiting.
+  const BatchProgram* winning() const { return winning_.load(std::memory_order_acquire); }
+
   // What the batch code says about given states; `moves[i]`, one global move for each role, leads to the successor of
   // state i (empty: not asked for). Slow: a check on the code that playouts run.
   Inspection inspect(std::span<const std::vector<std::uint64_t>> states,
@@ -64,8 +71,8 @@ class Circuit {
 
  private:
   // Fast: phases and guarded invariants. Plain: phases only. Untimed: neither, for states that fit no phase. Inspect: as
-  // Fast, with all fluents and legalities kept.
-  enum class Kind : std::uint8_t { Fast, Plain, Untimed, Inspect };
+  // Fast, with all fluents and legalities kept. Winning: as Fast, but moves that win at once are made.
+  enum class Kind : std::uint8_t { Fast, Plain, Untimed, Inspect, Winning };
 
   const BatchProgram& program(Kind kind, Backend backend) const;
   const BatchCode& code(Kind kind) const;
@@ -90,7 +97,9 @@ class Circuit {
   mutable std::unique_ptr<std::vector<FluentGroup>> exclusive_;
   mutable std::map<Kind, BatchCode> codes_;
   mutable std::map<std::pair<Kind, Backend>, std::unique_ptr<BatchProgram>> programs_;
-  mutable std::atomic<const BatchProgram*> prepared_{nullptr};
+  mutable std::atomic<const BatchProgram*> prepared_{nullptr}, winning_{nullptr};
+  mutable std::once_flag winning_once_;
+  mutable std::int32_t chance_role_ = -1;
   mutable CircuitStats stats_;
 };
 

@@ -1,8 +1,11 @@
 #include "circuit/compile.hpp"
 
+#include <optional>
 #include <set>
 
+#include "circuit/embed.hpp"
 #include "circuit/selection.hpp"
+#include "circuit/winning.hpp"
 
 namespace woodstock {
 
@@ -12,8 +15,8 @@ class PhaseCompiler {
  public:
   PhaseCompiler(const Model& model, const BatchCode& code, const std::vector<std::uint8_t>& is_tracked,
                 std::uint32_t phase, const std::vector<FluentGroup>& exclusive, const CompileOptions& options)
-      : model_(model), code_(code), exclusive_(exclusive), options_(options),
-        phase_(specialise(model, code.plan, phase, is_tracked)), made_(model.move_count, kFalse) {
+      : model_(model), code_(code), is_tracked_(is_tracked), number_(phase), exclusive_(exclusive), options_(options),
+        phase_(specialise(model, code.plan, phase, is_tracked)), wins_(model.role_count, kFalse), made_(model.move_count, kFalse) {
     random_base_ = model.fluent_count + model.move_count;
     for (const Loop& loop : model.outputs.loops) random_base_ += static_cast<std::uint32_t>(loop.feedback.size());
   }
@@ -158,6 +161,7 @@ class PhaseCompiler {
 
   Place place_of(std::uint32_t id) const {
     if (model_.is_fluent(id)) return {Space::State, code_.slot_of[id]};
+    if (id >= previous_base_ && id < take_back_id_) return {Space::Next, code_.slot_of[id - previous_base_]};
     if (id >= random_base_) return {Space::Frame, special_slot_.at(id)};
     return {Space::Frame, feedback_slot_.at(id)};
   }
@@ -181,7 +185,7 @@ class PhaseCompiler {
     const Outputs& out = phase_.outputs;
 
     // Moves are no inputs of the step: they are what the selection chose. Import what reads none of them first.
-    image_.assign(phase_.graph.size(), kUnset);
+    image_.emplace(phase_.graph, step_);
     Graph& g = step_;
     std::vector<Target> choose;
     auto keep = [&](Signal s) {
@@ -206,6 +210,14 @@ class PhaseCompiler {
     for (std::uint32_t role = 0; role < model_.role_count; ++role) 
       stuck = g.either(stuck, choose_move(role, legal, pending, choose));
     result_.stuck_slot = keep(stuck);
+    // With a longer cycle the state before belongs to another phase than the one to come.
+    result_.takes_back = result_.wins_at_once && code_.plan.period() <= 2;
+    if (options_.win_at_once)
+      for (std::uint32_t role = 0; role < model_.role_count; ++role) {
+        result_.win_slots.push_back(keep(wins_[role]));
+        result_.choice_slots.push_back(keep(invert(is_forced(possible_moves(role, legal), legal))));
+      }
+    if (result_.takes_back) result_.take_back_slot = special_slot_[take_back_id_] = top_++;
     if (!exclusive_.empty()) {
       const Signal broken = violation(g, exclusive_);
       result_.has_guard = broken != kFalse;
@@ -223,7 +235,11 @@ class PhaseCompiler {
     for (std::uint32_t i = 0; i < random_count_; ++i) special_slot_[random_base_ + i] = top_++;
 
     std::vector<Target> advance;
-    for (std::uint32_t f : code_.tracked) advance.push_back({import(out.next[f]), {Space::Next, code_.slot_of[f]}});
+    for (std::uint32_t f : code_.tracked) {
+      Signal next = import(out.next[f]);
+      if (result_.takes_back) next = g.choose(g.input(take_back_id_), g.input(previous_base_ + f), next);
+      advance.push_back({next, {Space::Next, code_.slot_of[f]}});
+    }
     std::vector<Loop> loops = out.loops;
     for (Loop& loop : loops)
       for (Signal& s : loop.values) s = import(s);
@@ -235,9 +251,7 @@ class PhaseCompiler {
   // Returns where the role has no legal move. Leaves its draw in `pending` unless there is nothing to draw.
   Signal choose_move(std::uint32_t role, const std::vector<Signal>& legal, std::vector<PendingRole>& pending,
                      std::vector<Target>& choose) {
-    std::vector<std::uint32_t> moves;
-    for (std::uint32_t m = 0; m < model_.move_count; ++m)
-      if (model_.move_role[m] == role && legal[m] != kFalse) moves.push_back(m);
+    const std::vector<std::uint32_t> moves = possible_moves(role, legal);
     if (moves.empty()) return kTrue;
     if (moves.size() == 1) {
       made_[moves[0]] = kTrue;
@@ -254,6 +268,7 @@ class PhaseCompiler {
       for (std::uint32_t m : moves) made_[m] = legal[m];
       return invert(leaves[0]);
     }
+    if (options_.win_at_once) prefer_wins(role, groups, legal, leaves);
     PendingRole made{{role, {}, {}, 0, groups}, SelectionTree(step_, leaves), std::move(groups), {}};
     const auto draw = made.tree.draw(options_.draw_rounds, [&] { return step_.input(random_base_ + random_count_++); });
     auto keep = [&](Signal s) {
@@ -274,6 +289,54 @@ class PhaseCompiler {
     return invert(pending.back().tree.has_any());
   }
 
+  std::vector<std::uint32_t> possible_moves(std::uint32_t role, const std::vector<Signal>& legal) const {
+    std::vector<std::uint32_t> moves;
+    for (std::uint32_t m = 0; m < model_.move_count; ++m)
+      if (model_.move_role[m] == role && legal[m] != kFalse) moves.push_back(m);
+    return moves;
+  }
+
+  // Where the role has exactly one legal move, or kTrue where that is always so.
+  Signal is_forced(const std::vector<std::uint32_t>& moves, const std::vector<Signal>& legal) {
+    if (moves.size() <= 1 || exclusive_moves(moves, implied_).size() == 1) return kTrue;
+    Signal any = kFalse, two = kFalse;
+    for (std::uint32_t m : moves) {
+      two = step_.either(two, step_.both(any, legal[m]));
+      any = step_.either(any, legal[m]);
+    }
+    return step_.both(any, invert(two));
+  }
+
+  // Where a role that moves alone can win at once, only the moves that do are left to choose from.
+  void prefer_wins(std::uint32_t role, const std::vector<std::vector<std::uint32_t>>& groups,
+                   const std::vector<Signal>& legal, std::vector<Signal>& leaves) {
+    if (static_cast<std::int32_t>(role) == options_.chance_role || !model_.outputs.loops.empty()) return;
+    std::vector<Signal> made(model_.move_count, kFalse);
+    Signal is_alone = kTrue;
+    for (std::uint32_t other = 0; other < model_.role_count; ++other) {
+      if (other == role) continue;
+      const std::vector<std::uint32_t> moves = possible_moves(other, legal);
+      is_alone = step_.both(is_alone, is_forced(moves, legal));
+      for (std::uint32_t m : moves) made[m] = moves.size() == 1 ? kTrue : legal[m];
+    }
+    WinningMoves winning(model_, phase_.graph, phase_.outputs.next,
+                         specialise(model_, code_.plan, code_.plan.after(number_), is_tracked_), role, step_);
+    if (!winning.can_win()) return;
+    const std::size_t most = kMostGrowth * (step_.size() + phase_.graph.size());
+    std::vector<Signal> wins;
+    Signal any = kFalse;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      for (std::uint32_t m : groups[i]) made[m] = groups[i].size() == 1 ? kTrue : legal[m];
+      wins.push_back(step_.both(step_.both(leaves[i], is_alone), winning.condition(made)));
+      for (std::uint32_t m : groups[i]) made[m] = kFalse;
+      any = step_.either(any, wins.back());
+      if (step_.size() > most) return;
+    }
+    result_.wins_at_once |= any != kFalse;
+    wins_[role] = any;
+    for (std::size_t i = 0; i < leaves.size(); ++i) leaves[i] = step_.both(leaves[i], step_.either(wins[i], invert(any)));
+  }
+
   // A chain, so that the graph stays binary.
   Signal any_in_order(const std::vector<Signal>& signals) {
     Signal any = kFalse;
@@ -283,32 +346,9 @@ class PhaseCompiler {
 
   // The image of a signal of the phase's graph in the graph of the step.
   Signal import(Signal root) {
-    std::vector<Node> stack{node_of(root)};
-    image_[0] = kFalse;
-    while (!stack.empty()) {
-      const Node n = stack.back();
-      if (image_[n] != kUnset) {
-        stack.pop_back();
-        continue;
-      }
-      if (phase_.graph.kind(n) == Kind::Input) {
-        const std::uint32_t id = phase_.graph.input_id(n);
-        image_[n] = model_.is_move(id) ? made_[id - model_.fluent_count] : step_.input(id);
-        continue;
-      }
-      bool is_ready = true;
-      for (Signal s : phase_.graph.operands(n))
-        if (image_[node_of(s)] == kUnset) {
-          stack.push_back(node_of(s));
-          is_ready = false;
-        }
-      if (!is_ready) continue;
-      const auto operands = phase_.graph.operands(n);
-      const Signal a = invert_if(image_[node_of(operands[0])], is_inverted(operands[0]));
-      const Signal b = invert_if(image_[node_of(operands[1])], is_inverted(operands[1]));
-      image_[n] = phase_.graph.kind(n) == Kind::Xor ? step_.exclusive(a, b) : step_.both(a, b);
-    }
-    return invert_if(image_[node_of(root)], is_inverted(root));
+    return (*image_)(root, [this](std::uint32_t id) {
+      return model_.is_move(id) ? made_[id - model_.fluent_count] : step_.input(id);
+    });
   }
 
   // Two programs; what both need is computed by the first and left in the frame.
@@ -338,18 +378,23 @@ class PhaseCompiler {
     result_.frame_slots = top_;
   }
 
-  static constexpr Signal kUnset = ~0U;
-  static constexpr std::uint32_t pick_base_ = 1U << 30;
+  // Inputs that are no part of the model: fluents of the state before, whether to go back to it, and picks.
+  static constexpr std::uint32_t previous_base_ = 1U << 29, pick_base_ = 1U << 30, take_back_id_ = pick_base_ - 1;
+  // Where looking for wins would take so many times the operations of the phase it is not done.
+  static constexpr std::size_t kMostGrowth = 12;
 
   const Model& model_;
   const BatchCode& code_;
+  const std::vector<std::uint8_t>& is_tracked_;
+  std::uint32_t number_;  // of the phase
   const std::vector<FluentGroup>& exclusive_;
   const CompileOptions& options_;
   PhaseModel phase_, unfactored_;
   PhaseCode result_;
   std::vector<Implied> implied_;
   Graph step_;
-  std::vector<Signal> image_;
+  std::optional<Embedding> image_;
+  std::vector<Signal> wins_;  // for each role, whether it can win at once
   std::vector<Signal> made_;  // for each move, whether the selection made it
   std::uint32_t random_base_ = 0, random_count_ = 0, pick_count_ = 0, top_ = 0;
   std::unordered_map<std::uint32_t, std::uint32_t> special_slot_, feedback_slot_;

@@ -37,6 +37,12 @@ struct PhaseCode {
   Program choose, advance;
   std::uint32_t terminal_slot = 0;
   std::uint32_t stuck_slot = 0;  // some role has no legal move
+  bool wins_at_once = false;     // a role that can win in one move does
+  // A move that lets another role win at once may be taken back: `advance` then leaves what stands in the buffer of the
+  // next state, which is the state before that move. Frame slots for each role: it can win now; it has a choice now.
+  bool takes_back = false;
+  std::vector<std::uint32_t> win_slots, choice_slots;
+  std::uint32_t take_back_slot = 0;
   bool has_guard = false;
   std::uint32_t guard_slot = 0;  // an assumed invariant is broken in this lane
   std::uint32_t first_random_slot = 0, random_slots = 0;
@@ -73,6 +79,8 @@ struct CompileOptions {
   bool all_fluents = false;       // track fluents that no outcome depends on
   bool use_phases = true;
   int draw_rounds = 4;
+  bool win_at_once = false;       // playouts do not pass over a move that wins at once
+  std::int32_t chance_role = -1;  // never wants to win
 };
 
 BatchCode compile(const Model& model, const std::vector<FluentGroup>& exclusive, const CompileOptions& options);

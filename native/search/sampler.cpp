@@ -40,16 +40,24 @@ void Worth::of_goals(const Model& model, const std::vector<std::uint8_t>& holds,
   }
 }
 
-Sampler::Sampler(std::shared_ptr<const Circuit> circuit, const Worth& worth, std::uint64_t max_steps)
+Sampler::Sampler(std::shared_ptr<const Circuit> circuit, const Worth& worth, std::uint64_t max_steps,
+                 bool wins_at_once)
     : circuit_(std::move(circuit)), worth_(worth), roles_(circuit_->model().role_count),
-      words_(circuit_->state_words()), max_steps_(max_steps) {}
+      words_(circuit_->state_words()), max_steps_(max_steps), wins_at_once_(wins_at_once) {}
+
+void Sampler::take_program() {
+  const BatchProgram* const winning = wins_at_once_ ? circuit_->winning() : nullptr;
+  const BatchProgram* const best = winning != nullptr ? winning : program_ != nullptr ? program_ : circuit_->prepared();
+  if (best == program_) return;
+  program_ = best;
+  runner_ = std::make_unique<BatchRunner>(*program_, std::span<const PlayoutRequest>{}, 0, max_steps_);
+}
 
 bool Sampler::run(std::span<const SampleRequest> requests, std::uint64_t seed,
                   const std::function<bool()>& should_stop) {
   samples_.assign(requests.size(), {});
   sums_.assign(requests.size() * roles_, 0);
-  if (program_ == nullptr && (program_ = circuit_->prepared()) != nullptr)
-    runner_ = std::make_unique<BatchRunner>(*program_, std::span<const PlayoutRequest>{}, seed, max_steps_);
+  take_program();
   return program_ != nullptr ? run_batch(requests, seed, should_stop) : run_singly(requests, seed, should_stop);
 }
 
@@ -142,7 +150,7 @@ bool Sampler::run_slowly(std::span<const SampleRequest> requests, std::span<cons
   std::vector<Circuit::Start> starts;
   for (std::size_t i : which)
     starts.push_back({{requests[i].state, requests[i].state + words_}, requests[i].count});
-  const RunReport report = circuit_->run(starts, Backend::Auto, {seed, 1, max_steps_, 0}, should_stop);
+  const RunReport report = circuit_->run(starts, Backend::Auto, {seed, 1, max_steps_, 0, wins_at_once_}, should_stop);
   if (report.was_interrupted) return false;
   for (std::size_t i = 0; i < which.size(); ++i) add(which[i], report.tallies[i]);
   return true;

@@ -47,7 +47,8 @@ struct Sample {
 
 class Sampler {
  public:
-  Sampler(std::shared_ptr<const Circuit> circuit, const Worth& worth, std::uint64_t max_steps);
+  // `wins_at_once`: in playouts a role that can win in one move does, once there is code for it.
+  Sampler(std::shared_ptr<const Circuit> circuit, const Worth& worth, std::uint64_t max_steps, bool wins_at_once);
 
   // False: stopped, and nothing counts. `must_batch` waits for the compiler.
   bool run(std::span<const SampleRequest> requests, std::uint64_t seed, const std::function<bool()>& should_stop);
@@ -67,11 +68,13 @@ class Sampler {
                   const std::function<bool()>& should_stop);
   bool run_singly(std::span<const SampleRequest> requests, std::uint64_t seed, const std::function<bool()>& should_stop);
   void add(std::size_t request, const PlayoutTally& tally);
+  void take_program();
 
   std::shared_ptr<const Circuit> circuit_;
   const Worth& worth_;
   std::size_t roles_, words_;
   std::uint64_t max_steps_;
+  bool wins_at_once_;
   const BatchProgram* program_ = nullptr;
   std::unique_ptr<BatchRunner> runner_;
   std::unique_ptr<Stepper> stepper_;

@@ -34,7 +34,7 @@ Search::Search(std::shared_ptr<const Circuit> circuit, SearchSettings settings)
   const auto stages = [plan = circuit_->stepper_plan()] { return std::make_unique<CircuitStages>(plan); };
   report_stages_ = stages();
   while (workers_.size() < std::max<std::uint32_t>(1, settings_.threads))
-    workers_.push_back(std::make_unique<Worker>(circuit_, worth_, stages(), settings_.max_steps));
+    workers_.push_back(std::make_unique<Worker>(circuit_, worth_, stages(), settings_));
   if (settings_.uses_amaf)
     for (auto& worker : workers_) worker->recorder = std::make_unique<Recorder>(circuit_->stepper_plan(), worth_);
 }

@@ -31,6 +31,7 @@ struct SearchSettings {
   double history = 1;          // share of what other stages say of a move in what is expected of it
   double confidence = 0;       // above 0: moves that are worse by this many deviations are not searched
   std::uint32_t lanes = 256;   // playouts for each leaf
+  bool wins_at_once = false;   // in playouts a role that can win in one move does
   double solve_share = 0;      // above 0: lanes grow or shrink until stages take this share of the time, where a clock runs
   std::uint32_t leaves = 1;    // leaves sampled in one go
   std::uint32_t widest = 256;  // children opened at a time

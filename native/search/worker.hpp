@@ -9,8 +9,8 @@ namespace woodstock::search {
 
 struct Search::Worker {
   Worker(const std::shared_ptr<const Circuit>& circuit, const Worth& worth, std::unique_ptr<StageSource> source,
-         std::uint64_t max_steps)
-      : stages(std::move(source)), sampler(circuit, worth, max_steps) {}
+         const SearchSettings& settings)
+      : stages(std::move(source)), sampler(circuit, worth, settings.max_steps, settings.wins_at_once) {}
 
   std::unique_ptr<StageSource> stages;
   Sampler sampler;

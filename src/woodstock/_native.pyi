@@ -21,6 +21,7 @@ def prune_rules(
 class Circuit:
     @property
     def stats(self) -> dict[str, Any]: ...
+    def prepare_winning(self, chance_role: int) -> bool: ...
 
 class GroundRules:
     """The ground rules of a game; immutable. Made by `GroundProgram.native_rules`."""
@@ -62,7 +63,14 @@ class Batch:
     @property
     def backend(self) -> str: ...
     def playouts(
-        self, states: Sequence[bytes], counts: Sequence[int], seed: int, threads: int, max_steps: int, seconds: float
+        self,
+        states: Sequence[bytes],
+        counts: Sequence[int],
+        seed: int,
+        threads: int,
+        max_steps: int,
+        seconds: float,
+        wins_at_once: bool = False,
     ) -> dict[str, Any]: ...
     def inspect(
         self, states: Sequence[bytes], moves: Sequence[Sequence[int]]

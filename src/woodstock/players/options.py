@@ -116,6 +116,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("own", "own_weight", number(0), "descents that a state's own playouts count for"),
     Option("shrink", "shrink", number(0, 1e6), "playouts that the mean of a stage counts for in first estimates"),
     Option("history", "history", number(0, 1), "share of what other stages say of a move in first estimates"),
+    Option("wins", "wins_at_once", yes_or_no, "whether in playouts a role that can win in one move does"),
     Option("confidence", "confidence", number(0), "deviations at which a move is passed over; 0: never"),
     Option("widest", "widest", whole(1, 1 << 20), "children opened at a time"),
     Option("widest-joint", "widest_joint", whole(1, 1 << 20), "the same where several roles choose at once"),

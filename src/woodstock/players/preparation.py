@@ -29,6 +29,11 @@ _SAFE_SHARE = 0.8
 _LEAST_SYMMETRY_SECONDS = 0.2
 
 
+def chance_role(game: Game) -> int:
+    """Return the number of the role that is chance, or -1."""
+    return next((i for i, name in enumerate(game.roles) if name.lower() == "random"), -1)
+
+
 class Part:
     """A value that a thread makes when it is first asked for."""
 
@@ -83,6 +88,8 @@ class Preparation:
         # The parts must not keep the game alive: it is the key under which they are found.
         reference = weakref.ref(game)
         self._batch = Part(lambda: engine.prepare("batch"))
+        chance = chance_role(game)
+        self._winning = Part(lambda: engine.circuit.prepare_winning(chance))
         self._reference = reference
         self._lock = threading.Lock()
         self._symmetries: dict[str, Part] = {}
@@ -93,6 +100,10 @@ class Preparation:
     def batch(self, deadline: float | None) -> bool:
         """Have the batch code compiled; tell whether it is ready by the deadline."""
         return self._batch.wait(deadline)
+
+    def winning(self, deadline: float | None) -> bool:
+        """Have playouts compiled in which a role that can win in one move does; tell whether they are worth it."""
+        return self._winning.wait(deadline) and bool(self._winning.value)
 
     def group(self, method: str, deadline: float | None) -> _native.SymmetryGroup | None:
         """Return the symmetry group found by `method`, or None where there is none or it is not ready.
@@ -128,7 +139,7 @@ class Preparation:
 
     def _parts(self) -> list[Part]:
         with self._lock:
-            return [self._batch, self._sum, self._tables, *self._symmetries.values()]
+            return [self._batch, self._winning, self._sum, self._tables, *self._symmetries.values()]
 
     @property
     def notes(self) -> list[str]:

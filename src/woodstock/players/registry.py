@@ -14,7 +14,7 @@ from woodstock.players.options import OPTIONS, PlayerError, Value
 _SHARED = ("threads", "memory", "seed", "max-steps", "ponder", "workers")
 _TREE = (
     *("c", "lanes", "solve", "leaves", "rule", "temperature", "urgency", "minimax", "prior", "own"),
-    *("shrink", "history", "confidence", "widest", "widest-joint"),
+    *("shrink", "history", "wins", "confidence", "widest", "widest-joint"),
 )
 _AMAF = ("bias", "reference", "recorded", "amaf-share")
 _SYMMETRY = ("symmetry-share",)
@@ -40,6 +40,7 @@ _MAC: dict[str, Value] = {
     "lanes": 256,
     "shrink": 25.0,
     "history": 1.0,
+    "wins_at_once": True,
     "uses_amaf": True,
     "amaf_lanes": 8.0,
     "amaf_share": 0.2,

@@ -17,7 +17,7 @@ from woodstock.game.game import Game
 from woodstock.game.state import State
 from woodstock.players.decision import Decision, InfoSubscriber, RootMove, SearchInfo
 from woodstock.players.fallback import sample_moves
-from woodstock.players.preparation import Part, Preparation, preparation_of
+from woodstock.players.preparation import Part, Preparation, chance_role, preparation_of
 from woodstock.players.spec import PlayerSpec
 
 # What is kept of the time for looking the answer up, beside twice what it took last time.
@@ -91,6 +91,8 @@ class TreeThinker:
             self._native = self._make()
         if not preparation.batch(deadline):
             self.notes.append("the batch code is not compiled yet: playouts are single ones for now")
+        if settings.get("wins_at_once"):
+            preparation.winning(deadline)
         self._preparation.constant_sum(deadline if deadline is None else 0.0)
         if kind.stages != "circuit" and is_new:
             self._tables = Part(partial(_table_stages, self._circuit, preparation, int(settings.get("threads", 1))))
@@ -106,8 +108,7 @@ class TreeThinker:
 
     def _make(self) -> _native.Search:
         settings = {name: value for name, value in self._spec.settings.items() if name not in _NOT_NATIVE}
-        lower = [role.lower() for role in self._game.roles]
-        settings["random_role"] = lower.index("random") if "random" in lower else -1
+        settings["random_role"] = chance_role(self._game)
         return _native.Search(self._circuit, settings)
 
     def _take_tables(self) -> None:

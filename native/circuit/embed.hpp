@@ -1,0 +1,64 @@
+// Copies functions of one graph into another, each input replaced by a signal of the other graph.
+
+#pragma once
+
+#include <vector>
+
+#include "circuit/graph.hpp"
+
+namespace woodstock {
+
+class Embedding {
+ public:
+  Embedding(const Graph& from, Graph& to) : from_(&from), to_(&to), image_(from.size(), kUnset) { image_[0] = kFalse; }
+
+  // `input_of(id)` is asked once for each input, when a function first reads it. What is made has two operands.
+  template <typename InputOf>
+  Signal operator()(Signal root, InputOf&& input_of) {
+    stack_.assign(1, node_of(root));
+    while (!stack_.empty()) {
+      const Node n = stack_.back();
+      if (image_[n] != kUnset) {
+        stack_.pop_back();
+        continue;
+      }
+      if (from_->kind(n) == Kind::Input) {
+        image_[n] = input_of(from_->input_id(n));
+        continue;
+      }
+      bool is_ready = true;
+      for (Signal s : from_->operands(n))
+        if (image_[node_of(s)] == kUnset) {
+          stack_.push_back(node_of(s));
+          is_ready = false;
+        }
+      if (is_ready) image_[n] = combined(n);
+    }
+    return image_of(root);
+  }
+
+  // These nodes are copied anew when they are next needed: their inputs mean something else now.
+  void forget(const std::vector<Node>& nodes) {
+    for (Node n : nodes) image_[n] = kUnset;
+  }
+
+ private:
+  static constexpr Signal kUnset = ~0U;
+
+  Signal image_of(Signal s) const { return invert_if(image_[node_of(s)], is_inverted(s)); }
+
+  Signal combined(Node n) {
+    const auto operands = from_->operands(n);
+    Signal made = image_of(operands[0]);
+    for (std::size_t i = 1; i < operands.size(); ++i)
+      made = from_->kind(n) == Kind::Xor ? to_->exclusive(made, image_of(operands[i])) : to_->both(made, image_of(operands[i]));
+    return made;
+  }
+
+  const Graph* from_;
+  Graph* to_;
+  std::vector<Signal> image_;
+  std::vector<Node> stack_;
+};
+
+}  // namespace woodstock
