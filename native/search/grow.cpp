@@ -212,6 +212,20 @@ void Search::make_children(Worker& worker, Job& job) {
   }
 }
 
+// States that the tree knows have been played out.
+void Search::look_up(Job& job) const {
+  job.fresh.clear();
+  job.known.assign(job.joints.size(), Found{});
+  if (settings_.growth == Growth::OneChild) return;
+  for (const StateKeys::Key& key : job.keys) store_.prefetch_chain(key.hash);
+  for (const StateKeys::Key& key : job.keys) store_.prefetch_first(key.hash);
+  for (std::uint32_t i = 0; i < job.joints.size(); ++i) {
+    job.known[i] = find(job.keys[i], job.states.data() + i * words_);
+    const NodeId known = job.known[i].id;
+    if (known == kNoNode || (store_.node(known).playouts == 0 && !store_.node(known).is_exact)) job.fresh.push_back(i);
+  }
+}
+
 void Search::request_playouts(Worker& worker, Job& job) {
   const auto lanes = static_cast<std::uint32_t>(worker.lanes);
   const auto place = [&] { return static_cast<std::uint32_t>(worker.requests.size()); };
@@ -223,26 +237,14 @@ void Search::request_playouts(Worker& worker, Job& job) {
   if (job.joints.empty()) return;
   // Children are played out as they are met: symmetric forms may have different roles to move, and a batch for each.
   job.request.assign(job.joints.size(), kNoRequest);
-  job.known.assign(job.joints.size(), Found{});
   if (settings_.growth == Growth::OneChild) {
     const std::size_t chosen = SplitMix64(job.ticket ^ 0xC41D).below(job.joints.size());
     job.request[chosen] = place();
     worker.requests.push_back({job.states.data() + chosen * words_, lanes});
     return;
   }
-  // States that the tree knows have been played out; of several that are equal one is.
-  std::vector<std::uint32_t>& fresh = worker.fresh;
-  fresh.clear();
-  {
-    std::lock_guard lock(mutex_);
-    for (const StateKeys::Key& key : job.keys) store_.prefetch_chain(key.hash);
-    for (const StateKeys::Key& key : job.keys) store_.prefetch_first(key.hash);
-    for (std::uint32_t i = 0; i < job.joints.size(); ++i) {
-      job.known[i] = find(job.keys[i], job.states.data() + i * words_);
-      const NodeId known = job.known[i].id;
-      if (known == kNoNode || (store_.node(known).playouts == 0 && !store_.node(known).is_exact)) fresh.push_back(i);
-    }
-  }
+  std::vector<std::uint32_t>& fresh = job.fresh;
+  // Of several that are equal one is played out.
   keep_first_of_equals(job.keys, fresh, worker.seen);
   if (fresh.empty()) return;
   const std::uint32_t each = std::max<std::uint32_t>(1, lanes / static_cast<std::uint32_t>(fresh.size()));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <thread>
 
 #include "base/random.hpp"
@@ -19,6 +20,13 @@ constexpr double kBatchShare = 0.1, kLeastBatchSeconds = 0.02;
 constexpr std::uint64_t kLeastStepBound = 16;
 // Between two looks whether all threads wait for a collection, or it is over.
 constexpr std::chrono::microseconds kCollectorWait{50};
+// Threads that would meet at the lock too often take several leaves at a time: as many as fit into this time, but only so
+// many, and fewer while the tree is small, for a descent knows nothing of what those under way will find.
+constexpr double kGroupSeconds = 1e-4;
+constexpr std::size_t kMostInGroup = 3;
+constexpr std::uint32_t kVisitsForLeaf = 32;
+// Weight of the last group in what a leaf is expected to take.
+constexpr double kNewShare = 0.1;
 // What is left of the history of moves at a new root.
 constexpr double kFade = 0.5;
 
@@ -119,7 +127,7 @@ void Search::run(const SearchBudget& budget, const std::function<bool()>& on_tic
 }
 
 void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& on_tick) {
-  worker.jobs.resize(std::max<std::uint32_t>(1, settings_.leaves));
+  worker.jobs.resize(std::max<std::size_t>(kMostInGroup, settings_.leaves));
   if (worker.lanes == 0 || settings_.solve_share == 0) worker.lanes = settings_.lanes;
   worker.solve_seconds = worker.batch_seconds = worker.record_seconds = worker.solve_told = worker.sample_told = 0;
   WorkWatch watch;
@@ -150,7 +158,8 @@ void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& o
         }
         continue;
       }
-      for (Job& job : worker.jobs) {
+      for (std::size_t left = group_size(worker); left-- > 0;) {
+        Job& job = worker.jobs[worker.job_count];
         job.ticket = stream_seed(settings_.seed, tickets_++);
         descend(job);
         ++worker.job_count;
@@ -161,37 +170,61 @@ void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& o
     worker.requests.clear();
     // Without a clock the tree must not depend on the time that anything takes.
     const bool has_clock = budget_.seconds > 0 || budget_.cpu_seconds > 0;
-    const auto opened = has_clock ? Clock::now() : Clock::time_point{};
-    for (std::size_t j = 0; j < worker.job_count; ++j) {
-      Job& job = worker.jobs[j];
+    const bool has_others = settings_.threads > 1;
+    const auto opened = has_clock || has_others ? Clock::now() : Clock::time_point{};
+    // Who asked for shares of the time gets them in processor time, which costs a call of the system.
+    const bool is_shared = has_clock && settings_.solve_share > 0;
+    const auto now = [&] {
+      return is_shared ? thread_cpu_seconds() : has_clock ? seconds_between(started_, Clock::now()) : 0;
+    };
+    const double opened_at = now();
+    const std::span jobs(worker.jobs.data(), worker.job_count);
+    for (Job& job : jobs)
       if (job.work == Work::Grow || job.work == Work::Widen) open_stage(worker, job, is_caller);
-      request_playouts(worker, job);
+    if (std::ranges::any_of(jobs, [](const Job& job) { return !job.joints.empty(); })) {
+      std::lock_guard lock(mutex_);
+      for (Job& job : jobs) look_up(job);
     }
+    for (Job& job : jobs) request_playouts(worker, job);
     is_sampled = true;
     if (!worker.requests.empty()) {
-      const auto begun = has_clock ? Clock::now() : Clock::time_point{};
-      if (has_clock) worker.solve_seconds += seconds_between(opened, begun);
+      const double begun_at = now();
+      worker.solve_seconds += begun_at - opened_at;
       const double most = std::max(kLeastBatchSeconds, kBatchShare * budget_.seconds);
-      if (has_clock) watch.begin(begun);
+      if (has_clock) watch.begin(Clock::now());
       bool is_late = false;
       worker.sampler.set_max_steps(step_bound_.load(std::memory_order_relaxed));
       is_sampled = worker.sampler.run(worker.requests, worker.jobs[0].ticket, [&] {
         if (is_over(is_caller)) return true;
         return is_late = budget_.seconds > 0 && worker.sampler.is_batching() && watch.is_past(most);
       });
-      const auto sampled = has_clock ? Clock::now() : Clock::time_point{};
-      if (has_clock) worker.batch_seconds += seconds_between(begun, sampled);
+      const double sampled_at = now();
+      worker.batch_seconds += sampled_at - begun_at;
       if (settings_.uses_amaf && is_sampled &&
           (!has_clock || worker.record_seconds <= settings_.amaf_share * (worker.batch_seconds + worker.record_seconds))) {
-        for (std::size_t j = 0; j < worker.job_count; ++j)
-          record_playouts(worker, worker.jobs[j], [&] { return is_over(is_caller); });
-        if (has_clock) worker.record_seconds += seconds_between(sampled, Clock::now());
+        for (Job& job : jobs) record_playouts(worker, job, [&] { return is_over(is_caller); });
+        worker.record_seconds += now() - sampled_at;
       }
-      if (has_clock && settings_.solve_share > 0) balance(worker);
+      if (is_shared) balance(worker);
+      if (has_others) {
+        // A thread that lost its processor meanwhile makes no slow leaves.
+        const double took = seconds_between(opened, Clock::now()) / static_cast<double>(jobs.size());
+        double& usual = worker.leaf_seconds;
+        usual = usual == 0 ? took : usual + kNewShare * (std::min(took, 2 * usual) - usual);
+      }
       if (is_late) step_bound_ = std::max(kLeastStepBound, step_bound_.load() / 4);
     }
     if (is_caller && (++batches % 8 == 0 || !is_sampled || worker.requests.size() > 64) && on_tick && on_tick()) stop();
   }
+}
+
+// How many leaves to take from the tree at once.
+std::size_t Search::group_size(const Worker& worker) const {
+  const std::size_t asked = std::max<std::uint32_t>(1, settings_.leaves);
+  if (settings_.threads < 2 || asked > 1 || worker.leaf_seconds == 0) return asked;
+  const auto fit = static_cast<std::size_t>(kGroupSeconds / worker.leaf_seconds);
+  const std::size_t grown = store_.node(root_).visits / kVisitsForLeaf;
+  return std::clamp<std::size_t>(std::min(fit, grown), 1, kMostInGroup);
 }
 
 // Ends the jobs under way: what came of them goes into the tree.

@@ -1,8 +1,9 @@
 // The search that all players share: a tree of states, grown by descents and estimated by batches of playouts.
 //
 // Comes in: a circuit, settings, a state and a budget. Goes out: a report about the moves of a role in that state. One
-// descent picks a leaf; its stage is solved and its children are played out, outside the lock; then values and proofs go
-// up the path. The tree is kept between runs, and what the new root does not reach goes when memory is needed.
+// descent picks a leaf, or a few where several threads would meet at the lock too often; its stage is solved and its
+// children are played out, outside the lock; then values and proofs go up the path. The tree is kept between
+// runs, and what the new root does not reach goes when memory is needed.
 
 #pragma once
 
@@ -80,6 +81,7 @@ class Search {
     std::vector<std::uint64_t> states;
     std::vector<StateKeys::Key> keys;
     std::vector<Found> known;  // for each child its record, where the tree had one when playouts were asked for
+    std::vector<std::uint32_t> fresh;  // children that the tree has no playouts of
     std::vector<std::uint32_t> request;  // for each child its place in the batch, or kNoRequest
     std::uint32_t own_request = 0;
     std::uint64_t ticket = 0;
@@ -98,6 +100,8 @@ class Search {
   void descend(Job& job);
   void take_edge(Job& job, NodeId node, std::uint32_t edge);
   void take_in(Worker& worker, bool is_sampled);
+  std::size_t group_size(const Worker& worker) const;
+  void look_up(Job& job) const;
   void finish(Worker& worker, Job& job);
   void attach(Worker& worker, Job& job);
   void estimate(Worker& worker, const Job& job, const Family& family, std::size_t i, const Edge& edge);

@@ -17,8 +17,7 @@ struct Search::Worker {
   std::unique_ptr<Recorder> recorder;  // where statistics of moves are kept
   std::vector<Job> jobs;
   std::size_t job_count = 0;  // of them, those under way
-  std::vector<std::uint32_t> fresh;  // children of a stage that need playouts
-  std::vector<std::uint32_t> seen;   // a table of them by hash: index + 1
+  std::vector<std::uint32_t> seen;  // a table of new children by hash: index + 1
   std::vector<SampleRequest> requests;
   std::vector<std::uint32_t> places;
   std::vector<std::uint64_t> hashes;  // of the state whose stage is open, for each element of the symmetry group
@@ -31,6 +30,7 @@ struct Search::Worker {
   double solve_seconds = 0, batch_seconds = 0, record_seconds = 0;
   double solve_told = 0, sample_told = 0;
   double lanes = 0;  // playouts for each leaf
+  double leaf_seconds = 0;  // what one takes outside the lock, of late; 0: not known
 };
 
 }  // namespace woodstock::search
