@@ -16,7 +16,7 @@ constexpr std::uint64_t kFewestSampleSteps = 80, kMostSampleSteps = 400;
 constexpr std::uint64_t kSampleOperations = 120'000'000;
 constexpr std::size_t kMostRawSignals = 400'000;
 // Playouts that win at once: the most operations, beside those of uniform ones, and how much shorter they must be.
-constexpr std::size_t kMostWinningCost = 8;
+constexpr std::size_t kMostWinningCost = 4;
 constexpr std::uint64_t kComparedPlayouts = 512, kComparedSteps = 1000;
 constexpr double kShorter = 0.98;
 
