@@ -38,6 +38,7 @@ GAMES = (
 RIVALS = "mac-ucb,uct,uct-sym,grave,grave-sym,fc-ucb,random"
 LLR_BOUND = math.log(0.95 / 0.05)
 MOST_TURNS = 500
+_SPEED_RUNS = 11
 
 
 class Clock:
@@ -177,22 +178,27 @@ def signatures(games: Sequence[str], players: Sequence[str], simulations: int) -
 def threads(games: Sequence[str], player: str, count: int, simulations: int, pairs: int, opening: int) -> None:
     """Print simulations a second with several threads and with one, and a match between the two at equal work."""
     many = f"{player}{',' if ':' in player else ':'}threads={count}"
-    print(f"{many} beside {player}; each speed is the median of five runs of a second, by turns", flush=True)
+    print(f"{many} beside {player}; {_SPEED_RUNS} runs of a second each, by turns", flush=True)
     for name in games:
         game = load(name)
         role = next(role for role in game.roles if len(game.initial.legal(role)) > 1)
         speeds: dict[str, list[float]] = {player: [], many: []}
-        for _ in range(5):
+        for number in range(_SPEED_RUNS):
             for spec, told in speeds.items():
-                thinker = Player(spec)
+                thinker = Player(f"{spec}{',' if ':' in spec else ':'}seed={number}")
                 thinker.start(game, role, time.monotonic() + 60)
                 begun = time.monotonic()
                 decision = thinker.move(game.initial, begun + 1)
                 told.append(decision.simulations / decision.seconds)
                 thinker.close()
         one, several = (statistics.median(told) for told in speeds.values())
+        ratios = sorted(b / a for a, b in zip(*speeds.values(), strict=True))
         row = duel(game, (many, player), Clock(0, False, simulations), pairs, pairs, opening)
-        print(f"{name:22} {one:12,.0f} /s, {several:12,.0f} /s: {several / one:.2f} times", flush=True)
+        print(
+            f"{name:22} {one:12,.0f} /s, {several:12,.0f} /s: "
+            f"{statistics.median(ratios):.2f} times [{ratios[0]:.2f}..{ratios[-1]:.2f}]",
+            flush=True,
+        )
         print(f"{name:22} {simulations} simulations a move each: {row}", flush=True)
 
 
