@@ -169,7 +169,8 @@ def test_moves_are_passed_over_by_confidence() -> None:
 def test_stages_take_the_share_of_time_that_is_asked_for() -> None:
     state = woodstock.load("breakthrough").initial
     shares = []
-    for solve in (0.05, 0.6):
+    # With the fewest lanes stages take some four hundredths here: a batch costs much the same with fewer.
+    for solve in (0.005, 0.6):
         statistics = woodstock.search(state, f"mac-ucb:solve={solve}", seconds=0.5).statistics
         shares.append(statistics["solve_seconds"] / (statistics["solve_seconds"] + statistics["sample_seconds"]))
     assert shares[0] < shares[1]
