@@ -12,9 +12,10 @@ export PATH := $(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 LOCK := flock .build.lock
 GAME ?= connect-four
+NATIVE_SOURCES = $(shell find native include -name '*.[ch]pp' -o -name '*.h')
 SEED ?= 0
 
-.PHONY: help play test check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-scsp bench-xcsp3 bench-symmetry bench-symmetry-cost bench-puzzles bench-players bench-truth bench-threads bench-signatures lint docs build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament unit
+.PHONY: help play test format check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-scsp bench-xcsp3 bench-symmetry bench-symmetry-cost bench-puzzles bench-players bench-truth bench-threads bench-signatures lint docs build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament unit
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -30,9 +31,15 @@ check-full: lint build native-tests sanitize  ## all tests, with the slow sweeps
 unit: build
 	$(PY) -m pytest -m "not full" -n auto --dist worksteal
 
-lint: build  ## ruff and mypy --strict
+lint: build  ## format, ruff and mypy --strict
+	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run --Werror $(NATIVE_SOURCES)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+format: build  ## format all sources as `make lint` wants them
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(NATIVE_SOURCES)
 
 native-tests: build
 	$(LOCK) scripts/build native_tests
