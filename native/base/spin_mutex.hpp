@@ -1,8 +1,8 @@
 // A lock for critical sections of a few microseconds: whoever finds it taken turns for a while before going to sleep.
 //
 // Sleeping and being woken costs more than most waits here take, by a factor of ten on a virtual machine. The bound on
-// turning is for the rest: a holder that lost its processor, a report that is written under the lock. Meets the needs of
-// std::lock_guard and std::unique_lock.
+// turning is for the rest: a holder that lost its processor, a report that is written under the lock. Meets the needs
+// of std::lock_guard and std::unique_lock.
 
 #pragma once
 
@@ -30,7 +30,8 @@ class SpinMutex {
       if (state_.load(std::memory_order_relaxed) == kFree && try_lock()) return;
     }
     // Others may sleep too, so the lock is taken as one that somebody waits for.
-    while (state_.exchange(kWanted, std::memory_order_acquire) != kFree) state_.wait(kWanted, std::memory_order_relaxed);
+    while (state_.exchange(kWanted, std::memory_order_acquire) != kFree)
+      state_.wait(kWanted, std::memory_order_relaxed);
   }
 
   void unlock() {

@@ -45,9 +45,9 @@ nanobind::object to_numpy(std::vector<T> values, std::size_t rows, std::size_t c
 
 inline std::vector<std::uint64_t> to_words(const nanobind::bytes& state, std::size_t words) {
   if (state.size() != words * 8)
-    throw nanobind::value_error(("a packed state of this game has " + std::to_string(words * 8) + " bytes, got " +
-                                 std::to_string(state.size()))
-                                    .c_str());
+    throw nanobind::value_error(
+        ("a packed state of this game has " + std::to_string(words * 8) + " bytes, got " + std::to_string(state.size()))
+            .c_str());
   std::vector<std::uint64_t> result(words);
   if (words != 0) std::memcpy(result.data(), state.c_str(), words * 8);
   return result;

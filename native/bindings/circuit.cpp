@@ -10,8 +10,8 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings/arrays.hpp"
-#include "bindings/interruption.hpp"
 #include "bindings/gil.hpp"
+#include "bindings/interruption.hpp"
 
 namespace nb = nanobind;
 
@@ -183,7 +183,8 @@ class PyBatch {
     {
       Interruption interruption;
       woodstock::WithoutGil without_gil;
-      report = circuit_->run(starts, backend_, {seed, threads, max_steps, seconds, wins_at_once}, [&] { return interruption(); });
+      report = circuit_->run(starts, backend_, {seed, threads, max_steps, seconds, wins_at_once},
+                             [&] { return interruption(); });
     }
     if (report.was_interrupted) throw nb::python_error();
     nb::dict d = tallies_to_dict(report.tallies, circuit_->model().outputs.goals.size(), circuit_->model().role_count);

@@ -14,9 +14,11 @@ void bind_constraint(nb::module_& m) {
     }
   });
   nb::class_<Outcome>(m, "Outcome", "What an enumeration or a count came to.")
-      .def_prop_ro("rows", [](const Outcome& o) { return o.rows; }, "int32 [solutions, variables]; None for a count.")
+      .def_prop_ro(
+          "rows", [](const Outcome& o) { return o.rows; }, "int32 [solutions, variables]; None for a count.")
       .def_prop_ro("count", [](const Outcome& o) { return o.stats.solutions; })
-      .def_prop_ro("status", [](const Outcome& o) { return o.status; }, "'complete', or the limit that ended it.")
+      .def_prop_ro(
+          "status", [](const Outcome& o) { return o.status; }, "'complete', or the limit that ended it.")
       .def_prop_ro("is_complete", [](const Outcome& o) { return o.status == "complete"; })
       .def_prop_ro("nodes", [](const Outcome& o) { return o.stats.nodes; })
       .def_prop_ro("failures", [](const Outcome& o) { return o.stats.failures; })
@@ -32,7 +34,8 @@ void bind_constraint(nb::module_& m) {
       .def("__next__", [](BatchIterator& i) { return i.search->next(i.room); })
       .def("__enter__", [](nb::object self) { return self; })
       .def("__exit__", [](BatchIterator& i, nb::args) { i.search->close(); })
-      .def("close", [](BatchIterator& i) { i.search->close(); }, "End the search; the solver is free again.")
+      .def(
+          "close", [](BatchIterator& i) { i.search->close(); }, "End the search; the solver is free again.")
       .def_prop_ro("status", [](const BatchIterator& i) { return std::string(name_of(i.search->status())); })
       .def_prop_ro("count", [](const BatchIterator& i) { return i.search->stats().solutions; })
       .def_prop_ro("nodes", [](const BatchIterator& i) { return i.search->stats().nodes; })
@@ -52,55 +55,65 @@ void bind_constraint(nb::module_& m) {
            "Allow (or forbid) these rows of values; a wildcard stands for any value.")
       .def("add_clause", &PySolver::add_clause, nb::arg("positive"), nb::arg("negative") = Pairs{},
            "Require x = v for a pair (x, v) of `positive`, or x != v for one of `negative`.")
-      .def("add_all_of",
-           [](PySolver& s, nb::handle result, const Pairs& positive, const Pairs& negative) {
-             s.add_gate(true, result, positive, negative);
-           },
-           nb::arg("result"), nb::arg("positive"), nb::arg("negative") = Pairs{},
-           "result (a 0/1 variable, or a pair for x = v) holds exactly where all literals do.")
-      .def("add_any_of",
-           [](PySolver& s, nb::handle result, const Pairs& positive, const Pairs& negative) {
-             s.add_gate(false, result, positive, negative);
-           },
-           nb::arg("result"), nb::arg("positive"), nb::arg("negative") = Pairs{},
-           "result (a 0/1 variable, or a pair for x = v) holds exactly where one of the literals does.")
+      .def(
+          "add_all_of",
+          [](PySolver& s, nb::handle result, const Pairs& positive, const Pairs& negative) {
+            s.add_gate(true, result, positive, negative);
+          },
+          nb::arg("result"), nb::arg("positive"), nb::arg("negative") = Pairs{},
+          "result (a 0/1 variable, or a pair for x = v) holds exactly where all literals do.")
+      .def(
+          "add_any_of",
+          [](PySolver& s, nb::handle result, const Pairs& positive, const Pairs& negative) {
+            s.add_gate(false, result, positive, negative);
+          },
+          nb::arg("result"), nb::arg("positive"), nb::arg("negative") = Pairs{},
+          "result (a 0/1 variable, or a pair for x = v) holds exactly where one of the literals does.")
       .def("add_linear", &PySolver::add_linear, nb::arg("variables"), nb::arg("coefficients"), nb::arg("relation"),
            nb::arg("constant"), nb::arg("reified") = nb::none(), nb::arg("strength") = "auto",
            "sum(coefficients * variables) relation constant; `reified` is a 0/1 variable that says whether it holds.")
       .def("add_compare", &PySolver::add_compare, nb::arg("x"), nb::arg("relation"), nb::arg("y"),
            nb::arg("offset") = 0, nb::arg("reified") = nb::none(), "x relation y + offset.")
       .def("add_plus", &PySolver::add_plus, nb::arg("x"), nb::arg("y"), nb::arg("z"), "x + y = z, domain consistent.")
-      .def("add_product",
-           [](PySolver& s, std::int64_t x, std::int64_t y, std::int64_t z, const std::string& strength) {
-             s.add_function(Operation::kProduct, x, y, z, strength);
-           },
-           nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("strength") = "auto", "z = x * y.")
-      .def("add_minimum",
-           [](PySolver& s, std::int64_t x, std::int64_t y, std::int64_t z, const std::string& strength) {
-             s.add_function(Operation::kMinimum, x, y, z, strength);
-           },
-           nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("strength") = "auto", "z = min(x, y).")
-      .def("add_maximum",
-           [](PySolver& s, std::int64_t x, std::int64_t y, std::int64_t z, const std::string& strength) {
-             s.add_function(Operation::kMaximum, x, y, z, strength);
-           },
-           nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("strength") = "auto", "z = max(x, y).")
-      .def("add_quotient",
-           [](PySolver& s, std::int64_t x, std::int64_t y, std::int64_t z, const std::string& strength) {
-             s.add_function(Operation::kQuotient, x, y, z, strength);
-           },
-           nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("strength") = "auto", "z = x / y rounded towards zero; y is not zero.")
-      .def("add_remainder",
-           [](PySolver& s, std::int64_t x, std::int64_t y, std::int64_t z, const std::string& strength) {
-             s.add_function(Operation::kRemainder, x, y, z, strength);
-           },
-           nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("strength") = "auto", "z = x - y * (x / y rounded towards zero); y is not zero.")
+      .def(
+          "add_product",
+          [](PySolver& s, std::int64_t x, std::int64_t y, std::int64_t z, const std::string& strength) {
+            s.add_function(Operation::kProduct, x, y, z, strength);
+          },
+          nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("strength") = "auto", "z = x * y.")
+      .def(
+          "add_minimum",
+          [](PySolver& s, std::int64_t x, std::int64_t y, std::int64_t z, const std::string& strength) {
+            s.add_function(Operation::kMinimum, x, y, z, strength);
+          },
+          nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("strength") = "auto", "z = min(x, y).")
+      .def(
+          "add_maximum",
+          [](PySolver& s, std::int64_t x, std::int64_t y, std::int64_t z, const std::string& strength) {
+            s.add_function(Operation::kMaximum, x, y, z, strength);
+          },
+          nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("strength") = "auto", "z = max(x, y).")
+      .def(
+          "add_quotient",
+          [](PySolver& s, std::int64_t x, std::int64_t y, std::int64_t z, const std::string& strength) {
+            s.add_function(Operation::kQuotient, x, y, z, strength);
+          },
+          nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("strength") = "auto",
+          "z = x / y rounded towards zero; y is not zero.")
+      .def(
+          "add_remainder",
+          [](PySolver& s, std::int64_t x, std::int64_t y, std::int64_t z, const std::string& strength) {
+            s.add_function(Operation::kRemainder, x, y, z, strength);
+          },
+          nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("strength") = "auto",
+          "z = x - y * (x / y rounded towards zero); y is not zero.")
       .def("add_absolute", &PySolver::add_absolute, nb::arg("x"), nb::arg("z"), "z = |x|.")
       .def("add_element", &PySolver::add_element, nb::arg("index"), nb::arg("array"), nb::arg("result"),
            nb::arg("is_constant") = false,
            "result = array[index], counted from 0; the array is of variables, or of numbers where `is_constant`.")
       .def("add_lookup", &PySolver::add_lookup, nb::arg("inputs"), nb::arg("result"), nb::arg("values"),
-           "result = f(inputs), by forward checking; the values for all assignments of the inputs, the last one fastest.")
+           "result = f(inputs), by forward checking; the values for all assignments of the inputs, the last one "
+           "fastest.")
       .def("add_all_different", &PySolver::add_all_different, nb::arg("variables"))
       .def("propagate", &PySolver::propagate, "Make the network arc consistent; False: it has no solution.")
       .def("singleton_propagate", &PySolver::singleton_propagate,
@@ -108,41 +121,46 @@ void bind_constraint(nb::module_& m) {
       .def("domain", &PySolver::domain, nb::arg("variable"), "The values left, ascending.")
       .def("push", &PySolver::push, "Open a level; pop takes back what happens in it.")
       .def("pop", &PySolver::pop)
-      .def("assign", [](PySolver& s, std::int64_t x, std::int64_t v) { return s.change(x, v, true); },
-           nb::arg("variable"), nb::arg("value"), "Assign and propagate; False: no solution from here.")
-      .def("remove", [](PySolver& s, std::int64_t x, std::int64_t v) { return s.change(x, v, false); },
-           nb::arg("variable"), nb::arg("value"), "Remove the value and propagate; False: no solution from here.")
-      .def("enumerate",
-           [](PySolver& s, const std::optional<Numbers>& variables, std::optional<std::uint64_t> limit,
-              std::optional<double> seconds, std::optional<std::uint64_t> nodes, std::optional<std::uint64_t> memory_mb,
-              const std::string& consistency, const std::string& order, const std::string& values) {
-             auto search = s.start(variables, limit, seconds, nodes, consistency, order, values, false);
-             return s.collect(*search, false, memory_mb);
-           },
-           nb::arg("variables") = nb::none(), nb::arg("limit") = nb::none(), nb::arg("seconds") = nb::none(),
-           nb::arg("nodes") = nb::none(), nb::arg("memory_mb") = nb::none(), nb::arg("consistency") = "mac",
-           nb::arg("order") = "dom/wdeg", nb::arg("values") = "ascending",
-           "All solutions, or their different projections on `variables`, in one array.")
-      .def("batches",
-           [](PySolver& s, const std::optional<Numbers>& variables, std::optional<std::uint64_t> limit,
-              std::optional<double> seconds, std::optional<std::uint64_t> nodes, std::uint64_t batch_rows,
-              const std::string& consistency, const std::string& order, const std::string& values) {
-             if (batch_rows == 0) throw std::invalid_argument("batch_rows must be at least 1");
-             return BatchIterator{s.start(variables, limit, seconds, nodes, consistency, order, values, false),
-                                  batch_rows};
-           },
-           nb::arg("variables") = nb::none(), nb::arg("limit") = nb::none(), nb::arg("seconds") = nb::none(),
-           nb::arg("nodes") = nb::none(), nb::arg("batch_rows") = kBatchRows, nb::arg("consistency") = "mac",
-           nb::arg("order") = "dom/wdeg", nb::arg("values") = "ascending",
-           "The same, array by array; the solver is busy until the last one or until `close`.")
-      .def("count",
-           [](PySolver& s, const std::optional<Numbers>& variables, std::optional<std::uint64_t> limit,
-              std::optional<double> seconds, std::optional<std::uint64_t> nodes, const std::string& consistency,
-              const std::string& order) {
-             auto search = s.start(variables, limit, seconds, nodes, consistency, order, "ascending", true);
-             return s.collect(*search, true, std::nullopt);
-           },
-           nb::arg("variables") = nb::none(), nb::arg("limit") = nb::none(), nb::arg("seconds") = nb::none(),
-           nb::arg("nodes") = nb::none(), nb::arg("consistency") = "mac", nb::arg("order") = "dom/wdeg",
-           "Count the solutions that `enumerate` would return.");
+      .def(
+          "assign", [](PySolver& s, std::int64_t x, std::int64_t v) { return s.change(x, v, true); },
+          nb::arg("variable"), nb::arg("value"), "Assign and propagate; False: no solution from here.")
+      .def(
+          "remove", [](PySolver& s, std::int64_t x, std::int64_t v) { return s.change(x, v, false); },
+          nb::arg("variable"), nb::arg("value"), "Remove the value and propagate; False: no solution from here.")
+      .def(
+          "enumerate",
+          [](PySolver& s, const std::optional<Numbers>& variables, std::optional<std::uint64_t> limit,
+             std::optional<double> seconds, std::optional<std::uint64_t> nodes, std::optional<std::uint64_t> memory_mb,
+             const std::string& consistency, const std::string& order, const std::string& values) {
+            auto search = s.start(variables, limit, seconds, nodes, consistency, order, values, false);
+            return s.collect(*search, false, memory_mb);
+          },
+          nb::arg("variables") = nb::none(), nb::arg("limit") = nb::none(), nb::arg("seconds") = nb::none(),
+          nb::arg("nodes") = nb::none(), nb::arg("memory_mb") = nb::none(), nb::arg("consistency") = "mac",
+          nb::arg("order") = "dom/wdeg", nb::arg("values") = "ascending",
+          "All solutions, or their different projections on `variables`, in one array.")
+      .def(
+          "batches",
+          [](PySolver& s, const std::optional<Numbers>& variables, std::optional<std::uint64_t> limit,
+             std::optional<double> seconds, std::optional<std::uint64_t> nodes, std::uint64_t batch_rows,
+             const std::string& consistency, const std::string& order, const std::string& values) {
+            if (batch_rows == 0) throw std::invalid_argument("batch_rows must be at least 1");
+            return BatchIterator{s.start(variables, limit, seconds, nodes, consistency, order, values, false),
+                                 batch_rows};
+          },
+          nb::arg("variables") = nb::none(), nb::arg("limit") = nb::none(), nb::arg("seconds") = nb::none(),
+          nb::arg("nodes") = nb::none(), nb::arg("batch_rows") = kBatchRows, nb::arg("consistency") = "mac",
+          nb::arg("order") = "dom/wdeg", nb::arg("values") = "ascending",
+          "The same, array by array; the solver is busy until the last one or until `close`.")
+      .def(
+          "count",
+          [](PySolver& s, const std::optional<Numbers>& variables, std::optional<std::uint64_t> limit,
+             std::optional<double> seconds, std::optional<std::uint64_t> nodes, const std::string& consistency,
+             const std::string& order) {
+            auto search = s.start(variables, limit, seconds, nodes, consistency, order, "ascending", true);
+            return s.collect(*search, true, std::nullopt);
+          },
+          nb::arg("variables") = nb::none(), nb::arg("limit") = nb::none(), nb::arg("seconds") = nb::none(),
+          nb::arg("nodes") = nb::none(), nb::arg("consistency") = "mac", nb::arg("order") = "dom/wdeg",
+          "Count the solutions that `enumerate` would return.");
 }

@@ -50,8 +50,8 @@ class PyExpander {
   Expander expander_;
 };
 
-// For each move the fluents that hold, and those that fail, wherever it is legal, if the groups are exclusive: fluent + 1
-// or its negative. What fails because another member of its group holds is left out.
+// For each move the fluents that hold, and those that fail, wherever it is legal, if the groups are exclusive: fluent +
+// 1 or its negative. What fails because another member of its group holds is left out.
 std::vector<std::vector<int>> implied_fluents(const Circuit& circuit, const std::vector<FluentGroup>& groups) {
   const Model& model = circuit.model();
   std::vector<std::vector<int>> result(model.move_count);

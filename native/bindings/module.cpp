@@ -17,44 +17,44 @@ void bind_solve(nanobind::module_& m);
 void bind_plan(nanobind::module_& m);
 
 NB_MODULE(_native, m) {
-    m.doc() = "The native core of woodstock.";
-    // A thread that outlives the interpreter, such as a player that never answers, keeps its game: no news for the user.
-    nanobind::set_leak_warnings(false);
-    nanobind::module_::import_("atexit").attr("register")(nanobind::cpp_function(&woodstock::InterpreterEnd::announce));
+  m.doc() = "The native core of woodstock.";
+  // A thread that outlives the interpreter, such as a player that never answers, keeps its game: no news for the user.
+  nanobind::set_leak_warnings(false);
+  nanobind::module_::import_("atexit").attr("register")(nanobind::cpp_function(&woodstock::InterpreterEnd::announce));
 #ifdef WOODSTOCK_BIND_RULES
-    bind_rules(m);
+  bind_rules(m);
 #endif
 #ifdef WOODSTOCK_BIND_GROUND
-    bind_ground(m);
+  bind_ground(m);
 #endif
 #ifdef WOODSTOCK_BIND_CIRCUIT
-    bind_circuit(m);
+  bind_circuit(m);
 #endif
 #ifdef WOODSTOCK_BIND_CONSTRAINT
-    bind_constraint(m);
+  bind_constraint(m);
 #endif
 #ifdef WOODSTOCK_BIND_EXPAND
-    bind_expand(m);
+  bind_expand(m);
 #endif
 #ifdef WOODSTOCK_BIND_SEARCH
-    bind_search(m);
+  bind_search(m);
 #endif
 #ifdef WOODSTOCK_BIND_NETWORK
-    bind_network(m);
+  bind_network(m);
 #endif
 #ifdef WOODSTOCK_BIND_QCSP
-    bind_qcsp(m);
+  bind_qcsp(m);
 #endif
 #ifdef WOODSTOCK_BIND_STOCHASTIC
-    bind_stochastic(m);
+  bind_stochastic(m);
 #endif
 #ifdef WOODSTOCK_BIND_SYMMETRY
-    bind_symmetry(m);
+  bind_symmetry(m);
 #endif
 #ifdef WOODSTOCK_BIND_SOLVE
-    bind_solve(m);
+  bind_solve(m);
 #endif
 #ifdef WOODSTOCK_BIND_PLAN
-    bind_plan(m);
+  bind_plan(m);
 #endif
 }

@@ -21,9 +21,10 @@ namespace {
 using namespace woodstock;
 using namespace woodstock::bindings;
 
-std::shared_ptr<NetworkTemplate> encode_network(
-    const GroundRules& rules, Int32s fluent_domains, Int32s none, Int32s fluent_variable, Int32s fluent_value,
-    const std::vector<std::vector<std::int32_t>>& score_values, std::int64_t atom_rows, std::int64_t output_rows) {
+std::shared_ptr<NetworkTemplate> encode_network(const GroundRules& rules, Int32s fluent_domains, Int32s none,
+                                                Int32s fluent_variable, Int32s fluent_value,
+                                                const std::vector<std::vector<std::int32_t>>& score_values,
+                                                std::int64_t atom_rows, std::int64_t output_rows) {
   auto made = std::make_shared<NetworkTemplate>();
   made->roles = static_cast<std::int32_t>(rules.role_count);
   made->request.fluent_domains = to_vector(fluent_domains);
@@ -126,9 +127,12 @@ class PyTableStage {
 void bind_network(nb::module_& m) {
   nb::class_<NetworkTemplate>(m, "NetworkTemplate")
       .def("arrays", &arrays_of)
-      .def("values_of", [](const NetworkTemplate& made, const nb::bytes& state) {
-        return made.values_of(to_words(state, made.state_words()).data());
-      }, nb::arg("state"));
+      .def(
+          "values_of",
+          [](const NetworkTemplate& made, const nb::bytes& state) {
+            return made.values_of(to_words(state, made.state_words()).data());
+          },
+          nb::arg("state"));
   m.def("encode_network", &encode_network, nb::arg("rules"), nb::arg("fluent_domains"), nb::arg("none"),
         nb::arg("fluent_variable"), nb::arg("fluent_value"), nb::arg("score_values"), nb::arg("atom_rows"),
         nb::arg("output_rows"));

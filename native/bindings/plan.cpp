@@ -25,11 +25,11 @@ class PyStateSearch {
   PyStateSearch(std::shared_ptr<Circuit> circuit, const GroundRules& rules, std::int32_t goal_atom,
                 std::optional<Int32s> recursive, const nb::bytes& start, const nb::bytes& mask,
                 std::uint32_t depth_weight, std::uint32_t distance_weight, bool use_novelty, bool is_focused,
-                std::int32_t target, std::size_t memory_mb, bool is_additive, bool is_narrow,
-                bool is_restless)
+                std::int32_t target, std::size_t memory_mb, bool is_additive, bool is_narrow, bool is_restless)
       : circuit_(std::move(circuit)) {
     const std::vector<std::int32_t> loops = recursive ? to_vector(*recursive) : std::vector<std::int32_t>();
-    if (goal_atom < 0 || static_cast<std::uint32_t>(goal_atom) > rules.atom_count) throw nb::value_error("no such atom");
+    if (goal_atom < 0 || static_cast<std::uint32_t>(goal_atom) > rules.atom_count)
+      throw nb::value_error("no such atom");
     const std::size_t words = circuit_->state_words();
     const std::vector<std::uint64_t> packed = to_words(start, words);
     StateSearchOptions options;
@@ -49,9 +49,9 @@ class PyStateSearch {
       additive = std::make_unique<AdditiveCost>(rules, loops, goal_atom);
     else if (recursive)
       relaxation = std::make_unique<Relaxation>(rules, loops, std::span(&goal_atom, 1));
-    search_ = std::make_unique<StateSearch>(circuit_->stepper_plan(), GoalDistance(rules, goal_atom),
-                                            std::move(relaxation), std::move(additive), packed.data(),
-                                            std::move(options));
+    search_ =
+        std::make_unique<StateSearch>(circuit_->stepper_plan(), GoalDistance(rules, goal_atom), std::move(relaxation),
+                                      std::move(additive), packed.data(), std::move(options));
   }
 
   std::string run(double seconds) {
@@ -73,7 +73,8 @@ class PyStateSearch {
 void bind_plan(nb::module_& m) {
   nb::class_<PyStateSearch>(m, "StateSearch")
       .def(nb::init<std::shared_ptr<Circuit>, const GroundRules&, std::int32_t, std::optional<Int32s>, const nb::bytes&,
-                    const nb::bytes&, std::uint32_t, std::uint32_t, bool, bool, std::int32_t, std::size_t, bool, bool, bool>(),
+                    const nb::bytes&, std::uint32_t, std::uint32_t, bool, bool, std::int32_t, std::size_t, bool, bool,
+                    bool>(),
            nb::arg("circuit"), nb::arg("rules"), nb::arg("goal_atom"), nb::arg("recursive").none(), nb::arg("start"),
            nb::arg("mask"), nb::arg("depth_weight"), nb::arg("distance_weight"), nb::arg("use_novelty"),
            nb::arg("is_focused"), nb::arg("target"), nb::arg("memory_mb"), nb::arg("is_additive") = false,

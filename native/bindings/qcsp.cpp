@@ -14,8 +14,8 @@
 #include <chrono>
 #include <thread>
 
-#include "bindings/solver.hpp"
 #include "bindings/gil.hpp"
+#include "bindings/solver.hpp"
 #include "qcsp/guide_flood.hpp"
 #include "qcsp/guide_frontier.hpp"
 #include "qcsp/guide_mc.hpp"
@@ -48,23 +48,34 @@ std::vector<Quantified> to_prefix(const Store& store, const Prefix& prefix) {
 
 const char* name_of(Status status) {
   switch (status) {
-    case Status::kComplete: return "complete";
-    case Status::kSolutionLimit: return "solution limit";
-    case Status::kTimeLimit: return "time limit";
-    case Status::kNodeLimit: return "node limit";
-    case Status::kInterrupted: return "interrupted";
+    case Status::kComplete:
+      return "complete";
+    case Status::kSolutionLimit:
+      return "solution limit";
+    case Status::kTimeLimit:
+      return "time limit";
+    case Status::kNodeLimit:
+      return "node limit";
+    case Status::kInterrupted:
+      return "interrupted";
   }
   return "";
 }
 
 const char* name_of(Trace kind) {
   switch (kind) {
-    case Trace::kOpened: return "opened";
-    case Trace::kTried: return "tried";
-    case Trace::kFailed: return "failed";
-    case Trace::kWon: return "won";
-    case Trace::kKept: return "strategy";
-    case Trace::kRestarted: return "restarted";
+    case Trace::kOpened:
+      return "opened";
+    case Trace::kTried:
+      return "tried";
+    case Trace::kFailed:
+      return "failed";
+    case Trace::kWon:
+      return "won";
+    case Trace::kKept:
+      return "strategy";
+    case Trace::kRestarted:
+      return "restarted";
   }
   return "";
 }
@@ -220,7 +231,8 @@ std::shared_ptr<GuideThread> start_mc(const Domains& domains, const Evaluator& e
   if (frequency == 0) throw std::invalid_argument("the frequency is at least 1");
   if (!(evidence >= 0)) throw std::invalid_argument("the evidence is at least 0");
   if (!(temperature > 0)) throw std::invalid_argument("the temperature is above 0");
-  auto guide = std::make_shared<McGuide>(domains, evaluator, channel, McOptions{temperature, frequency, seed, evidence});
+  auto guide =
+      std::make_shared<McGuide>(domains, evaluator, channel, McOptions{temperature, frequency, seed, evidence});
   return std::make_shared<GuideThread>(channel, guide, [guide] {
     nb::dict facts;
     facts["iterations"] = guide->iterations();
@@ -258,21 +270,24 @@ std::shared_ptr<GuideThread> start_flood(const Domains& domains, const std::shar
 
 void bind_qcsp(nb::module_& m) {
   nb::class_<Channel>(m, "QcspChannel", "One helper's line to a quantified search.")
-      .def("send", [](Channel& c, std::uint32_t position, std::int32_t first, std::int32_t second) {
-             return c.send(Swap{position, first, second});
-           },
-           nb::arg("position"), nb::arg("first"), nb::arg("second"),
-           "Let two values change places in the order of a variable; False: the line is full, try later.")
+      .def(
+          "send",
+          [](Channel& c, std::uint32_t position, std::int32_t first, std::int32_t second) {
+            return c.send(Swap{position, first, second});
+          },
+          nb::arg("position"), nb::arg("first"), nb::arg("second"),
+          "Let two values change places in the order of a variable; False: the line is full, try later.")
       .def("ask_for_restart", [](Channel& c) { return c.send(Swap{kRestart, 0, 0}); })
-      .def("receive",
-           [](Channel& c, std::size_t limit) {
-             std::vector<std::tuple<std::string, std::uint32_t, std::int32_t>> events;
-             TraceEvent event{};
-             while (events.size() < limit && c.receive(event))
-               events.emplace_back(name_of(event.kind), event.position, event.value);
-             return events;
-           },
-           nb::arg("limit") = 1024, "The events since the last call: (kind, position, value).")
+      .def(
+          "receive",
+          [](Channel& c, std::size_t limit) {
+            std::vector<std::tuple<std::string, std::uint32_t, std::int32_t>> events;
+            TraceEvent event{};
+            while (events.size() < limit && c.receive(event))
+              events.emplace_back(name_of(event.kind), event.position, event.value);
+            return events;
+          },
+          nb::arg("limit") = 1024, "The events since the last call: (kind, position, value).")
       .def("close", &Channel::close)
       .def_prop_ro("is_closed", &Channel::is_closed)
       .def_prop_ro("lost_events", &Channel::lost_events);
@@ -282,17 +297,19 @@ void bind_qcsp(nb::module_& m) {
   nb::class_<Evaluator>(m, "QcspEvaluator", "Constraints as programs, for whole assignments.")
       .def(nb::init<>())
       .def("add_table", &Evaluator::add_table, nb::arg("columns"), nb::arg("cells"))
-      .def("add_program",
-           [](Evaluator& e, std::vector<std::int64_t> code, std::vector<std::uint32_t> scope) {
-             e.add_program({std::move(code), std::move(scope)});
-           },
-           nb::arg("code"), nb::arg("scope"))
-      .def("holds",
-           [](Evaluator& e, std::size_t program, const std::vector<std::int64_t>& values) {
-             if (program >= e.count()) throw nb::index_error("no such program");
-             return e.holds(program, values);
-           },
-           nb::arg("program"), nb::arg("values"));
+      .def(
+          "add_program",
+          [](Evaluator& e, std::vector<std::int64_t> code, std::vector<std::uint32_t> scope) {
+            e.add_program({std::move(code), std::move(scope)});
+          },
+          nb::arg("code"), nb::arg("scope"))
+      .def(
+          "holds",
+          [](Evaluator& e, std::size_t program, const std::vector<std::int64_t>& values) {
+            if (program >= e.count()) throw nb::index_error("no such program");
+            return e.holds(program, values);
+          },
+          nb::arg("program"), nb::arg("values"));
   nb::class_<GuideThread>(m, "QcspGuide", "A guide at work in a thread of its own.")
       .def("finish", &GuideThread::finish, "End it; return what it did.");
   m.def("start_mc_guide", &start_mc, nb::arg("domains"), nb::arg("evaluator"), nb::arg("channel"),
@@ -302,27 +319,28 @@ void bind_qcsp(nb::module_& m) {
   m.def("start_flood", &start_flood, nb::arg("domains"), nb::arg("channel"), nb::arg("seed") = 0,
         nb::arg("is_lying") = false);
   nb::class_<PyQcspSearch>(m, "QcspSearch", "The search for a winning strategy of a quantified problem.")
-      .def("__init__",
-           [](PyQcspSearch* self, const PySolver& solver, const Prefix& prefix, bool probing, bool memo,
-              bool keep_strategy, bool enumerate, std::optional<std::uint64_t> solutions,
-              std::optional<std::uint64_t> nodes, std::optional<double> seconds, std::uint64_t memory_mb,
-              std::shared_ptr<Bus> bus, std::uint64_t patience) {
-             Options options;
-             options.is_probing = probing;
-             options.is_memoizing = memo;
-             options.is_keeping_strategy = keep_strategy;
-             options.is_enumerating = enumerate;
-             if (solutions) options.solution_limit = *solutions;
-             if (nodes) options.node_limit = *nodes;
-             if (seconds) options.seconds = *seconds;
-             options.memory = memory_mb << 20;
-             options.patience = patience;
-             new (self) PyQcspSearch(solver.shared_state(), prefix, options, std::move(bus));
-           },
-           nb::arg("solver"), nb::arg("prefix"), nb::arg("probing") = true, nb::arg("memo") = true,
-           nb::arg("keep_strategy") = true, nb::arg("enumerate") = false, nb::arg("solutions") = nb::none(),
-           nb::arg("nodes") = nb::none(), nb::arg("seconds") = nb::none(), nb::arg("memory_mb") = 1024,
-           nb::arg("bus") = nb::none(), nb::arg("patience") = 256)
+      .def(
+          "__init__",
+          [](PyQcspSearch* self, const PySolver& solver, const Prefix& prefix, bool probing, bool memo,
+             bool keep_strategy, bool enumerate, std::optional<std::uint64_t> solutions,
+             std::optional<std::uint64_t> nodes, std::optional<double> seconds, std::uint64_t memory_mb,
+             std::shared_ptr<Bus> bus, std::uint64_t patience) {
+            Options options;
+            options.is_probing = probing;
+            options.is_memoizing = memo;
+            options.is_keeping_strategy = keep_strategy;
+            options.is_enumerating = enumerate;
+            if (solutions) options.solution_limit = *solutions;
+            if (nodes) options.node_limit = *nodes;
+            if (seconds) options.seconds = *seconds;
+            options.memory = memory_mb << 20;
+            options.patience = patience;
+            new (self) PyQcspSearch(solver.shared_state(), prefix, options, std::move(bus));
+          },
+          nb::arg("solver"), nb::arg("prefix"), nb::arg("probing") = true, nb::arg("memo") = true,
+          nb::arg("keep_strategy") = true, nb::arg("enumerate") = false, nb::arg("solutions") = nb::none(),
+          nb::arg("nodes") = nb::none(), nb::arg("seconds") = nb::none(), nb::arg("memory_mb") = 1024,
+          nb::arg("bus") = nb::none(), nb::arg("patience") = 256)
       .def("run", &PyQcspSearch::run, nb::arg("progress") = nb::none(), "Run to the end or to a limit; return which.")
       .def_prop_ro("is_won", [](const PyQcspSearch& s) { return s.search().is_won(); })
       .def_prop_ro("strategy", &PyQcspSearch::strategy)

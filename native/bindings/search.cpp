@@ -1,7 +1,7 @@
 // Search for Python: settings and reports cross as dictionaries, states as packed bytes.
 
-#include "bindings/gil.hpp"
 #include "search/search.hpp"
+#include "bindings/gil.hpp"
 #include "search/table_stages.hpp"
 
 #include <nanobind/nanobind.h>
@@ -37,8 +37,9 @@ SearchSettings settings_of(const nb::dict& given) {
   std::string growth = "whole-node", rule = "ucb";
   read(given, "growth", growth);
   read(given, "rule", rule);
-  s.growth = choose<Growth>(growth, "growth",
-                            {{"whole-node", Growth::WholeNode}, {"one-child", Growth::OneChild}, {"root-only", Growth::RootOnly}});
+  s.growth = choose<Growth>(
+      growth, "growth",
+      {{"whole-node", Growth::WholeNode}, {"one-child", Growth::OneChild}, {"root-only", Growth::RootOnly}});
   s.rule = choose<Rule>(rule, "rule", {{"ucb", Rule::Ucb}, {"prior", Rule::Prior}});
   read(given, "exploration", s.exploration);
   read(given, "temperature", s.temperature);
@@ -66,7 +67,8 @@ SearchSettings settings_of(const nb::dict& given) {
   read(given, "amaf_playouts", s.amaf_playouts);
   read(given, "amaf_share", s.amaf_share);
   read(given, "amaf_lanes", s.amaf_lanes);
-  if (s.threads == 0 || s.lanes == 0 || s.widest == 0) throw nb::value_error("threads, lanes and widest must be at least 1");
+  if (s.threads == 0 || s.lanes == 0 || s.widest == 0)
+    throw nb::value_error("threads, lanes and widest must be at least 1");
   return s;
 }
 
@@ -219,8 +221,7 @@ void bind_search(nb::module_& m) {
       .def("set_group", &PySearch::set_group, nb::arg("group"), "Before the first state.")
       .def("set_state", &PySearch::set_state, nb::arg("state"))
       .def("run", &PySearch::run, nb::arg("seconds"), nb::arg("simulations"), nb::arg("nodes"),
-           nb::arg("on_info").none() = nb::none(), nb::arg("interval") = 0.5,
-           nb::arg("cpu_seconds") = 0.0)
+           nb::arg("on_info").none() = nb::none(), nb::arg("interval") = 0.5, nb::arg("cpu_seconds") = 0.0)
       .def("stop", &PySearch::stop)
       .def("signature", &PySearch::signature)
       .def("report", &PySearch::report, nb::arg("role"), nb::arg("line_length"));

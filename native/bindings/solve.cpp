@@ -101,8 +101,8 @@ class PyGameSolver {
 
 void bind_solve(nb::module_& m) {
   nb::class_<PyGameSolver>(m, "GameSolver")
-      .def(nb::init<std::shared_ptr<Circuit>, std::shared_ptr<SymmetryGroup>, int, int, bool, bool, std::uint64_t, double,
-                    std::size_t>(),
+      .def(nb::init<std::shared_ptr<Circuit>, std::shared_ptr<SymmetryGroup>, int, int, bool, bool, std::uint64_t,
+                    double, std::size_t>(),
            nb::arg("circuit"), nb::arg("group").none(), nb::arg("chance"), nb::arg("player"), nb::arg("count_wins"),
            nb::arg("alpha_beta"), nb::arg("most_states"), nb::arg("most_seconds"), nb::arg("memory_mb"))
       .def("solve", &PyGameSolver::solve, nb::arg("state"))

@@ -13,8 +13,8 @@
 #include <algorithm>
 
 #include "bindings/choose.hpp"
-#include "bindings/interruption.hpp"
 #include "bindings/gil.hpp"
+#include "bindings/interruption.hpp"
 #include "constraint/posting.hpp"
 #include "constraint/rows.hpp"
 #include "constraint/search.hpp"
@@ -35,13 +35,20 @@ constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
 inline const char* name_of(Status status) {
   switch (status) {
-    case Status::kComplete: return "complete";
-    case Status::kBatchFull: return "running";
-    case Status::kSolutionLimit: return "solution limit";
-    case Status::kTimeLimit: return "time limit";
-    case Status::kNodeLimit: return "node limit";
-    case Status::kMemoryLimit: return "memory limit";
-    case Status::kInterrupted: return "interrupted";
+    case Status::kComplete:
+      return "complete";
+    case Status::kBatchFull:
+      return "running";
+    case Status::kSolutionLimit:
+      return "solution limit";
+    case Status::kTimeLimit:
+      return "time limit";
+    case Status::kNodeLimit:
+      return "node limit";
+    case Status::kMemoryLimit:
+      return "memory limit";
+    case Status::kInterrupted:
+      return "interrupted";
   }
   return "";
 }
@@ -67,7 +74,8 @@ inline Tuples to_tuples(nb::handle object, std::size_t arity) {
   const auto kind = nb::cast<std::string>(array.attr("dtype").attr("kind"));
   if (kind != "i" && kind != "u" && kind != "b")
     throw nb::type_error(
-        ("tuples must be integers, got an array of " + nb::cast<std::string>(array.attr("dtype").attr("name"))).c_str());
+        ("tuples must be integers, got an array of " + nb::cast<std::string>(array.attr("dtype").attr("name")))
+            .c_str());
   if (nb::cast<std::size_t>(array.attr("ndim")) != 2)
     throw std::invalid_argument("tuples must be an array with two dimensions: rows and columns");
   const nb::tuple shape = nb::cast<nb::tuple>(array.attr("shape"));
@@ -199,8 +207,7 @@ class PySolver {
     std::optional<Value> any;
     if (wildcard) any = to_value(*wildcard);
     const auto kind = choose<TableAlgorithm>(
-        algorithm, "algorithm",
-        {{"compact-table", TableAlgorithm::kCompactTable}, {"str2", TableAlgorithm::kStr2}});
+        algorithm, "algorithm", {{"compact-table", TableAlgorithm::kCompactTable}, {"str2", TableAlgorithm::kStr2}});
     Poster& poster = this->poster();
     const Busy busy(*state_);
     woodstock::WithoutGil without_gil;
@@ -402,8 +409,12 @@ class PySolver {
   }
   static Relation to_relation(const std::string& name) {
     return choose<Relation>(name, "relation",
-                            {{"==", Relation::kEqual}, {"!=", Relation::kNotEqual}, {"<=", Relation::kAtMost},
-                             {">=", Relation::kAtLeast}, {"<", Relation::kLess}, {">", Relation::kGreater}});
+                            {{"==", Relation::kEqual},
+                             {"!=", Relation::kNotEqual},
+                             {"<=", Relation::kAtMost},
+                             {">=", Relation::kAtLeast},
+                             {"<", Relation::kLess},
+                             {">", Relation::kGreater}});
   }
   static Strength to_strength(const std::string& name) {
     return choose<Strength>(

@@ -13,8 +13,8 @@
 #include <tuple>
 
 #include "bindings/arrays.hpp"
-#include "bindings/solver.hpp"
 #include "bindings/gil.hpp"
+#include "bindings/solver.hpp"
 
 namespace nb = nanobind;
 
@@ -44,7 +44,8 @@ nb::object to_python(double value) { return nb::float_(value); }
 
 nb::object to_python(Wide value) {
   std::string digits;
-  for (Wide left = value < 0 ? -value : value; left != 0; left /= 10) digits += static_cast<char>('0' + static_cast<int>(left % 10));
+  for (Wide left = value < 0 ? -value : value; left != 0; left /= 10)
+    digits += static_cast<char>('0' + static_cast<int>(left % 10));
   if (digits.empty()) digits = "0";
   if (value < 0) digits += '-';
   std::ranges::reverse(digits);
@@ -85,7 +86,8 @@ StochasticModel<Number> to_model(const nb::list& levels, const nb::list& soft, n
 }
 
 template <typename Number>
-nb::tuple solve(PySolver* hard, PySolver* both, const StochasticModel<Number>& model, const StochasticOptions& options) {
+nb::tuple solve(PySolver* hard, PySolver* both, const StochasticModel<Number>& model,
+                const StochasticOptions& options) {
   Store* stores[2] = {hard == nullptr ? nullptr : &hard->idle_store(), both == nullptr ? nullptr : &both->idle_store()};
   std::optional<Busy> busy[2];
   if (hard != nullptr) busy[0].emplace(hard->state());
@@ -126,5 +128,6 @@ void bind_stochastic(nb::module_& m) {
       nb::arg("hard").none(), nb::arg("both").none(), nb::arg("levels"), nb::arg("soft"), nb::arg("threshold"),
       nb::arg("one"), nb::arg("has_satisfaction"), nb::arg("is_exact"), nb::arg("is_best"), nb::arg("consistency"),
       nb::arg("seconds") = nb::none(), nb::arg("nodes") = nb::none(),
-      "The leading decisions of every policy that reaches the thresholds: (rows, values, status, nodes, failures, cuts).");
+      "The leading decisions of every policy that reaches the thresholds: (rows, values, status, nodes, failures, "
+      "cuts).");
 }

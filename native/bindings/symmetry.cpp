@@ -35,7 +35,8 @@ std::vector<std::uint64_t> unpack(const SymmetryGroup& group, const nb::bytes& s
 
 void check_element(const SymmetryGroup& group, std::uint32_t element) {
   if (element >= group.size())
-    throw nb::value_error(("a group of " + std::to_string(group.size()) + " has no element " + std::to_string(element)).c_str());
+    throw nb::value_error(
+        ("a group of " + std::to_string(group.size()) + " has no element " + std::to_string(element)).c_str());
 }
 
 }  // namespace
@@ -48,7 +49,8 @@ void bind_symmetry(nb::module_& m) {
             if (fluents.shape(0) != moves.shape(0) || fluents.shape(0) != roles.shape(0))
               throw nb::value_error("a group needs as many rows of fluents, of moves and of roles");
             std::vector<SymmetryGroup::Element> elements(fluents.shape(0));
-            for (std::size_t r = 0; r < elements.size(); ++r) elements[r] = {row(fluents, r), row(moves, r), row(roles, r)};
+            for (std::size_t r = 0; r < elements.size(); ++r)
+              elements[r] = {row(fluents, r), row(moves, r), row(roles, r)};
             new (self) SymmetryGroup(std::move(elements), seed);
           },
           nb::arg("fluents"), nb::arg("moves"), nb::arg("roles"), nb::arg("seed") = 0)

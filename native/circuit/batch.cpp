@@ -33,7 +33,8 @@ class ChunkSource {
     size_ = std::clamp(total_ / 4 / kBlockLanes * kBlockLanes, kSmallestChunk, kLargestChunk);
     if (limits.seconds > 0) {
       is_timed_ = true;
-      deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits.seconds));
+      deadline_ =
+          Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits.seconds));
       size_ = 2 * kBlockLanes;
     }
   }

@@ -53,7 +53,7 @@ class BatchProgram {
   };
   struct ScoreExecutables {
     std::vector<LoopExecutable> loops;
-    std::unique_ptr<Executable> score;  // null where the goals themselves are parked
+    std::unique_ptr<Executable> score;     // null where the goals themselves are parked
     std::vector<std::uint32_t> result_at;  // arena slots: each goal signal, then each role's `undefined`
   };
 
@@ -62,9 +62,7 @@ class BatchProgram {
                                          std::uint32_t first_temporary);
   // Brings each loop to its least fixpoint.
   static void iterate(const std::vector<LoopExecutable>& loops, Word* arena, std::size_t stride);
-  const StepExecutables& step(std::uint32_t phase, std::uint32_t parity) const {
-    return steps_[phase * 2 + parity];
-  }
+  const StepExecutables& step(std::uint32_t phase, std::uint32_t parity) const { return steps_[phase * 2 + parity]; }
 
   BatchCode code_;
   std::size_t role_count_;
@@ -101,7 +99,7 @@ struct RunLimits {
   std::uint64_t seed = 0;
   std::uint32_t threads = 1;
   std::uint64_t max_steps = 10'000;
-  double seconds = 0;  // above 0: repeat the requests until the time is over
+  double seconds = 0;         // above 0: repeat the requests until the time is over
   bool wins_at_once = false;  // a role that can win in one move does, where the circuit has such code
   bool takes_back = true;     // and a move that lets another role do so is mostly taken back
 };

@@ -113,9 +113,12 @@ BatchProgram::BatchProgram(BatchCode code, std::size_t role_count, Backend backe
 std::unique_ptr<Executable> BatchProgram::make(const Program& program, const Layout& layout,
                                                std::uint32_t first_temporary) {
   std::unique_ptr<Executable> made;
-  if (backend_ == Backend::MachineCode) made = to_machine_code(program, layout, first_temporary, Isa::Avx2);
-  else if (backend_ == Backend::Avx512Code) made = to_machine_code(program, layout, first_temporary, Isa::Avx512);
-  else made = to_bytecode(program, layout, first_temporary, *kernel_);
+  if (backend_ == Backend::MachineCode)
+    made = to_machine_code(program, layout, first_temporary, Isa::Avx2);
+  else if (backend_ == Backend::Avx512Code)
+    made = to_machine_code(program, layout, first_temporary, Isa::Avx512);
+  else
+    made = to_bytecode(program, layout, first_temporary, *kernel_);
   if (made == nullptr) throw std::runtime_error("this system does not let the process make executable pages");
   arena_slots_ = std::max(arena_slots_, first_temporary + made->temporary_slots);
   code_bytes_ += made->code_bytes;

@@ -46,8 +46,14 @@ void transpose(std::array<Word, 64>& m) {
 
 BatchRunner::BatchRunner(const BatchProgram& program, std::span<const PlayoutRequest> requests, std::uint64_t seed,
                          std::uint64_t max_steps)
-    : program_(program), requests_(requests), seed_(seed), max_steps_(max_steps),
-      stride_(program.blocks_ * kBlockWords), blocks_(program.blocks_), generators_(program.blocks_), ended_(program.blocks_) {
+    : program_(program),
+      requests_(requests),
+      seed_(seed),
+      max_steps_(max_steps),
+      stride_(program.blocks_ * kBlockWords),
+      blocks_(program.blocks_),
+      generators_(program.blocks_),
+      ended_(program.blocks_) {
   constexpr std::size_t kAlignWords = 8;
   const std::size_t words = program.arena_slots_ * stride_;
   memory_ = std::make_unique<Word[]>(words + kAlignWords);
@@ -204,8 +210,7 @@ void BatchRunner::settle_draws(std::size_t index, const PhaseCode& code) {
       std::uint64_t last = 0;
       for (std::size_t i = 0; i < bits; ++i) last |= (counts[i][w] >> shift & 1) << i;
       const std::uint64_t pick = block.random.below(last + 1);
-      for (std::size_t i = 0; i < bits; ++i)
-        picks[i][w] = (picks[i][w] & ~(1ULL << shift)) | (pick >> i & 1) << shift;
+      for (std::size_t i = 0; i < bits; ++i) picks[i][w] = (picks[i][w] & ~(1ULL << shift)) | (pick >> i & 1) << shift;
     });
   }
 }
@@ -262,9 +267,8 @@ void BatchRunner::park(const std::vector<LaneMask>& ended) {
     }
   const PhaseCode& code = program_.code_.phases[phase_];
   const std::uint32_t parked_from = code.scores_at_once ? program_.frame_at_ : program_.state_at_[parity_];
-  program_.kernel_->blend(arena_ + program_.queue_at_[phase_] * stride_,
-                          arena_ + parked_from * stride_, code.parked_slots.data(), code.parked_slots.size(),
-                          ended[0].data(), blocks_.size());
+  program_.kernel_->blend(arena_ + program_.queue_at_[phase_] * stride_, arena_ + parked_from * stride_,
+                          code.parked_slots.data(), code.parked_slots.size(), ended[0].data(), blocks_.size());
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     if (is_empty(ended[b])) continue;
     Block& block = blocks_[b];

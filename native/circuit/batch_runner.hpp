@@ -63,7 +63,7 @@ class BatchRunner {
     std::size_t request = 0;            // the next playout's, within the chunk
     std::uint64_t left_of_request = 0;  // playouts still to start from it
     std::vector<Cohort> cohorts;
-    std::vector<Parked> parked;  // for each phase
+    std::vector<Parked> parked;          // for each phase
     std::vector<LaneMask> chose_before;  // for each role: it may have made the move that led to the lane's state
     std::array<std::uint32_t, kBlockLanes> lane_request{};
     std::array<std::uint64_t, kBlockLanes> lane_start{};

@@ -10,8 +10,8 @@ namespace woodstock {
 namespace {
 
 // Random play that looks for counterexamples to conjectured invariants. The guard makes a wrong one harmless, so this
-// only has to be right nearly always. Bounded by work, never by the clock: the code, and so the playouts of a seed, must
-// not depend on how busy the machine is.
+// only has to be right nearly always. Bounded by work, never by the clock: the code, and so the playouts of a seed,
+// must not depend on how busy the machine is.
 constexpr std::uint64_t kFewestSampleSteps = 80, kMostSampleSteps = 400;
 constexpr std::uint64_t kSampleOperations = 120'000'000;
 constexpr std::size_t kMostRawSignals = 400'000;
@@ -140,8 +140,8 @@ std::vector<FluentGroup> Circuit::find_exclusive_groups(double& seconds) const {
       if (!t.is_refuted) refute(t, code, state, alive, stride);
   };
   check(start.data(), everywhere, kBlockWords);
-  const std::uint64_t steps = std::clamp(kSampleOperations / std::max<std::uint64_t>(code.operations, 1),
-                                         kFewestSampleSteps, kMostSampleSteps);
+  const std::uint64_t steps =
+      std::clamp(kSampleOperations / std::max<std::uint64_t>(code.operations, 1), kFewestSampleSteps, kMostSampleSteps);
   sample_states(program, holds, steps, 1, check);
   return surviving_groups(templates);
 }
@@ -213,7 +213,8 @@ void Circuit::prepare_winning(std::int32_t chance_role) const {
         if (model_->initial[f] != 0) state[f / 64] |= std::uint64_t{1} << (f % 64);
       const std::vector<PlayoutRequest> requests{{kComparedPlayouts, unpack(program.code(), state)}};
       const auto fallback = [&]() -> const BatchProgram& { return this->program(Kind::Plain, Backend::Auto); };
-      const RunReport report = run_playouts(program, 0, requests, {1, 1, kComparedSteps, 0, false, false}, fallback, [] { return false; });
+      const RunReport report =
+          run_playouts(program, 0, requests, {1, 1, kComparedSteps, 0, false, false}, fallback, [] { return false; });
       return static_cast<double>(report.tallies[0].steps);
     };
     if (length(winning) < kShorter * length(fast)) winning_.store(&winning, std::memory_order_release);

@@ -23,9 +23,9 @@ struct CircuitOptions {
 };
 
 struct CircuitStats {
-  std::size_t signals = 0;             // operations of the rules as translated
-  std::size_t minimised_signals = 0;   // after factoring
-  std::size_t batch_operations = 0;    // of a step, averaged over phases; 0 before the batch code was made
+  std::size_t signals = 0;            // operations of the rules as translated
+  std::size_t minimised_signals = 0;  // after factoring
+  std::size_t batch_operations = 0;   // of a step, averaged over phases; 0 before the batch code was made
   std::size_t exclusive_groups = 0;
   std::uint32_t phases = 1;
   std::size_t recursive_atoms = 0, loops = 0;
@@ -58,8 +58,9 @@ class Circuit {
   // What `prepare(Backend::Auto)` makes, or null while nobody has, without waiting.
   const BatchProgram* prepared() const { return prepared_.load(std::memory_order_acquire); }
 
-  // Playouts in which a role that can win in one move does. Made from the initial state's playouts whether they are worth
-  // what they cost: null where they are not, or where the game has no such moves. Takes as long as compiling it again.
+  // Playouts in which a role that can win in one move does. Made from the initial state's playouts whether they are
+  // worth what they cost: null where they are not, or where the game has no such moves. Takes as long as compiling it
+  // again.
   void prepare_winning(std::int32_t chance_role) const;
   // What that made, or null while nobody has, without waiting.
   const BatchProgram* winning() const { return winning_.load(std::memory_order_acquire); }
@@ -70,8 +71,8 @@ class Circuit {
                      std::span<const std::vector<std::uint32_t>> moves, Backend backend) const;
 
  private:
-  // Fast: phases and guarded invariants. Plain: phases only. Untimed: neither, for states that fit no phase. Inspect: as
-  // Fast, with all fluents and legalities kept. Winning: as Fast, but moves that win at once are made.
+  // Fast: phases and guarded invariants. Plain: phases only. Untimed: neither, for states that fit no phase. Inspect:
+  // as Fast, with all fluents and legalities kept. Winning: as Fast, but moves that win at once are made.
   enum class Kind : std::uint8_t { Fast, Plain, Untimed, Inspect, Winning };
 
   const BatchProgram& program(Kind kind, Backend backend) const;
@@ -89,8 +90,9 @@ class Circuit {
   CircuitOptions options_;
 
   std::shared_ptr<const Model> model_;
-  // What is made when first asked for has a mutex for each part: compiling the batch code of a large game takes seconds,
-  // and nobody who wants to step through it may have to wait for that. Taken in this order: batch or stepper, small, stats.
+  // What is made when first asked for has a mutex for each part: compiling the batch code of a large game takes
+  // seconds, and nobody who wants to step through it may have to wait for that. Taken in this order: batch or stepper,
+  // small, stats.
   mutable std::mutex batch_mutex_, stepper_mutex_, small_mutex_, stats_mutex_;
   mutable std::shared_ptr<const Model> small_model_;  // the same functions, minimised
   mutable std::shared_ptr<const StepperPlan> stepper_plan_;

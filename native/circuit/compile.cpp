@@ -15,8 +15,15 @@ class PhaseCompiler {
  public:
   PhaseCompiler(const Model& model, const BatchCode& code, const std::vector<std::uint8_t>& is_tracked,
                 std::uint32_t phase, const std::vector<FluentGroup>& exclusive, const CompileOptions& options)
-      : model_(model), code_(code), is_tracked_(is_tracked), number_(phase), exclusive_(exclusive), options_(options),
-        phase_(specialise(model, code.plan, phase, is_tracked)), wins_(model.role_count, kFalse), made_(model.move_count, kFalse) {
+      : model_(model),
+        code_(code),
+        is_tracked_(is_tracked),
+        number_(phase),
+        exclusive_(exclusive),
+        options_(options),
+        phase_(specialise(model, code.plan, phase, is_tracked)),
+        wins_(model.role_count, kFalse),
+        made_(model.move_count, kFalse) {
     random_base_ = model.fluent_count + model.move_count;
     for (const Loop& loop : model.outputs.loops) random_base_ += static_cast<std::uint32_t>(loop.feedback.size());
   }
@@ -133,8 +140,8 @@ class PhaseCompiler {
     const auto live = reachable(graph, roots);
     return std::ranges::any_of(graph.inputs(), [&](const auto& input) {
       // In the graph of a step a move is what the draw made of it.
-      return live[input.second] != 0 && (model_.is_move(input.first) || input.first >= random_base_ ||
-                                         moving_feedback_.contains(input.first));
+      return live[input.second] != 0 &&
+             (model_.is_move(input.first) || input.first >= random_base_ || moving_feedback_.contains(input.first));
     });
   }
 
@@ -207,7 +214,7 @@ class PhaseCompiler {
 
     Signal stuck = kFalse;
     std::vector<PendingRole> pending;
-    for (std::uint32_t role = 0; role < model_.role_count; ++role) 
+    for (std::uint32_t role = 0; role < model_.role_count; ++role)
       stuck = g.either(stuck, choose_move(role, legal, pending, choose));
     result_.stuck_slot = keep(stuck);
     // With a longer cycle the state before belongs to another phase than the one to come.
@@ -334,7 +341,8 @@ class PhaseCompiler {
     }
     result_.wins_at_once |= any != kFalse;
     wins_[role] = any;
-    for (std::size_t i = 0; i < leaves.size(); ++i) leaves[i] = step_.both(leaves[i], step_.either(wins[i], invert(any)));
+    for (std::size_t i = 0; i < leaves.size(); ++i)
+      leaves[i] = step_.both(leaves[i], step_.either(wins[i], invert(any)));
   }
 
   // A chain, so that the graph stays binary.

@@ -20,9 +20,9 @@ namespace woodstock {
 // One role's draw in one phase. All slots are in the frame.
 struct RoleDraw {
   std::uint32_t role;
-  std::vector<std::uint32_t> count_minus_one;  // slots, least bit first
-  std::vector<std::uint32_t> pick;             // slots, least bit first; scalar code rewrites pending lanes
-  std::uint32_t pending;                       // slot
+  std::vector<std::uint32_t> count_minus_one;      // slots, least bit first
+  std::vector<std::uint32_t> pick;                 // slots, least bit first; scalar code rewrites pending lanes
+  std::uint32_t pending;                           // slot
   std::vector<std::vector<std::uint32_t>> leaves;  // the moves at each leaf, in the order that the pick counts
 };
 
@@ -49,10 +49,10 @@ struct PhaseCode {
   std::vector<RoleDraw> draws;
   std::uint32_t frame_slots = 0;  // before temporaries
 
-  // Goals. Where they cost little beside `terminal`, `choose` computes them in every step and only they are parked; else
-  // what they depend on of a final state is parked, and `score` computes them for many at once.
+  // Goals. Where they cost little beside `terminal`, `choose` computes them in every step and only they are parked;
+  // else what they depend on of a final state is parked, and `score` computes them for many at once.
   bool scores_at_once = false;
-  std::vector<std::uint32_t> parked_slots;     // frame slots (at once) or state slots, parked in this order
+  std::vector<std::uint32_t> parked_slots;  // frame slots (at once) or state slots, parked in this order
   std::vector<LoopCode> loops_before_score;
   Program score;                               // its State space is the queue of parked values
   std::vector<std::uint32_t> goal_slots;       // for each goal signal: it is its role's only value
@@ -74,9 +74,9 @@ struct BatchCode {
 };
 
 struct CompileOptions {
-  bool quick = false;             // no factoring and sharing: for a short life
-  bool inspect = false;           // keep every legality in the frame
-  bool all_fluents = false;       // track fluents that no outcome depends on
+  bool quick = false;        // no factoring and sharing: for a short life
+  bool inspect = false;      // keep every legality in the frame
+  bool all_fluents = false;  // track fluents that no outcome depends on
   bool use_phases = true;
   int draw_rounds = 4;
   bool win_at_once = false;       // playouts do not pass over a move that wins at once

@@ -18,9 +18,12 @@ struct Layout {
 
   std::uint32_t slot(Place place) const {
     switch (place.space) {
-      case Space::State: return state + place.slot;
-      case Space::Next: return next + place.slot;
-      case Space::Frame: break;
+      case Space::State:
+        return state + place.slot;
+      case Space::Next:
+        return next + place.slot;
+      case Space::Frame:
+        break;
     }
     return frame + place.slot;
   }

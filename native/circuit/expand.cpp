@@ -43,7 +43,8 @@ void Position::successor(std::span<const std::uint32_t> choices, std::uint64_t* 
 }
 
 Expander::Expander(std::shared_ptr<const StepperPlan> plan)
-    : plan_(std::move(plan)), first_move_(plan_->model().role_count, 0),
+    : plan_(std::move(plan)),
+      first_move_(plan_->model().role_count, 0),
       full_(std::make_unique<Position>(plan_->full())) {
   const Model& model = plan_->model();
   for (std::uint32_t m = model.move_count; m-- > 0;) first_move_[model.move_role[m]] = m;

@@ -5,7 +5,9 @@
 namespace woodstock {
 
 BatchInspector::BatchInspector(const BatchProgram& program, const Model& model)
-    : program_(program), model_(model), stride_(program.blocks_ * kBlockWords),
+    : program_(program),
+      model_(model),
+      stride_(program.blocks_ * kBlockWords),
       memory_(program.arena_slots_ * stride_ + 8, 0) {
   const auto address = reinterpret_cast<std::uintptr_t>(memory_.data());
   arena_ = memory_.data() + (64 - address % 64) % 64 / sizeof(Word);
@@ -34,8 +36,8 @@ Inspection BatchInspector::run(std::span<const std::vector<std::uint64_t>> state
   for (std::uint32_t phase = 0; phase < plan.period(); ++phase)
     for (std::size_t first = 0; first < by_phase[phase].size(); first += width) {
       const auto from = by_phase[phase].begin() + static_cast<std::ptrdiff_t>(first);
-      const auto to = by_phase[phase].begin() +
-                      static_cast<std::ptrdiff_t>(std::min(by_phase[phase].size(), first + width));
+      const auto to =
+          by_phase[phase].begin() + static_cast<std::ptrdiff_t>(std::min(by_phase[phase].size(), first + width));
       run_group(phase, {from, to}, states, moves, result);
     }
   return result;
@@ -88,7 +90,8 @@ void BatchInspector::run_group(std::uint32_t phase, const std::vector<std::size_
       for (const auto& leaf : draw.leaves) {
         is_found = std::ranges::find(leaf, joint[draw.role]) != leaf.end();
         if (is_found) break;
-        pick += std::ranges::any_of(leaf, [&](std::uint32_t m) { return bit(frame + here.legal_slots[m], lane); }) ? 1 : 0;
+        pick +=
+            std::ranges::any_of(leaf, [&](std::uint32_t m) { return bit(frame + here.legal_slots[m], lane); }) ? 1 : 0;
       }
       if (!is_found) throw std::invalid_argument("a move that is never legal in this phase");
       for (std::size_t i = 0; i < draw.pick.size(); ++i) set_bit(frame + draw.pick[i], lane, (pick >> i & 1) != 0);
@@ -101,7 +104,8 @@ void BatchInspector::run_group(std::uint32_t phase, const std::vector<std::size_
     auto& successor = result.lanes[members[lane]].successor;
     successor.assign((model_.fluent_count + 63) / 64, 0);
     for (std::uint32_t f = 0; f < model_.fluent_count; ++f) {
-      const bool holds = code.slot_of[f] == BatchCode::kUntracked ? timed[f] == 1 : bit(next_at + code.slot_of[f], lane);
+      const bool holds =
+          code.slot_of[f] == BatchCode::kUntracked ? timed[f] == 1 : bit(next_at + code.slot_of[f], lane);
       if (holds) successor[f / 64] |= std::uint64_t{1} << (f % 64);
     }
   }

@@ -28,13 +28,12 @@ class BatchInspector {
   // `program` must be compiled with `inspect` and `all_fluents`.
   BatchInspector(const BatchProgram& program, const Model& model);
 
-  Inspection run(std::span<const std::vector<std::uint64_t>> states,
-                 std::span<const std::vector<std::uint32_t>> moves);
+  Inspection run(std::span<const std::vector<std::uint64_t>> states, std::span<const std::vector<std::uint32_t>> moves);
 
  private:
   void run_group(std::uint32_t phase, const std::vector<std::size_t>& members,
-                 std::span<const std::vector<std::uint64_t>> states,
-                 std::span<const std::vector<std::uint32_t>> moves, Inspection& result);
+                 std::span<const std::vector<std::uint64_t>> states, std::span<const std::vector<std::uint32_t>> moves,
+                 Inspection& result);
   bool bit(std::uint32_t slot, std::size_t lane) const;
   void set_bit(std::uint32_t slot, std::size_t lane, bool value);
 

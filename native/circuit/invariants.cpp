@@ -90,7 +90,9 @@ std::vector<Implied> implied_by_legality(const Model& model, const Graph& graph,
   // For each node and each of its two values: fluents that must hold, then fluents that must fail.
   const std::size_t half = 2 * words;
   std::vector<std::uint64_t> facts(static_cast<std::size_t>(rows) * 2 * half, 0);
-  auto facts_of = [&](Signal s) { return facts.data() + (2 * std::size_t{row[node_of(s)]} + (is_inverted(s) ? 0 : 1)) * half; };
+  auto facts_of = [&](Signal s) {
+    return facts.data() + (2 * std::size_t{row[node_of(s)]} + (is_inverted(s) ? 0 : 1)) * half;
+  };
   std::vector<std::vector<std::uint32_t>> groups_of(model.fluent_count);
   for (std::uint32_t g = 0; g < exclusive.size(); ++g)
     for (std::uint32_t f : exclusive[g]) groups_of[f].push_back(g);

@@ -42,10 +42,14 @@ class Encoder {
  private:
   static std::uint8_t opcode(Op op) {
     switch (op) {
-      case Op::And: return 0xDB;
-      case Op::AndNot: return 0xDF;
-      case Op::Or: return 0xEB;
-      case Op::Xor: break;
+      case Op::And:
+        return 0xDB;
+      case Op::AndNot:
+        return 0xDF;
+      case Op::Or:
+        return 0xEB;
+      case Op::Xor:
+        break;
     }
     return 0xEF;
   }
@@ -106,9 +110,13 @@ class Encoder {
 class Assembler {
  public:
   Assembler(const Program& program, const Layout& layout, std::uint32_t first_temporary, Isa isa)
-      : program_(program), encoder_(isa), first_temporary_(first_temporary),
-        inputs_(static_cast<std::uint32_t>(program.inputs.size())), register_of_(program.value_count(), kNoRegister),
-        memory_of_(program.value_count(), kNoSlot), spill_of_(program.value_count(), kNoSlot),
+      : program_(program),
+        encoder_(isa),
+        first_temporary_(first_temporary),
+        inputs_(static_cast<std::uint32_t>(program.inputs.size())),
+        register_of_(program.value_count(), kNoRegister),
+        memory_of_(program.value_count(), kNoSlot),
+        spill_of_(program.value_count(), kNoSlot),
         outputs_of_(program.value_count()) {
     holder_.fill(kNoSlot);
     for (std::uint32_t i = 0; i < inputs_; ++i) memory_of_[i] = layout.slot(program.inputs[i]);
@@ -270,9 +278,7 @@ class MachineCode final : public Executable {
 
 }  // namespace
 
-bool can_make_machine_code(Isa isa) {
-  return isa == Isa::Avx2 ? avx2_kernel() != nullptr : avx512_kernel() != nullptr;
-}
+bool can_make_machine_code(Isa isa) { return isa == Isa::Avx2 ? avx2_kernel() != nullptr : avx512_kernel() != nullptr; }
 
 std::unique_ptr<Executable> to_machine_code(const Program& program, const Layout& layout, std::uint32_t first_temporary,
                                             Isa isa) {

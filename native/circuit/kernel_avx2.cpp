@@ -4,7 +4,8 @@
 #include "circuit/kernel_impl.hpp"
 
 const Kernel* avx2_kernel() {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") ? &kKernel : nullptr;
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") ? &kKernel
+                                                                                                              : nullptr;
 }
 
 }  // namespace woodstock

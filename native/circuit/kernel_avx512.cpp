@@ -4,7 +4,11 @@
 #include "circuit/kernel_impl.hpp"
 
 const Kernel* avx512_kernel() {
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2") ? &kKernel : nullptr;
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                 __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+                 __builtin_cpu_supports("bmi2")
+             ? &kKernel
+             : nullptr;
 }
 
 }  // namespace woodstock

@@ -50,10 +50,10 @@ bool find_cycle(const Model& model, std::uint32_t longest, Cycle& cycle) {
   for (std::uint32_t time = 0; time < longest; ++time) {
     std::vector<std::uint8_t> later;
     for (std::uint32_t f : cycle.fluents)
-      later.push_back(evaluate(model.graph, model.outputs.next[f],
-                               [&](std::uint32_t id) { return now[position.at(id)] != 0; })
-                          ? 1
-                          : 0);
+      later.push_back(
+          evaluate(model.graph, model.outputs.next[f], [&](std::uint32_t id) { return now[position.at(id)] != 0; })
+              ? 1
+              : 0);
     now = later;
     if (now == cycle.values[0]) return true;
     cycle.values.push_back(now);
@@ -73,9 +73,7 @@ std::uint32_t PhasePlan::phase_of(const std::uint64_t* state) const {
   return period();
 }
 
-PhasePlan single_phase(const Model& model) {
-  return {{std::vector<std::int8_t>(model.fluent_count, kUntimed)}};
-}
+PhasePlan single_phase(const Model& model) { return {{std::vector<std::int8_t>(model.fluent_count, kUntimed)}}; }
 
 PhasePlan find_phases(const Model& model, std::uint32_t longest) {
   std::vector<std::uint32_t> stamp(model.graph.size(), 0);
@@ -120,8 +118,7 @@ PhasePlan find_phases(const Model& model, std::uint32_t longest) {
   for (std::uint32_t phase = 0; phase < period; ++phase)
     for (const Cycle& cycle : cycles)
       for (std::size_t i = 0; i < cycle.fluents.size(); ++i)
-        plan.values[phase][cycle.fluents[i]] =
-            static_cast<std::int8_t>(cycle.values[phase % cycle.values.size()][i]);
+        plan.values[phase][cycle.fluents[i]] = static_cast<std::int8_t>(cycle.values[phase % cycle.values.size()][i]);
   return plan;
 }
 

@@ -1,8 +1,9 @@
 // Phases: fluents that change by themselves in a cycle, such as whose turn it is.
 //
-// Comes in: a `Model`. Goes out: a `PhasePlan` with the value of each such fluent in each phase of the cycle. Evaluators
-// specialise their circuit for each phase, which roughly halves it for games that alternate turns. A state that fits no
-// phase (one that a user put together by hand) is evaluated by the plan with a single phase and nothing timed.
+// Comes in: a `Model`. Goes out: a `PhasePlan` with the value of each such fluent in each phase of the cycle.
+// Evaluators specialise their circuit for each phase, which roughly halves it for games that alternate turns. A state
+// that fits no phase (one that a user put together by hand) is evaluated by the plan with a single phase and nothing
+// timed.
 
 #pragma once
 

@@ -61,7 +61,6 @@ struct Lowered {
 
 // `graph` must be binary. `place_of` tells where an input lives; nodes in `stored` are read instead of computed.
 Lowered lower(const Graph& graph, const std::vector<Target>& targets,
-              const std::function<Place(std::uint32_t)>& place_of,
-              const std::unordered_map<Node, Stored>& stored = {});
+              const std::function<Place(std::uint32_t)>& place_of, const std::unordered_map<Node, Stored>& stored = {});
 
 }  // namespace woodstock

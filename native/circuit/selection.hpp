@@ -1,8 +1,8 @@
 // Choosing a move is a circuit too: in each lane, one of the legal moves, each with exactly the same probability.
 //
 // An adder tree counts the legal moves n of a lane; k < n is drawn by masked rejection from random bits, a few rounds
-// in the circuit, the rare lanes left over by scalar code; a descent through the same tree, subtracting counts, leads to
-// the k-th legal one. Moves that are never legal together share one leaf.
+// in the circuit, the rare lanes left over by scalar code; a descent through the same tree, subtracting counts, leads
+// to the k-th legal one. Moves that are never legal together share one leaf.
 
 #pragma once
 

@@ -10,8 +10,8 @@ StepperPlan::StepperPlan(std::shared_ptr<const Model> model, NetworkOptions opti
 
 const Network& StepperPlan::build(Lazily& slot, const PhasePlan& phases, bool all) const {
   std::call_once(slot.once, [&] {
-    slot.network =
-        std::make_unique<const Network>(build_network(*model_, phases, tracked_fluents(*model_, phases, all), options_));
+    slot.network = std::make_unique<const Network>(
+        build_network(*model_, phases, tracked_fluents(*model_, phases, all), options_));
   });
   return *slot.network;
 }
@@ -32,8 +32,7 @@ Stepper::Stepper(std::shared_ptr<const StepperPlan> plan)
     : plan_(std::move(plan)), full_(std::make_unique<Position>(plan_->full())), position_(full_.get()) {
   const auto& initial = plan_->model().initial;
   std::vector<std::uint64_t> packed(plan_->state_words(), 0);
-  for (std::size_t f = 0; f < initial.size(); ++f)
-    packed[f / 64] |= static_cast<std::uint64_t>(initial[f]) << (f % 64);
+  for (std::size_t f = 0; f < initial.size(); ++f) packed[f / 64] |= static_cast<std::uint64_t>(initial[f]) << (f % 64);
   load(packed.data());
 }
 

@@ -29,9 +29,9 @@ class StepperPlan {
   std::size_t state_words() const { return (model_->fluent_count + 63) / 64; }
 
   // Each network is built when first asked for; any thread may ask.
-  const Network& full() const;      // every fluent: exact states
-  const Network& lean() const;      // the fluents that matter to legal, terminal and goals: playouts
-  const Network& untimed() const;   // every fluent and no phases: states that fit none
+  const Network& full() const;     // every fluent: exact states
+  const Network& lean() const;     // the fluents that matter to legal, terminal and goals: playouts
+  const Network& untimed() const;  // every fluent and no phases: states that fit none
 
  private:
   struct Lazily {

@@ -37,7 +37,8 @@ const std::vector<std::uint64_t>& GoalQueue::evaluate(std::uint32_t phase) {
   for (std::uint32_t n : program.gates) {
     const std::uint32_t lazy = n - net_.eager_count;
     std::uint64_t all = ~std::uint64_t{0};
-    for (std::uint32_t i = net_.lazy_begin[lazy]; i < net_.lazy_begin[lazy + 1]; ++i) all &= lanes(net_.lazy_operands[i]);
+    for (std::uint32_t i = net_.lazy_begin[lazy]; i < net_.lazy_begin[lazy + 1]; ++i)
+      all &= lanes(net_.lazy_operands[i]);
     value_[n] = all;
   }
   const std::uint64_t used = program.count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << program.count) - 1;

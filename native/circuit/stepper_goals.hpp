@@ -26,7 +26,7 @@ class GoalQueue {
     std::vector<std::uint32_t> leaves;  // eager nodes
     std::vector<std::uint32_t> gates;   // lazy nodes, operands first
     std::uint32_t count = 0;
-    std::vector<std::uint64_t> lanes;   // for each leaf
+    std::vector<std::uint64_t> lanes;  // for each leaf
   };
 
   const Network& net_;

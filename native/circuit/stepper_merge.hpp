@@ -1,5 +1,5 @@
-// All phases of a game in one graph over the tracked fluents, with the residual `next` of each move where that is small.
-// The first half of build_network (stepper_network.hpp); the second, stepper_layout.cpp, numbers the nodes.
+// All phases of a game in one graph over the tracked fluents, with the residual `next` of each move where that is
+// small. The first half of build_network (stepper_network.hpp); the second, stepper_layout.cpp, numbers the nodes.
 
 #pragma once
 
@@ -19,7 +19,7 @@ struct MergedPhase {
   Signal terminal = kFalse;
   std::vector<Signal> goals, sees;
   std::vector<std::vector<MergedFeedback>> loops;
-  std::vector<std::uint32_t> choosers;    // roles with more than one possible move
+  std::vector<std::uint32_t> choosers;  // roles with more than one possible move
   bool uses_residuals = false;
   std::vector<std::uint32_t> residual_begin;  // for each move, and the end
   std::vector<Network::Residual> residuals;

@@ -1,12 +1,11 @@
 // The incremental network: what a single-state evaluator walks when a few fluents change.
 //
-// Comes in: a `Model`, a `PhasePlan` and the fluents to track. Goes out: a `Network`, immutable and shared by any number
-// of positions (stepper_position.hpp).
-// The graphs of all phases are merged over the tracked fluents, so logic that phases share exists once. A node is
-// *eager* when its counter is kept up to date at every change, *lazy* when it is computed on demand from eager ones.
-// Eager: legal, terminal, the `next` functions that read no move, and recursion. Lazy: goals, sees, and `next` as it is
-// once a given move is made (its residual). Where residuals grow too large, and where several roles choose at once, the
-// moves are inputs of the network instead and every `next` is eager.
+// Comes in: a `Model`, a `PhasePlan` and the fluents to track. Goes out: a `Network`, immutable and shared by any
+// number of positions (stepper_position.hpp). The graphs of all phases are merged over the tracked fluents, so logic
+// that phases share exists once. A node is *eager* when its counter is kept up to date at every change, *lazy* when it
+// is computed on demand from eager ones. Eager: legal, terminal, the `next` functions that read no move, and recursion.
+// Lazy: goals, sees, and `next` as it is once a given move is made (its residual). Where residuals grow too large, and
+// where several roles choose at once, the moves are inputs of the network instead and every `next` is eager.
 
 #pragma once
 
@@ -34,10 +33,10 @@ struct Network {
   // What else has to be told when an eager node changes.
   enum class HookKind : std::uint8_t {
     End,
-    Legal,         // index: choice
-    Next,          // owner: phase, index: slot of the fluent that may now differ from its `next`
-    LoopValue,     // owner: loop, index: feedback that may now rise
-    LoopSupport,   // owner: loop; when the node turns to `flag`, something that the loop rested on is gone
+    Legal,        // index: choice
+    Next,         // owner: phase, index: slot of the fluent that may now differ from its `next`
+    LoopValue,    // owner: loop, index: feedback that may now rise
+    LoopSupport,  // owner: loop; when the node turns to `flag`, something that the loop rested on is gone
   };
   struct Hook {
     HookKind kind;
@@ -49,7 +48,7 @@ struct Network {
   // A move that may be legal in a phase. The choices of one phase and role are consecutive.
   struct Choice {
     std::uint32_t move;
-    std::uint32_t list;              // phase * role_count + role
+    std::uint32_t list;  // phase * role_count + role
     Signal legal;
     std::uint32_t input = kNothing;  // the node of does(move), where the network has one
     std::uint32_t residual_begin = 0, residual_end = 0;
@@ -90,8 +89,8 @@ struct Network {
   std::vector<std::uint16_t> initial_counter;  // with every input false
   std::vector<Fanout> fanouts;
   std::vector<std::uint32_t> edges;
-  // For a gate that one other gate hears of and nothing else: node * 2, + 1 if it sees the complement. For one that only
-  // legal moves hear of: kIsLegal + first hook. For other nodes: kNothing.
+  // For a gate that one other gate hears of and nothing else: node * 2, + 1 if it sees the complement. For one that
+  // only legal moves hear of: kIsLegal + first hook. For other nodes: kNothing.
   static constexpr std::uint32_t kIsLegal = 1U << 31;
   std::vector<std::uint32_t> only_reader;
   std::vector<std::uint16_t> choice_list;  // choices[i].list, close together

@@ -118,7 +118,8 @@ PlayoutCounts Stepper::playouts(const std::uint64_t* packed, std::uint64_t n, st
   std::unique_ptr<Playing>& playing = fits ? playing_ : playing_untimed_;
   if (playing == nullptr) playing = std::make_unique<Playing>(fits ? plan_->lean() : plan_->untimed());
   playing->position.load(packed, fits ? phase : 0);
-  return Playouts(plan_->model(), playing->position, playing->goals, seed, should_stop).run(n, max_steps, playing->start);
+  return Playouts(plan_->model(), playing->position, playing->goals, seed, should_stop)
+      .run(n, max_steps, playing->start);
 }
 
 }  // namespace woodstock

@@ -43,9 +43,9 @@ Position::Position(const Network& network) : net_(network) {
   rising_.resize(net_.loops.size());
 
   for (std::uint32_t n = 0; n < net_.eager_count; ++n)
-    counter_[n] = static_cast<std::uint16_t>(net_.initial_counter[n] * kOne |
-                                             (net_.initial_counter[n] == 0 ? kWasTrue : 0) |
-                                             (net_.only_reader[n] != kNothing ? kIsChained : 0));
+    counter_[n] =
+        static_cast<std::uint16_t>(net_.initial_counter[n] * kOne | (net_.initial_counter[n] == 0 ? kWasTrue : 0) |
+                                   (net_.only_reader[n] != kNothing ? kIsChained : 0));
   std::fill(place_, place_ + choices, kNothing);
   for (std::uint32_t c = 0; c < choices; ++c) set_legal(c, value(net_.choices[c].legal));
   for (std::uint32_t p = 0; p < phases; ++p)

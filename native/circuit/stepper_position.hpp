@@ -102,10 +102,10 @@ class Position {
   std::uint32_t* legal_count_;      // for each phase and role
   std::uint32_t* candidate_count_;  // for each phase
   std::uint16_t* counter_;
-  std::uint32_t* place_;            // for each choice its place in the legal list, or kNothing
-  std::uint32_t* legal_;            // the legal lists, each at its list_begin
-  std::uint32_t* candidates_;       // for each phase the slots whose eager `next` may differ from the fluent
-  std::uint8_t* is_candidate_;      // [phase * slot_count + slot]
+  std::uint32_t* place_;        // for each choice its place in the legal list, or kNothing
+  std::uint32_t* legal_;        // the legal lists, each at its list_begin
+  std::uint32_t* candidates_;   // for each phase the slots whose eager `next` may differ from the fluent
+  std::uint8_t* is_candidate_;  // [phase * slot_count + slot]
 
   std::vector<std::uint32_t> queue_;  // a ring
   std::uint32_t queue_begin_ = 0, queue_end_ = 0, queue_mask_ = 0;

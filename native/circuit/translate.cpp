@@ -57,8 +57,8 @@ class Translator {
   void index_rules() {
     const std::size_t count = rules_.heads.size();
     if (rules_.body_offsets.size() != count + 1 || rules_.legal.size() != rules_.move_atoms.size() ||
-        rules_.sees_roles.size() != rules_.sees.size() ||
-        rules_.move_roles.size() != rules_.move_atoms.size() || rules_.next.size() != rules_.fluent_atoms.size())
+        rules_.sees_roles.size() != rules_.sees.size() || rules_.move_roles.size() != rules_.move_atoms.size() ||
+        rules_.next.size() != rules_.fluent_atoms.size())
       throw std::invalid_argument("the arrays of the ground program differ in length");
     for (std::size_t r = 0; r < count; ++r)
       if (rules_.body_offsets[r] < 0 || rules_.body_offsets[r] > rules_.body_offsets[r + 1])
@@ -300,8 +300,10 @@ class Translator {
         if (live[node] != 0 && model_.is_move(id))
           throw std::invalid_argument("legal, terminal or goal depends on does");
       for (const Loop& loop : model_.outputs.loops) {
-        const bool is_read = std::ranges::any_of(loop.feedback, [&](std::uint32_t id) { return live[model_.graph.input_node(id)] != 0; });
-        const bool is_new = is_read && std::ranges::any_of(loop.values, [&](Signal v) { return live[node_of(v)] == 0; });
+        const bool is_read = std::ranges::any_of(
+            loop.feedback, [&](std::uint32_t id) { return live[model_.graph.input_node(id)] != 0; });
+        const bool is_new =
+            is_read && std::ranges::any_of(loop.values, [&](Signal v) { return live[node_of(v)] == 0; });
         if (is_new) roots.insert(roots.end(), loop.values.begin(), loop.values.end());
       }
     }

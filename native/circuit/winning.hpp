@@ -1,8 +1,9 @@
 // Whether a move ends the game at once with the best goal that its role can get.
 //
-// Comes in: the next state as functions of state and moves, and what the phase after this one says of its end. Goes out:
-// for a set of moves that exclude each other, the condition under which the legal one of them wins, as a function of the
-// state alone. Most of the next state is the old one, so the conditions of a game's moves have most operations in common.
+// Comes in: the next state as functions of state and moves, and what the phase after this one says of its end. Goes
+// out: for a set of moves that exclude each other, the condition under which the legal one of them wins, as a function
+// of the state alone. Most of the next state is the old one, so the conditions of a game's moves have most operations
+// in common.
 
 #pragma once
 
@@ -18,8 +19,8 @@ class WinningMoves {
  public:
   // `now` is the graph whose signals `next` are, moves are inputs of it; conditions are made in `to`. `after` is the
   // phase that follows. `binary` splits wide conjunctions.
-  WinningMoves(const Model& model, const Graph& now, const std::vector<Signal>& next, PhaseModel after, std::uint32_t role,
-               Graph& to);
+  WinningMoves(const Model& model, const Graph& now, const std::vector<Signal>& next, PhaseModel after,
+               std::uint32_t role, Graph& to);
 
   // False: the role's goals say nothing that a step could decide.
   bool can_win() const { return win_ != kFalse; }

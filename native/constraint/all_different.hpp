@@ -26,11 +26,11 @@ class AllDifferent final : public Constraint {
   void find_components(const Store& store);
   std::uint32_t node(std::uint32_t position, std::uint32_t index) const { return nodes_[first_[position] + index]; }
 
-  std::vector<std::size_t> first_;     // of each variable in nodes_
-  std::vector<std::uint32_t> nodes_;   // for each value of each variable its node
+  std::vector<std::size_t> first_;    // of each variable in nodes_
+  std::vector<std::uint32_t> nodes_;  // for each value of each variable its node
   std::uint32_t node_count_ = 0;
-  std::vector<std::uint32_t> match_;   // of each variable: the index of its value
-  std::vector<std::uint32_t> owner_;   // of each node: the position of the variable matched to it
+  std::vector<std::uint32_t> match_;  // of each variable: the index of its value
+  std::vector<std::uint32_t> owner_;  // of each node: the position of the variable matched to it
   std::vector<std::uint32_t> component_, low_, order_, stack_, parent_;
   std::vector<std::uint8_t> is_seen_, is_taken_;
   struct Visit {

@@ -48,7 +48,8 @@ BinaryTable::BinaryTable(const Store& store, const Table& table) : Constraint(ta
 void BinaryTable::subscribe(Store& store, ConstraintId self) {
   // While more values are left than rule out one of the other side, losing some changes nothing: where one value at
   // most is ruled out, only an assignment matters.
-  for (int k : {0, 1}) store.subscribe(self, sides_[k].variable, sides_[1 - k].most_conflicts <= 1 ? kAssigned : kDomain);
+  for (int k : {0, 1})
+    store.subscribe(self, sides_[k].variable, sides_[1 - k].most_conflicts <= 1 ? kAssigned : kDomain);
 }
 
 bool BinaryTable::filter(Store& store, Side& side, std::vector<std::uint64_t>& kept) {

@@ -38,7 +38,8 @@ std::uint32_t Clause::support(const Store& store, const Part& part) const {
     return both == 0 ? kNoIndex : static_cast<std::uint32_t>(std::countr_zero(both));
   }
   const std::uint64_t* set = &sets_[part.first];
-  for (std::uint32_t w = store.min_index(part.variable) / kWordBits; w <= store.max_index(part.variable) / kWordBits; ++w)
+  for (std::uint32_t w = store.min_index(part.variable) / kWordBits; w <= store.max_index(part.variable) / kWordBits;
+       ++w)
     if (const std::uint64_t both = words[w] & set[w]; both != 0)
       return w * kWordBits + static_cast<std::uint32_t>(std::countr_zero(both));
   return kNoIndex;

@@ -40,7 +40,9 @@ class Clause final : public Constraint {
   };
   static constexpr Store::WatchedEvent kNoEvent = 0xffffffff;
 
-  const std::uint64_t* set_of(const Part& part) const { return part.first == kNoIndex ? &part.set : &sets_[part.first]; }
+  const std::uint64_t* set_of(const Part& part) const {
+    return part.first == kNoIndex ? &part.set : &sets_[part.first];
+  }
   // The index of a value that makes it true and is still there; kNoIndex if it is false.
   std::uint32_t support(const Store& store, const Part& part) const;
   bool is_true(const Store& store, const Part& part) const;

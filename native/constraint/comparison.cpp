@@ -63,8 +63,8 @@ std::optional<bool> Comparison::truth(const Store& store) const {
   bool has_common = false;
   const bool is_x_smaller = store.size(x_) <= store.size(y_);
   store.for_each_value(is_x_smaller ? x_ : y_, [&](Value value) {
-    has_common = has_common || (is_x_smaller ? store.contains_value(y_, value - offset_)
-                                             : store.contains_value(x_, value + offset_));
+    has_common = has_common ||
+                 (is_x_smaller ? store.contains_value(y_, value - offset_) : store.contains_value(x_, value + offset_));
   });
   if (!has_common) return !is_equal;
   if (store.is_assigned(x_) && store.is_assigned(y_)) return is_equal;

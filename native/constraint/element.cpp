@@ -69,7 +69,8 @@ bool Element::propagate(Store& store) {
     return false;
   bool is_possible = true;
   store.for_each_value(index_, [&](Value i) {
-    if (is_possible && !has_common(store, entries_[static_cast<std::size_t>(i)])) is_possible = store.remove_value(index_, i);
+    if (is_possible && !has_common(store, entries_[static_cast<std::size_t>(i)]))
+      is_possible = store.remove_value(index_, i);
   });
   if (!is_possible) return false;
   // A value of the result needs an entry that can have it.

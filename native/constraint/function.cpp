@@ -21,11 +21,16 @@ std::vector<Variable> distinct(std::initializer_list<Variable> variables) {
 
 std::optional<std::int64_t> apply(Operation operation, std::int64_t x, std::int64_t y) {
   switch (operation) {
-    case Operation::kProduct: return x * y;
-    case Operation::kMinimum: return std::min(x, y);
-    case Operation::kMaximum: return std::max(x, y);
-    case Operation::kQuotient: return y == 0 ? std::nullopt : std::optional(x / y);
-    case Operation::kRemainder: return y == 0 ? std::nullopt : std::optional(x % y);
+    case Operation::kProduct:
+      return x * y;
+    case Operation::kMinimum:
+      return std::min(x, y);
+    case Operation::kMaximum:
+      return std::max(x, y);
+    case Operation::kQuotient:
+      return y == 0 ? std::nullopt : std::optional(x / y);
+    case Operation::kRemainder:
+      return y == 0 ? std::nullopt : std::optional(x % y);
   }
   return std::nullopt;
 }
@@ -74,8 +79,7 @@ bool Function::try_all(Store& store) const {
       set_bit(kept_z.data(), k);
     });
   });
-  return store.intersect(x_, kept_x.data()) && store.intersect(y_, kept_y.data()) &&
-         store.intersect(z_, kept_z.data());
+  return store.intersect(x_, kept_x.data()) && store.intersect(y_, kept_y.data()) && store.intersect(z_, kept_z.data());
 }
 
 bool Function::bound_product(Store& store) const {
@@ -133,11 +137,14 @@ bool Function::bound_division(Store& store) const {
 
 bool Function::bound(Store& store) const {
   switch (operation_) {
-    case Operation::kProduct: return bound_product(store);
+    case Operation::kProduct:
+      return bound_product(store);
     case Operation::kMinimum:
-    case Operation::kMaximum: return bound_extreme(store);
+    case Operation::kMaximum:
+      return bound_extreme(store);
     case Operation::kQuotient:
-    case Operation::kRemainder: return bound_division(store);
+    case Operation::kRemainder:
+      return bound_division(store);
   }
   return true;
 }

@@ -15,7 +15,10 @@ std::vector<Variable> joined(std::span<const Variable> inputs, Variable result) 
 }  // namespace
 
 Lookup::Lookup(const Store& store, std::span<const Variable> inputs, Variable result, std::span<const Value> values)
-    : Constraint(joined(inputs, result)), inputs_(inputs.begin(), inputs.end()), strides_(inputs.size(), 1), result_(result) {
+    : Constraint(joined(inputs, result)),
+      inputs_(inputs.begin(), inputs.end()),
+      strides_(inputs.size(), 1),
+      result_(result) {
   std::uint32_t widest = 0;
   for (std::size_t i = inputs.size(); i-- > 0;) {
     if (i + 1 < inputs.size()) strides_[i] = strides_[i + 1] * store.values(inputs[i + 1]).count();

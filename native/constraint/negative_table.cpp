@@ -3,10 +3,7 @@
 namespace woodstock::constraint {
 
 NegativeTable::NegativeTable(const Store& store, const Table& table)
-    : Constraint(table.scope),
-      stride_(words_for(table.row_count)),
-      rows_(table.row_count),
-      seen_(store, table.scope) {
+    : Constraint(table.scope), stride_(words_for(table.row_count)), rows_(table.row_count), seen_(store, table.scope) {
   std::size_t total = 0;
   for (Variable x : table.scope) {
     first_.push_back(total);

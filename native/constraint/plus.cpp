@@ -67,9 +67,8 @@ bool Plus::save(Store& store, Side& side) {
   if (side.is_dense) return store.intersect(side.variable, side.kept.data());
   const Values& values = store.values(side.variable);
   std::vector<std::uint64_t> kept(store.word_count(side.variable), 0);
-  for_each_bit(side.kept.data(), static_cast<std::uint32_t>(side.kept.size()), [&](std::uint32_t bit) {
-    set_bit(kept.data(), values.index_of(side.first + bit));
-  });
+  for_each_bit(side.kept.data(), static_cast<std::uint32_t>(side.kept.size()),
+               [&](std::uint32_t bit) { set_bit(kept.data(), values.index_of(side.first + bit)); });
   return store.intersect(side.variable, kept.data());
 }
 
@@ -98,8 +97,8 @@ void Plus::pair_with_shifts(Side& small, Side& large) {
 
 // z has one value: each a has one partner.
 void Plus::pair_by_tests(Side& small, Side& large) {
-  const auto z = static_cast<std::uint32_t>(std::find_if(z_.bits.begin(), z_.bits.end(), [](auto w) { return w != 0; }) -
-                                            z_.bits.begin());
+  const auto z = static_cast<std::uint32_t>(
+      std::find_if(z_.bits.begin(), z_.bits.end(), [](auto w) { return w != 0; }) - z_.bits.begin());
   const std::int64_t index = std::int64_t{z} * kWordBits + std::countr_zero(z_.bits[z]);
   const std::int64_t sum = z_.first + index - small.first - large.first;
   const std::int64_t width = static_cast<std::int64_t>(large.bits.size() * kWordBits);

@@ -22,7 +22,8 @@ Literal negation(const Literal& literal) { return {literal.variable, literal.val
 }  // namespace
 
 void Poster::check_root() const {
-  if (store_.level() != 0) throw std::logic_error("variables and constraints are added at the root: pop every level first");
+  if (store_.level() != 0)
+    throw std::logic_error("variables and constraints are added at the root: pop every level first");
 }
 
 void Poster::check_variable(Variable x) const {
@@ -62,7 +63,8 @@ void Poster::add_table(std::span<const Variable> scope, const Value* tuples, std
   check_scope(scope);
   const std::string what = "a table of " + std::to_string(row_count) + " tuples";
   if (row_count >= kNoIndex) throw MemoryLimit(what + " is too long: fewer than 2^32 - 1 are possible");
-  if (row_count * scope.size() * sizeof(Value) > memory_left_) take_memory(row_count * scope.size() * sizeof(Value), what);
+  if (row_count * scope.size() * sizeof(Value) > memory_left_)
+    take_memory(row_count * scope.size() * sizeof(Value), what);
   Table table = make_table(store_, scope, tuples, row_count, wildcard);
   if (is_allowed)
     post_allowed(std::move(table), algorithm);
@@ -77,7 +79,8 @@ void Poster::post_allowed(Table table, TableAlgorithm algorithm) {
   }
   const std::string what = "a table of " + std::to_string(table.row_count) + " tuples";
   if (algorithm == TableAlgorithm::kCompactTable && table.arity() == 2)
-    if (const std::uint64_t bytes = BinaryTable::memory_for(store_, table); bytes <= std::min(kLargestBitsets, memory_left_)) {
+    if (const std::uint64_t bytes = BinaryTable::memory_for(store_, table);
+        bytes <= std::min(kLargestBitsets, memory_left_)) {
       take_memory(bytes, what);
       add(std::make_unique<BinaryTable>(store_, table));
       return;

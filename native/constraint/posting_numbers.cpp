@@ -15,7 +15,7 @@ namespace woodstock::constraint {
 
 namespace {
 
-constexpr std::uint64_t kTabulated = std::uint64_t{1} << 14;       // assignments tried without being asked to
+constexpr std::uint64_t kTabulated = std::uint64_t{1} << 14;        // assignments tried without being asked to
 constexpr std::uint64_t kTabulatedAtMost = std::uint64_t{1} << 24;  // and at the user's wish
 constexpr std::int64_t kLargestSum = std::int64_t{1} << 61;
 
@@ -102,7 +102,8 @@ void Poster::add_comparison(Variable x, Relation relation, Variable y, std::int6
   check_variable(y);
   if (truth) check_boolean(*truth);
   if (offset > kLargestSum || offset < -kLargestSum) throw std::invalid_argument("the offset is too large");
-  if (truth && (*truth == x || *truth == y)) throw std::invalid_argument("the truth of a comparison cannot be a side of it");
+  if (truth && (*truth == x || *truth == y))
+    throw std::invalid_argument("the truth of a comparison cannot be a side of it");
   if (x == y) {
     const Variable variables[] = {x};
     const std::int64_t coefficients[] = {0};
@@ -146,7 +147,8 @@ void Poster::add_absolute(Variable x, Variable z) {
     tuples.push_back(value);
     tuples.push_back(std::abs(value));
   });
-  post_allowed(make_table(store_, scope, tuples.data(), tuples.size() / 2, std::nullopt), TableAlgorithm::kCompactTable);
+  post_allowed(make_table(store_, scope, tuples.data(), tuples.size() / 2, std::nullopt),
+               TableAlgorithm::kCompactTable);
 }
 
 void Poster::add_element(Variable index, std::vector<Entry> entries, Variable result) {

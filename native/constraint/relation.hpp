@@ -10,12 +10,18 @@ enum class Relation { kEqual, kNotEqual, kAtMost, kAtLeast, kLess, kGreater };
 
 inline bool compare(std::int64_t left, Relation relation, std::int64_t right) {
   switch (relation) {
-    case Relation::kEqual: return left == right;
-    case Relation::kNotEqual: return left != right;
-    case Relation::kAtMost: return left <= right;
-    case Relation::kAtLeast: return left >= right;
-    case Relation::kLess: return left < right;
-    case Relation::kGreater: return left > right;
+    case Relation::kEqual:
+      return left == right;
+    case Relation::kNotEqual:
+      return left != right;
+    case Relation::kAtMost:
+      return left <= right;
+    case Relation::kAtLeast:
+      return left >= right;
+    case Relation::kLess:
+      return left < right;
+    case Relation::kGreater:
+      return left > right;
   }
   return false;
 }

@@ -196,7 +196,8 @@ Status Search::run(Rows& rows, std::uint64_t room, const std::function<bool()>& 
   };
   if (std::chrono::steady_clock::now() >= deadline_) return finish(Status::kTimeLimit);
   if (stats_.solutions >= options_.solution_limit) return finish(Status::kSolutionLimit);
-  const std::uint64_t last = stats_.solutions + std::min(room, std::numeric_limits<std::uint64_t>::max() - stats_.solutions);
+  const std::uint64_t last =
+      stats_.solutions + std::min(room, std::numeric_limits<std::uint64_t>::max() - stats_.solutions);
   std::uint64_t next_check = stats_.nodes;
   while (true) {
     switch (step_) {

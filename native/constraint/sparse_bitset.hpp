@@ -58,8 +58,7 @@ class SparseBitset {
   // How many elements both have, no further than `limit`.
   std::uint64_t common_count(const std::uint64_t* row, std::uint64_t limit) const {
     std::uint64_t total = 0;
-    for (std::uint32_t i = 0; i < count_ && total < limit; ++i)
-      total += count_bits(words_[index_[i]] & row[index_[i]]);
+    for (std::uint32_t i = 0; i < count_ && total < limit; ++i) total += count_bits(words_[index_[i]] & row[index_[i]]);
     return total;
   }
 

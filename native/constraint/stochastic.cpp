@@ -142,7 +142,8 @@ class StochasticSearch {
     }
     for (const auto& soft : model_.soft) {
       std::size_t rows = model_.players;
-      is_fitting = is_fitting && !soft.levels.empty() && std::ranges::is_sorted(soft.levels) && soft.levels.back() < count;
+      is_fitting =
+          is_fitting && !soft.levels.empty() && std::ranges::is_sorted(soft.levels) && soft.levels.back() < count;
       for (std::uint32_t l : soft.levels)
         if (is_fitting) rows *= model_.levels[l].indices.size();
       is_fitting = is_fitting && rows == soft.utilities.size();
@@ -299,7 +300,8 @@ class StochasticSearch {
       result_.count = 0;
       need_[0] = value[0];
     }
-    result_.rows.insert(result_.rows.end(), positions_.begin(), positions_.begin() + static_cast<std::ptrdiff_t>(leading_));
+    result_.rows.insert(result_.rows.end(), positions_.begin(),
+                        positions_.begin() + static_cast<std::ptrdiff_t>(leading_));
     result_.values.insert(result_.values.end(), value.begin(), value.end());
     if (++result_.count >= options_.row_limit && !options_.is_best) result_.status = Status::kSolutionLimit;
   }
@@ -392,10 +394,10 @@ class StochasticSearch {
   const std::function<bool()>& is_interrupted_;
   std::vector<std::uint32_t> level_of_;
   Follower hard_, both_;
-  std::vector<std::uint32_t> positions_;           // of the levels that are set
-  std::vector<std::vector<std::size_t>> ending_;   // by level, the soft constraints whose last variable it is
+  std::vector<std::uint32_t> positions_;          // of the levels that are set
+  std::vector<std::vector<std::size_t>> ending_;  // by level, the soft constraints whose last variable it is
   std::chrono::steady_clock::time_point deadline_;
-  std::size_t leading_ = 0;                        // decisions before the first chance variable
+  std::size_t leading_ = 0;  // decisions before the first chance variable
   Vector scale_;
   std::vector<Vector> most_;
   Vector need_;
@@ -413,7 +415,7 @@ StochasticResult<Number> solve_stochastic(Store* hard, Store* both, const Stocha
 
 template StochasticResult<double> solve_stochastic(Store*, Store*, const StochasticModel<double>&,
                                                    const StochasticOptions&, const std::function<bool()>&);
-template StochasticResult<Wide> solve_stochastic(Store*, Store*, const StochasticModel<Wide>&,
-                                                 const StochasticOptions&, const std::function<bool()>&);
+template StochasticResult<Wide> solve_stochastic(Store*, Store*, const StochasticModel<Wide>&, const StochasticOptions&,
+                                                 const std::function<bool()>&);
 
 }  // namespace woodstock::constraint

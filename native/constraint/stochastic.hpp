@@ -29,12 +29,12 @@ __extension__ using Wide = __int128;
 template <typename Number>
 struct StochasticModel {
   struct Level {
-    Variable variable = 0;                // the same in both stores
-    std::vector<std::uint32_t> indices;   // by position, the index of the value in the stores
+    Variable variable = 0;               // the same in both stores
+    std::vector<std::uint32_t> indices;  // by position, the index of the value in the stores
     bool is_chance = false;
-    std::vector<std::uint32_t> given;     // earlier levels whose positions choose the row of weights
-    std::vector<Number> weights;          // [row][position]
-    Number total = 1;                     // the sum of every row
+    std::vector<std::uint32_t> given;  // earlier levels whose positions choose the row of weights
+    std::vector<Number> weights;       // [row][position]
+    Number total = 1;                  // the sum of every row
   };
   struct Soft {
     std::vector<std::uint32_t> levels;  // ascending

@@ -24,9 +24,8 @@ void Str2::subscribe(Store& store, ConstraintId self) {
 }
 
 bool Str2::is_possible(const Store& store, std::span<const std::uint32_t> row) const {
-  return std::all_of(changed_.begin(), changed_.end(), [&](std::uint32_t c) {
-    return row[c] == kAnyIndex || store.contains(table_.scope[c], row[c]);
-  });
+  return std::all_of(changed_.begin(), changed_.end(),
+                     [&](std::uint32_t c) { return row[c] == kAnyIndex || store.contains(table_.scope[c], row[c]); });
 }
 
 bool Str2::propagate(Store& store) {

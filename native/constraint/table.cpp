@@ -56,8 +56,8 @@ Table make_table(const Store& store, std::span<const Variable> scope, const Valu
         continue;
       }
       const std::uint32_t index = store.values(scope[p]).index_of(value);
-      is_possible = index != kNoIndex && store.contains(scope[p], index) &&
-                    (is_plain || entry == kAnyIndex || entry == index);
+      is_possible =
+          index != kNoIndex && store.contains(scope[p], index) && (is_plain || entry == kAnyIndex || entry == index);
       if (!is_possible) break;
       entry = index;
     }

@@ -109,7 +109,7 @@ class Definer {
     bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
     if (bodies.size() == 1 && bodies[0].size() == 1) return bodies[0][0];
     for (const Body& body : bodies) literals_ += static_cast<std::int64_t>(body.size());
-    if (literals_ > most_literals_) 
+    if (literals_ > most_literals_)
       throw std::length_error("its recursive rules, unrolled to their least model, need more than " +
                               std::to_string(most_literals_) +
                               " literals; restrict the recursion in the rules, or play with the circuit, which "

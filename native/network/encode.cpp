@@ -17,8 +17,11 @@ constexpr std::int64_t kMostLegalCells = 200'000;
 class Encoder {
  public:
   Encoder(const GroundRules& rules, const EncodeRequest& request)
-      : rules_(rules), request_(request), fluents_(static_cast<std::int32_t>(request.fluent_domains.size())),
-        roles_(static_cast<std::int32_t>(rules.role_count)), moves_of_role_(rules.role_count, 0) {
+      : rules_(rules),
+        request_(request),
+        fluents_(static_cast<std::int32_t>(request.fluent_domains.size())),
+        roles_(static_cast<std::int32_t>(rules.role_count)),
+        moves_of_role_(rules.role_count, 0) {
     check();
     for (std::int32_t role : rules.move_roles) ++moves_of_role_[static_cast<std::size_t>(role)];
     first_auxiliary_ = fluents_ * 2 + roles_ * 2 + 1;
@@ -26,7 +29,8 @@ class Encoder {
     input_domains_.insert(input_domains_.end(), moves_of_role_.begin(), moves_of_role_.end());
     out_.domains = input_domains_;
     out_.domains.push_back(2);
-    for (const auto& values : request.score_values) out_.domains.push_back(static_cast<std::int32_t>(values.size()) + 1);
+    for (const auto& values : request.score_values)
+      out_.domains.push_back(static_cast<std::int32_t>(values.size()) + 1);
     out_.domains.insert(out_.domains.end(), request.fluent_domains.begin(), request.fluent_domains.end());
     definitions_ = define_atoms(rules, inputs(), fluents_ + roles_, request.most_literals);
     variable_of_.assign(definitions_.all.size(), kNever);
@@ -206,8 +210,8 @@ class Encoder {
     }
   }
 
-  // A table over what the functions depend on and `result`; `value_of(functions)` is the result's value, or kNever where
-  // the combination cannot occur.
+  // A table over what the functions depend on and `result`; `value_of(functions)` is the result's value, or kNever
+  // where the combination cannot occur.
   template <typename ValueOf>
   void add_function_table(const JointTable& joint, std::int32_t result, Origin origin, std::int32_t index,
                           const ValueOf& value_of) {
@@ -229,8 +233,10 @@ class Encoder {
     const std::int32_t count = moves_of_role_[static_cast<std::size_t>(role)];
     const auto first = std::ranges::lower_bound(rules_.move_roles, role) - rules_.move_roles.begin();
     std::vector<NetworkLiteral> legal;
-    for (std::int32_t m = 0; m < count; ++m) legal.push_back(of_atom(rules_.legal[static_cast<std::size_t>(first + m)]));
-    const JointTable joint = tables_->joint(legal, std::min(request_.output_rows, kMostLegalCells / std::max(count, 1)));
+    for (std::int32_t m = 0; m < count; ++m)
+      legal.push_back(of_atom(rules_.legal[static_cast<std::size_t>(first + m)]));
+    const JointTable joint =
+        tables_->joint(legal, std::min(request_.output_rows, kMostLegalCells / std::max(count, 1)));
     if (joint.is_tabulated) {
       std::vector<std::int32_t> scope;
       for (std::int32_t x : joint.scope) scope.push_back(placed(x));

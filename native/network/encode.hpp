@@ -1,10 +1,11 @@
 // From ground rules to a one-stage constraint network: what holds now and what each role does fix everything else.
 //
 // Comes in: `GroundRules` and which network variable and value stands for each fluent. Goes out: flat arrays of
-// constraints over fluent variables at t and t+1, one action variable for each role, `terminal`, one score for each role,
-// and auxiliary Boolean variables for derived atoms. Each derived atom is completed, head <-> OR of bodies [Clark 1978]:
-// as a table over the few variables that it depends on, else as reified and/or. Positive recursion is unrolled level by
-// level to its least model, so that no unfounded model is admitted. Cost: linear in the rules, times the rows of tables.
+// constraints over fluent variables at t and t+1, one action variable for each role, `terminal`, one score for each
+// role, and auxiliary Boolean variables for derived atoms. Each derived atom is completed, head <-> OR of bodies [Clark
+// 1978]: as a table over the few variables that it depends on, else as reified and/or. Positive recursion is unrolled
+// level by level to its least model, so that no unfounded model is admitted. Cost: linear in the rules, times the rows
+// of tables.
 
 #pragma once
 
@@ -32,8 +33,8 @@ struct EncodeRequest {
   std::vector<std::int32_t> fluent_value;
   // For each role, its goal values in ascending order; the score has one more value at the end, for "undefined".
   std::vector<std::vector<std::int32_t>> score_values;
-  std::int64_t atom_rows = 256;     // an atom whose table would be larger is reified
-  std::int64_t output_rows = 4096;  // the same for legal, next, terminal and score
+  std::int64_t atom_rows = 256;            // an atom whose table would be larger is reified
+  std::int64_t output_rows = 4096;         // the same for legal, next, terminal and score
   std::int64_t most_literals = 4'000'000;  // bounds the unrolling of recursion
 };
 

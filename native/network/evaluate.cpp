@@ -27,7 +27,8 @@ std::span<const std::int32_t> cells_of(const EncodedNetwork& network, std::size_
 std::size_t combinations(std::span<const std::int32_t> scope, const std::vector<std::int32_t>& domains) {
   constexpr std::size_t kMost = std::size_t{1} << 31;
   std::size_t product = 1;
-  for (std::int32_t x : scope) product = std::min(kMost, product * static_cast<std::size_t>(domains[static_cast<std::size_t>(x)]));
+  for (std::int32_t x : scope)
+    product = std::min(kMost, product * static_cast<std::size_t>(domains[static_cast<std::size_t>(x)]));
   return product;
 }
 
@@ -190,7 +191,8 @@ std::int32_t StateEvaluator::evaluate(const Definition& definition) const {
       }
       return cells_[definition.cells + key];
     }
-    case Kind::Rows: break;
+    case Kind::Rows:
+      break;
   }
   const std::size_t width = definition.last - definition.first;
   const std::int32_t* row = cells_.data() + definition.cells;

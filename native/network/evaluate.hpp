@@ -1,7 +1,7 @@
 // What a state settles by itself: derived atoms, legal moves, the end and the scores.
 //
-// Comes in: an `EncodedNetwork` and the values of its fluents at t. Goes out: the values of all variables that depend on
-// them alone, and the domains that legality leaves to the actions. These are the values that arc consistency would
+// Comes in: an `EncodedNetwork` and the values of its fluents at t. Goes out: the values of all variables that depend
+// on them alone, and the domains that legality leaves to the actions. These are the values that arc consistency would
 // leave, but each definition is a function of what stands before it, so one pass in that order finds them without a
 // trail or a queue. From one state to the next only definitions with a changed input are looked at again.
 
@@ -64,8 +64,8 @@ class StateEvaluator {
   std::vector<Definition> definitions_;  // what a definition reads is fluents and heads of earlier ones
   std::vector<Literal> literals_;
   std::vector<std::int32_t> cells_;
-  std::vector<std::uint32_t> reader_offsets_, readers_;  // by variable, the definitions that read it
-  std::vector<std::uint64_t> is_stale_;                  // by definition, as bits
+  std::vector<std::uint32_t> reader_offsets_, readers_;      // by variable, the definitions that read it
+  std::vector<std::uint64_t> is_stale_;                      // by definition, as bits
   std::vector<std::vector<NetworkLiteral>> legal_literals_;  // by role; empty where a table says it
   std::vector<LegalTable> legal_tables_;                     // by role
   std::vector<std::vector<std::uint64_t>> legal_;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMostCases = 6000;   // ways to derive the members of one group
 constexpr std::size_t kMostSplits = 1000;  // further cases of one group
 constexpr int kDeepestSplit = 3;
-constexpr int kDeepestLook = 1;            // when asking whether a rule can still hold
+constexpr int kDeepestLook = 1;  // when asking whether a rule can still hold
 constexpr std::size_t kMostLookedAt = 64;
 // Groups of one family resemble each other: after so many failures the rest is not tried.
 constexpr int kMostFailures = 4;
@@ -42,17 +42,26 @@ class Lists {
 
 // Literals that hold together, with what follows from them.
 struct Case {
-  std::vector<std::int32_t> literals;    // as found: the closure, in the order of derivation
+  std::vector<std::int32_t> literals;       // as found: the closure, in the order of derivation
   std::vector<std::uint64_t> holds, fails;  // over atoms
-  std::vector<std::int32_t> moves;       // for each role the move made, or 0
+  std::vector<std::int32_t> moves;          // for each role the move made, or 0
 };
 
 class Prover {
  public:
   Prover(const GroundRules& rules, const Model& model, const std::vector<FluentGroup>& groups)
-      : rules_(rules), groups_(groups), atoms_(rules.atom_count + 1), words_((atoms_ + 63) / 64),
-        value_(atoms_, 0), rules_of_(atoms_), heads_if_true_(atoms_), heads_if_false_(atoms_), groups_of_(atoms_),
-        implied_(atoms_), role_of_(atoms_, -1), made_(rules.role_count, 0) {
+      : rules_(rules),
+        groups_(groups),
+        atoms_(rules.atom_count + 1),
+        words_((atoms_ + 63) / 64),
+        value_(atoms_, 0),
+        rules_of_(atoms_),
+        heads_if_true_(atoms_),
+        heads_if_false_(atoms_),
+        groups_of_(atoms_),
+        implied_(atoms_),
+        role_of_(atoms_, -1),
+        made_(rules.role_count, 0) {
     rules_of_.fill([&](auto&& add) {
       for (std::size_t r = 0; r < rules.heads.size(); ++r)
         add(static_cast<std::size_t>(rules.heads[r]), static_cast<std::int32_t>(r));
@@ -238,8 +247,8 @@ class Prover {
     return ((literal > 0 ? in.holds : in.fails)[atom / 64] >> (atom % 64) & 1) != 0;
   }
 
-  // Whether the body cannot hold in this case: a literal fails, a move in it is not the one made or not legal, or an atom
-  // in it has only such rules.
+  // Whether the body cannot hold in this case: a literal fails, a move in it is not the one made or not legal, or an
+  // atom in it has only such rules.
   bool is_out(const Case& in, std::int32_t rule, int depth) const {
     return std::ranges::any_of(body_of(rule), [&](std::int32_t l) {
       if (has(in, -l)) return true;
@@ -247,8 +256,7 @@ class Prover {
       const auto atom = static_cast<std::size_t>(l);
       if (const std::int32_t role = role_of_[atom]; role >= 0) {
         const std::int32_t made = in.moves[static_cast<std::size_t>(role)];
-        return made != 0 ? made != l
-                         : std::ranges::any_of(implied_[atom], [&](std::int32_t x) { return has(in, -x); });
+        return made != 0 ? made != l : std::ranges::any_of(implied_[atom], [&](std::int32_t x) { return has(in, -x); });
       }
       const auto rules = rules_of_[atom];
       return depth > 0 && !rules.empty() && rules.size() <= kMostLookedAt &&

@@ -77,7 +77,8 @@ TableStage::Posted::Posted(const NetworkTemplate& made, const StageOptions& opti
     std::vector<std::uint8_t> is_input(network.domains.size(), 0);
     for (std::size_t c = 0; c < network.kinds.size(); ++c)
       if (is_needed[c] != 0)
-        for (std::int32_t x : scope_of(network, c)) is_input[static_cast<std::size_t>(x)] = before->is_settled(x) ? 1 : 0;
+        for (std::int32_t x : scope_of(network, c))
+          is_input[static_cast<std::size_t>(x)] = before->is_settled(x) ? 1 : 0;
     for (std::size_t x = 0; x < is_input.size(); ++x)
       if (is_input[x] != 0) inputs.push_back(static_cast<constraint::Variable>(x));
   }
@@ -135,7 +136,8 @@ bool TableStage::inject_step(Posted& to) {
   // All illegal moves go at once: one by one, each would wake the clauses that watch it.
   const auto first_action = static_cast<constraint::Variable>(template_->fluent_variables());
   for (std::int32_t role = 0; is_possible && role < template_->roles; ++role)
-    is_possible = store.intersect(first_action + static_cast<constraint::Variable>(role), evaluator_.legal(role).data());
+    is_possible =
+        store.intersect(first_action + static_cast<constraint::Variable>(role), evaluator_.legal(role).data());
   for (constraint::Variable x : to.inputs) {
     if (!is_possible) break;
     is_possible = store.assign(x, static_cast<std::uint32_t>(evaluator_.value(static_cast<std::int32_t>(x))));
@@ -145,15 +147,16 @@ bool TableStage::inject_step(Posted& to) {
 }
 
 TableStage::TableStage(std::shared_ptr<const NetworkTemplate> made, StageOptions options)
-    : template_(std::move(made)), options_(options),
+    : template_(std::move(made)),
+      options_(options),
       evaluator_(template_->network, template_->fluent_variables(), template_->roles),
       fluent_at_(template_->request.fluent_domains.size()) {
   const EncodeRequest& request = template_->request;
   for (std::size_t x = 0; x < fluent_at_.size(); ++x)
     fluent_at_[x].assign(static_cast<std::size_t>(request.fluent_domains[x]), -1);
   for (std::size_t f = 0; f < request.fluent_variable.size(); ++f)
-    fluent_at_[static_cast<std::size_t>(request.fluent_variable[f])][static_cast<std::size_t>(request.fluent_value[f])] =
-        static_cast<std::int32_t>(f);
+    fluent_at_[static_cast<std::size_t>(request.fluent_variable[f])]
+              [static_cast<std::size_t>(request.fluent_value[f])] = static_cast<std::int32_t>(f);
   is_split() ? step() : whole();
 }
 
@@ -195,8 +198,8 @@ StageSolutions TableStage::solve(const std::uint64_t* packed, std::uint64_t most
   result.is_terminal = evaluator_.value(terminal) == 1;
   for (std::int32_t role = 0; role < roles; ++role) result.scores.push_back(evaluator_.value(terminal + 1 + role));
   std::vector<constraint::Value> rows;
-  if (!result.is_terminal) rows = is_split() ? solve_step(values, most_solutions, result)
-                                             : solve_whole(values, most_solutions, result);
+  if (!result.is_terminal)
+    rows = is_split() ? solve_step(values, most_solutions, result) : solve_whole(values, most_solutions, result);
   const std::size_t width = static_cast<std::size_t>(roles + fluents), words = template_->state_words();
   result.count = rows.size() / width;
   result.moves.reserve(result.count * static_cast<std::size_t>(roles));
@@ -275,8 +278,8 @@ void TableStage::search(constraint::Store& store, std::uint64_t most_solutions, 
     options.variables.push_back(static_cast<constraint::Variable>(fluents + 2 * roles + 1 + x));
   constraint::Search search(store, std::move(options));
   constraint::Rows found;
-  const constraint::Status status = search.run(found, std::numeric_limits<std::uint64_t>::max(),
-                                                 [&] { return should_stop_ && should_stop_(); });
+  const constraint::Status status =
+      search.run(found, std::numeric_limits<std::uint64_t>::max(), [&] { return should_stop_ && should_stop_(); });
   const std::size_t size = found.size();
   const std::unique_ptr<constraint::Value, decltype(&std::free)> block(found.release(), &std::free);
   rows.assign(block.get(), block.get() + size);
@@ -292,8 +295,8 @@ std::vector<std::vector<std::int32_t>> TableStage::domains(const std::uint64_t* 
   constraint::Store& store = posted.store;
   bool is_possible = inject_state(posted, template_->values_of(packed));
   if (is_possible && is_singleton)
-    is_possible = constraint::make_singleton_consistent(store, [] { return false; }) ==
-                  constraint::SingletonResult::kConsistent;
+    is_possible =
+        constraint::make_singleton_consistent(store, [] { return false; }) == constraint::SingletonResult::kConsistent;
   if (is_possible)
     for (constraint::Variable x = 0; x < store.variable_count(); ++x) {
       left.emplace_back();

@@ -95,7 +95,7 @@ class TableStage {
   StageOptions options_;
   std::function<bool()> should_stop_;  // of the stage being solved; may be empty
   StateEvaluator evaluator_;
-  std::unique_ptr<Posted> whole_, step_;  // made when first needed
+  std::unique_ptr<Posted> whole_, step_;              // made when first needed
   std::vector<std::vector<std::int32_t>> fluent_at_;  // [fluent variable][value] -> fluent, or -1
 };
 

@@ -1,11 +1,11 @@
-// How many moves a goal is away if they did not get in each other's way: the additive heuristic of planners [Bonet, Geffner
-// 2001], over ground rules with negation.
+// How many moves a goal is away if they did not get in each other's way: the additive heuristic of planners [Bonet,
+// Geffner 2001], over ground rules with negation.
 //
-// Comes in: ground rules of a game of one role, the atom of a goal, a state. Goes out: an estimate that grows with each part
-// of the goal that needs moves of its own, or kFar where the goal is out of reach whatever is done. Every literal has a cost: 0
-// if the state has it, one move more than what makes the move legal, the sum over a rule's body, the least over the rules
-// of an atom; an atom fails once all its rules do. What only passes with time costs nothing. Linear in the rules for each
-// state, cheapest literals first.
+// Comes in: ground rules of a game of one role, the atom of a goal, a state. Goes out: an estimate that grows with each
+// part of the goal that needs moves of its own, or kFar where the goal is out of reach whatever is done. Every literal
+// has a cost: 0 if the state has it, one move more than what makes the move legal, the sum over a rule's body, the
+// least over the rules of an atom; an atom fails once all its rules do. What only passes with time costs nothing.
+// Linear in the rules for each state, cheapest literals first.
 
 #pragma once
 
@@ -49,13 +49,14 @@ class AdditiveCost {
   std::vector<std::uint32_t> body_sizes_, rule_counts_;
   std::vector<std::uint32_t> always_;  // literals at no cost
 
-  std::vector<std::uint32_t> cost_;                    // for each literal
-  std::vector<std::uint32_t> missing_, body_cost_;     // for each rule: literals without a cost yet, and the sum of the others
-  std::vector<std::uint8_t> has_failed_;               // for each rule: a literal of its body may fail
-  std::vector<std::uint32_t> firm_, fail_cost_;        // for each atom: rules that cannot fail yet, and the sum of the others
-  std::vector<std::vector<std::uint32_t>> buckets_;    // open literals by cost
-  std::size_t open_ = 0;                               // how many there are
-  std::uint32_t highest_ = 0;                          // the highest cost with some
+  std::vector<std::uint32_t> cost_;  // for each literal
+  std::vector<std::uint32_t> missing_,
+      body_cost_;                         // for each rule: literals without a cost yet, and the sum of the others
+  std::vector<std::uint8_t> has_failed_;  // for each rule: a literal of its body may fail
+  std::vector<std::uint32_t> firm_, fail_cost_;  // for each atom: rules that cannot fail yet, and the sum of the others
+  std::vector<std::vector<std::uint32_t>> buckets_;  // open literals by cost
+  std::size_t open_ = 0;                             // how many there are
+  std::uint32_t highest_ = 0;                        // the highest cost with some
 };
 
 }  // namespace woodstock

@@ -5,14 +5,14 @@
 
 namespace woodstock {
 
-
-// Depth first from the goal, without recursion. A literal of a derived atom is a disjunction of conjunctions (its rules),
-// its negation the other way round; two nodes deep each. An atom met while it is being built is recursive: its inner
-// occurrence counts as false, which is what the least model starts from.
+// Depth first from the goal, without recursion. A literal of a derived atom is a disjunction of conjunctions (its
+// rules), its negation the other way round; two nodes deep each. An atom met while it is being built is recursive: its
+// inner occurrence counts as false, which is what the least model starts from.
 GoalDistance::GoalDistance(const GroundRules& rules, std::int32_t atom, std::size_t most_nodes) {
   std::vector<std::int32_t> fluent_of(rules.atom_count + 1, -1);
   for (std::size_t f = 0; f < rules.fluent_atoms.size(); ++f)
-    if (rules.fluent_atoms[f] != 0) fluent_of[static_cast<std::size_t>(rules.fluent_atoms[f])] = static_cast<std::int32_t>(f);
+    if (rules.fluent_atoms[f] != 0)
+      fluent_of[static_cast<std::size_t>(rules.fluent_atoms[f])] = static_cast<std::int32_t>(f);
   std::vector<std::vector<std::uint32_t>> rules_of(rules.atom_count + 1);
   for (std::uint32_t r = 0; r < rules.heads.size(); ++r)
     rules_of[static_cast<std::size_t>(rules.heads[r])].push_back(r);
@@ -49,8 +49,8 @@ GoalDistance::GoalDistance(const GroundRules& rules, std::int32_t atom, std::siz
       bool is_waiting = false;
       for (std::uint32_t r : rules_of[id])
         for (std::int64_t i = rules.body_offsets[r]; i < rules.body_offsets[r + 1]; ++i) {
-          const std::int32_t part = literal > 0 ? rules.bodies[static_cast<std::size_t>(i)]
-                                                : -rules.bodies[static_cast<std::size_t>(i)];
+          const std::int32_t part =
+              literal > 0 ? rules.bodies[static_cast<std::size_t>(i)] : -rules.bodies[static_cast<std::size_t>(i)];
           if (!built.contains(part) && !is_open[part]) {
             work.push_back(part);
             is_waiting = true;

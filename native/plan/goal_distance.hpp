@@ -1,8 +1,9 @@
 // How far a state is from a goal: how many fluents would have to change for the goal's rules to hold.
 //
 // Comes in: ground rules and an atom, such as (goal robot 100). Goes out: for a state, 0 where the atom holds, else the
-// cheapest way through its rules, a conjunction costing the sum and a disjunction the least of its parts ("goal counting"
-// of planners, over any formula). It says nothing about moves, so it neither over- nor underestimates plans reliably.
+// cheapest way through its rules, a conjunction costing the sum and a disjunction the least of its parts ("goal
+// counting" of planners, over any formula). It says nothing about moves, so it neither over- nor underestimates plans
+// reliably.
 
 #pragma once
 

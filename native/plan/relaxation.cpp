@@ -19,12 +19,13 @@ Relaxation::Relaxation(const GroundRules& rules, std::span<const std::int32_t> r
   rule_counts_.assign(atoms, 0);
   for (std::uint32_t r = 0; r < count; ++r) {
     ++rule_counts_[static_cast<std::size_t>(heads_[r])];
-    body_sizes_.push_back(static_cast<std::uint16_t>(
-        std::min<std::int64_t>(rules.body_offsets[r + 1] - rules.body_offsets[r], 0xFFFF)));
+    body_sizes_.push_back(
+        static_cast<std::uint16_t>(std::min<std::int64_t>(rules.body_offsets[r + 1] - rules.body_offsets[r], 0xFFFF)));
     if (rules.body_offsets[r + 1] == rules.body_offsets[r]) always_.emplace_back(heads_[r], kMayHold);
     for (std::int64_t i = rules.body_offsets[r]; i < rules.body_offsets[r + 1]; ++i) {
       const std::int32_t literal = rules.bodies[static_cast<std::size_t>(i)];
-      (literal > 0 ? plain_[static_cast<std::size_t>(literal)] : negated_[static_cast<std::size_t>(-literal)]).push_back(r);
+      (literal > 0 ? plain_[static_cast<std::size_t>(literal)] : negated_[static_cast<std::size_t>(-literal)])
+          .push_back(r);
     }
   }
   std::vector<std::uint8_t> is_input(atoms, 0);
@@ -64,11 +65,11 @@ bool Relaxation::may_reach(const std::uint64_t* packed) {
   queue_.clear();
   for (const auto& [atom, flag] : always_) raise(atom, flag);
   for (std::size_t f = 0; f < fluent_count_; ++f)
-    if (fluent_atoms_[f] != 0)
-      raise(fluent_atoms_[f], ((packed[f / 64] >> (f % 64)) & 1) != 0 ? kMayHold : kMayFail);
+    if (fluent_atoms_[f] != 0) raise(fluent_atoms_[f], ((packed[f / 64] >> (f % 64)) & 1) != 0 ? kMayHold : kMayFail);
   const auto is_reached = [&] {
     return (flags_[static_cast<std::size_t>(terminal_)] & kMayHold) != 0 &&
-           std::ranges::any_of(goals_, [&](std::int32_t g) { return (flags_[static_cast<std::size_t>(g)] & kMayHold) != 0; });
+           std::ranges::any_of(goals_,
+                               [&](std::int32_t g) { return (flags_[static_cast<std::size_t>(g)] & kMayHold) != 0; });
   };
   while (!queue_.empty()) {
     const auto [atom, flag] = queue_.back();

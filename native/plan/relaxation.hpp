@@ -1,8 +1,9 @@
 // Whether a goal is still within reach, by a relaxation in which nothing that once may be is ever ruled out again.
 //
-// Comes in: ground rules, the atoms of a goal and of the end, a state. Goes out: false only if no match from the state can end
-// with the goal. Every atom has two flags, "may hold" and "may fail"; both spread through the rules and from next to true, and
-// stay (the delete relaxation of planners, for both values of a fluent). Cost: linear in the rules for each state.
+// Comes in: ground rules, the atoms of a goal and of the end, a state. Goes out: false only if no match from the state
+// can end with the goal. Every atom has two flags, "may hold" and "may fail"; both spread through the rules and from
+// next to true, and stay (the delete relaxation of planners, for both values of a fluent). Cost: linear in the rules
+// for each state.
 
 #pragma once
 
@@ -16,8 +17,8 @@ namespace woodstock {
 
 class Relaxation {
  public:
-  // `recursive`: atoms that depend positively on themselves; for these "may fail" is taken for granted. `goals`: atoms of which
-  // one must hold at the end.
+  // `recursive`: atoms that depend positively on themselves; for these "may fail" is taken for granted. `goals`: atoms
+  // of which one must hold at the end.
   Relaxation(const GroundRules& rules, std::span<const std::int32_t> recursive, std::span<const std::int32_t> goals);
 
   bool may_reach(const std::uint64_t* packed);
@@ -39,9 +40,9 @@ class Relaxation {
   std::vector<std::pair<std::int32_t, Flag>> always_;
 
   std::vector<std::uint8_t> flags_;
-  std::vector<std::uint16_t> missing_;       // for each rule, literals that cannot hold yet
+  std::vector<std::uint16_t> missing_;  // for each rule, literals that cannot hold yet
   std::vector<std::uint8_t> rule_may_fail_;
-  std::vector<std::uint32_t> firm_;          // for each atom, rules that cannot fail yet
+  std::vector<std::uint32_t> firm_;  // for each atom, rules that cannot fail yet
   std::vector<std::pair<std::int32_t, Flag>> queue_;
 };
 

@@ -122,7 +122,7 @@ void StateSearch::add(const std::uint64_t* state, std::uint32_t parent, std::uin
     distance = distance_.of(state);
   }
   const std::size_t cost = static_cast<std::size_t>(options_.depth_weight) * depth +
-                     static_cast<std::size_t>(options_.distance_weight) * distance;
+                           static_cast<std::size_t>(options_.distance_weight) * distance;
   queue_.push(cost, node);
   if (!options_.use_novelty) return;
   std::vector<std::uint64_t>& seen = seen_.size() < 4096 ? seen_[distance] : seen_.begin()->second;

@@ -1,13 +1,14 @@
 // Search over the states of a one-player game for an end with a high goal: breadth first, best first, or in between.
 //
-// Comes in: a game of one role. Goes out: the best end found so far and the moves that lead to it. Each state is kept once,
-// told apart by the fluents of `mask` (leaving out those that only count steps makes a search much smaller, and incomplete);
-// a shorter way to a state replaces the longer. Nodes lie in buckets by depth_weight * depth + distance_weight * distance:
-// (1, 0) is breadth first and finds shortest plans, (0, 1) is greedy. With `use_novelty` every second node comes from a queue
-// in which states that show a fluent not seen before at their distance come first [Lipovetzky, Geffner 2017].
-// `is_narrow` goes where the fewest ways are left, as one walks a knight's tour. `is_restless` breaks ties at random, and what
-// does not lead there soon is given up for another try, each longer than the last. `is_focused` treats the parts of the goal as variables and takes the one with the fewest moves, as constraint solvers do;
-// that loses plans where the order of moves matters.
+// Comes in: a game of one role. Goes out: the best end found so far and the moves that lead to it. Each state is kept
+// once, told apart by the fluents of `mask` (leaving out those that only count steps makes a search much smaller, and
+// incomplete); a shorter way to a state replaces the longer. Nodes lie in buckets by depth_weight * depth +
+// distance_weight * distance: (1, 0) is breadth first and finds shortest plans, (0, 1) is greedy. With `use_novelty`
+// every second node comes from a queue in which states that show a fluent not seen before at their distance come first
+// [Lipovetzky, Geffner 2017]. `is_narrow` goes where the fewest ways are left, as one walks a knight's tour.
+// `is_restless` breaks ties at random, and what does not lead there soon is given up for another try, each longer than
+// the last. `is_focused` treats the parts of the goal as variables and takes the one with the fewest moves, as
+// constraint solvers do; that loses plans where the order of moves matters.
 
 #pragma once
 
@@ -33,7 +34,7 @@ struct StateSearchOptions {
   bool use_novelty = false;
   bool is_restless = false;  // children at one cost come in random order, and it begins again and again
   bool is_narrow = false;    // of a state's children at one cost those with the fewest moves first
-  bool is_focused = false;  // go on only with the moves that reach the part of the goal that the fewest moves reach
+  bool is_focused = false;   // go on only with the moves that reach the part of the goal that the fewest moves reach
   std::vector<std::uint64_t> mask;  // fluents that tell states apart; empty: all
   std::int32_t target = 100;        // an end with this goal is good enough
   std::size_t memory_bytes = std::size_t{1} << 30;
@@ -41,8 +42,8 @@ struct StateSearchOptions {
 
 class StateSearch {
  public:
-  // With a relaxation or additive costs, states from which the goal is out of reach are not expanded: then "exhausted" is
-  // about that goal only. Distances are additive costs where these are given.
+  // With a relaxation or additive costs, states from which the goal is out of reach are not expanded: then "exhausted"
+  // is about that goal only. Distances are additive costs where these are given.
   StateSearch(std::shared_ptr<const StepperPlan> plan, GoalDistance distance, std::unique_ptr<Relaxation> relaxation,
               std::unique_ptr<AdditiveCost> additive, const std::uint64_t* start, StateSearchOptions options);
 
@@ -53,7 +54,7 @@ class StateSearch {
   std::uint64_t expanded() const { return expanded_; }
   std::size_t size() const { return parent_.size(); }
   std::size_t memory_bytes() const;
-  std::int32_t best_goal() const { return best_goal_; }                          // -1: no end found
+  std::int32_t best_goal() const { return best_goal_; }                       // -1: no end found
   const std::vector<std::uint32_t>& best_plan() const { return best_plan_; }  // move numbers of the one role
 
  private:
@@ -93,7 +94,7 @@ class StateSearch {
   std::vector<std::uint32_t> slots_;  // node + 1, open addressing
   Queue queue_, novel_;
   std::vector<GoalDistance::Part> parts_;
-  std::vector<std::uint32_t> chosen_;  // children to go on with
+  std::vector<std::uint32_t> chosen_;                         // children to go on with
   std::map<std::uint32_t, std::vector<std::uint64_t>> seen_;  // fluents met at each distance
   std::uint64_t expanded_ = 0;
   std::int32_t best_goal_ = -1;

@@ -19,17 +19,23 @@ bool has_operand(Code code) {
 std::size_t arity(Code code) {
   switch (code) {
     case Code::kConstant:
-    case Code::kVariable: return 0;
+    case Code::kVariable:
+      return 0;
     case Code::kAbsolute:
     case Code::kNot:
-    case Code::kElement: return 1;
-    case Code::kChoose: return 3;
-    default: return 2;
+    case Code::kElement:
+      return 1;
+    case Code::kChoose:
+      return 3;
+    default:
+      return 2;
   }
 }
 
 // Towards minus infinity, as in Python.
-std::int64_t floor_divide(std::int64_t a, std::int64_t b) { return a / b - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0); }
+std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
+  return a / b - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0);
+}
 
 }  // namespace
 
@@ -78,10 +84,18 @@ bool Evaluator::holds(std::size_t i, std::span<const std::int64_t> values) {
   };
   for (std::size_t at = 0; at < code.size(); ++at) {
     switch (static_cast<Code>(code[at])) {
-      case Code::kConstant: *top++ = code[++at]; break;
-      case Code::kVariable: *top++ = values[static_cast<std::size_t>(code[++at])]; break;
-      case Code::kAdd: binary([](auto a, auto b) { return a + b; }); break;
-      case Code::kMultiply: binary([](auto a, auto b) { return a * b; }); break;
+      case Code::kConstant:
+        *top++ = code[++at];
+        break;
+      case Code::kVariable:
+        *top++ = values[static_cast<std::size_t>(code[++at])];
+        break;
+      case Code::kAdd:
+        binary([](auto a, auto b) { return a + b; });
+        break;
+      case Code::kMultiply:
+        binary([](auto a, auto b) { return a * b; });
+        break;
       case Code::kDivide:
         if (top[-1] == 0) return false;
         binary(floor_divide);
@@ -90,16 +104,36 @@ bool Evaluator::holds(std::size_t i, std::span<const std::int64_t> values) {
         if (top[-1] == 0) return false;
         binary([](auto a, auto b) { return a - b * floor_divide(a, b); });
         break;
-      case Code::kAbsolute: top[-1] = std::abs(top[-1]); break;
-      case Code::kMinimum: binary([](auto a, auto b) { return std::min(a, b); }); break;
-      case Code::kMaximum: binary([](auto a, auto b) { return std::max(a, b); }); break;
-      case Code::kEqual: binary([](auto a, auto b) -> std::int64_t { return a == b; }); break;
-      case Code::kNotEqual: binary([](auto a, auto b) -> std::int64_t { return a != b; }); break;
-      case Code::kLess: binary([](auto a, auto b) -> std::int64_t { return a < b; }); break;
-      case Code::kAtMost: binary([](auto a, auto b) -> std::int64_t { return a <= b; }); break;
-      case Code::kAnd: binary([](auto a, auto b) -> std::int64_t { return a != 0 && b != 0; }); break;
-      case Code::kOr: binary([](auto a, auto b) -> std::int64_t { return a != 0 || b != 0; }); break;
-      case Code::kNot: top[-1] = top[-1] == 0; break;
+      case Code::kAbsolute:
+        top[-1] = std::abs(top[-1]);
+        break;
+      case Code::kMinimum:
+        binary([](auto a, auto b) { return std::min(a, b); });
+        break;
+      case Code::kMaximum:
+        binary([](auto a, auto b) { return std::max(a, b); });
+        break;
+      case Code::kEqual:
+        binary([](auto a, auto b) -> std::int64_t { return a == b; });
+        break;
+      case Code::kNotEqual:
+        binary([](auto a, auto b) -> std::int64_t { return a != b; });
+        break;
+      case Code::kLess:
+        binary([](auto a, auto b) -> std::int64_t { return a < b; });
+        break;
+      case Code::kAtMost:
+        binary([](auto a, auto b) -> std::int64_t { return a <= b; });
+        break;
+      case Code::kAnd:
+        binary([](auto a, auto b) -> std::int64_t { return a != 0 && b != 0; });
+        break;
+      case Code::kOr:
+        binary([](auto a, auto b) -> std::int64_t { return a != 0 || b != 0; });
+        break;
+      case Code::kNot:
+        top[-1] = top[-1] == 0;
+        break;
       case Code::kChoose:
         top -= 2;
         top[-1] = top[-1] != 0 ? top[0] : top[1];

@@ -13,15 +13,26 @@
 namespace woodstock::qcsp {
 
 enum class Code : std::int64_t {
-  kConstant,      // value
-  kVariable,      // position
-  kAdd, kMultiply, kDivide, kModulo, kAbsolute, kMinimum, kMaximum,
-  kEqual, kNotEqual, kLess, kAtMost,
-  kAnd, kOr, kNot,
-  kChoose,        // condition, then, else
-  kElement,       // number of a table of one column; takes the index
-  kMember,        // number of a table; takes as many values as it has columns
-  kDifferent,     // count; takes as many values
+  kConstant,  // value
+  kVariable,  // position
+  kAdd,
+  kMultiply,
+  kDivide,
+  kModulo,
+  kAbsolute,
+  kMinimum,
+  kMaximum,
+  kEqual,
+  kNotEqual,
+  kLess,
+  kAtMost,
+  kAnd,
+  kOr,
+  kNot,
+  kChoose,     // condition, then, else
+  kElement,    // number of a table of one column; takes the index
+  kMember,     // number of a table; takes as many values as it has columns
+  kDifferent,  // count; takes as many values
 };
 
 class Evaluator {

@@ -1,4 +1,5 @@
-// A helper that sends random swaps as fast as the channel takes them: it measures the bus and tries the solver's patience.
+// A helper that sends random swaps as fast as the channel takes them: it measures the bus and tries the solver's
+// patience.
 
 #pragma once
 

@@ -85,8 +85,7 @@ bool McGuide::is_clearly_better(std::size_t x, std::uint32_t value, std::uint32_
 std::vector<std::uint32_t> McGuide::wanted_order(std::size_t x) const {
   std::vector<std::uint32_t> wanted = orders_[x];
   if (options_.evidence <= 0) {
-    std::stable_sort(wanted.begin(), wanted.end(),
-                     [&](auto a, auto b) { return conflicts_[x][a] < conflicts_[x][b]; });
+    std::stable_sort(wanted.begin(), wanted.end(), [&](auto a, auto b) { return conflicts_[x][a] < conflicts_[x][b]; });
     return wanted;
   }
   // "Clearly better" is no order, so each value moves forward as far as it passes its neighbour.

@@ -1,8 +1,8 @@
 // The Monte Carlo guide as published: simulated annealing that seeks conflicts of the plain constraint problem.
 //
-// Algorithm 2 of [Chantrein, Barichard & Stephan]: change the variable least involved in conflicts, keep what has more conflicts,
-// or fewer by the rule of Metropolis; count for each value how often it was in conflict; after each `frequency`
-// iterations order every domain by these counts, fewest first, and send the swaps that lead there.
+// Algorithm 2 of [Chantrein, Barichard & Stephan]: change the variable least involved in conflicts, keep what has more
+// conflicts, or fewer by the rule of Metropolis; count for each value how often it was in conflict; after each
+// `frequency` iterations order every domain by these counts, fewest first, and send the swaps that lead there.
 //
 // One rule is added: a value passes another only where its rate of conflicts is lower by `evidence` standard errors.
 // Counts alone put first whatever was sampled least, which is a random order, and where the order of the model

@@ -29,7 +29,8 @@ class Fingerprint {
     bits_[1] = fold(bits_[1] + word, 0xe7037ed1a0b428dbULL) ^ (word << 1);
   }
   Bits bits() const {
-    return {fold(bits_[0], bits_[1] ^ 0x8ebc6af09c88c6e3ULL) ^ bits_[0], fold(bits_[1], bits_[0] ^ 0x589965cc75374cc3ULL) ^ bits_[1]};
+    return {fold(bits_[0], bits_[1] ^ 0x8ebc6af09c88c6e3ULL) ^ bits_[0],
+            fold(bits_[1], bits_[0] ^ 0x589965cc75374cc3ULL) ^ bits_[1]};
   }
 
  private:

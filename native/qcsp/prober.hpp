@@ -14,7 +14,8 @@ namespace woodstock::qcsp {
 
 class Prober {
  public:
-  Prober(Store& store, const std::vector<Quantified>& prefix, const std::vector<UniversalGuard*>& guards, Orders& orders)
+  Prober(Store& store, const std::vector<Quantified>& prefix, const std::vector<UniversalGuard*>& guards,
+         Orders& orders)
       : store_(store), prefix_(prefix), guards_(guards), orders_(orders) {}
 
   enum class Result { kRefuted, kPruned, kNothing };

@@ -31,12 +31,12 @@ class Residual {
   void change(ConstraintId id, int difference);
 
   const Store& store_;
-  std::vector<Variable> assigned_;          // as of the last call, in the store's order
-  std::vector<std::uint32_t> arity_;        // by constraint
-  std::vector<std::uint32_t> open_count_;   // by constraint
-  std::vector<std::uint32_t> place_;        // by constraint, in mixed_
-  std::vector<ConstraintId> mixed_;         // with two open variables at least, and one that is assigned
-  std::size_t untouched_ = 0;               // constraints of two variables and more, all of them open
+  std::vector<Variable> assigned_;            // as of the last call, in the store's order
+  std::vector<std::uint32_t> arity_;          // by constraint
+  std::vector<std::uint32_t> open_count_;     // by constraint
+  std::vector<std::uint32_t> place_;          // by constraint, in mixed_
+  std::vector<ConstraintId> mixed_;           // with two open variables at least, and one that is assigned
+  std::size_t untouched_ = 0;                 // constraints of two variables and more, all of them open
   std::vector<std::uint32_t> variable_seen_;  // by the round that saw it last
   std::uint32_t round_ = 0;
   std::vector<Variable> open_;      // those open at the root

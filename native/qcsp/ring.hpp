@@ -61,7 +61,9 @@ class Ring {
     return {items_.data() + at % Size, std::min({written_seen_ - at, Size - at % Size, limit})};
   }
   // The first `count` of what was readable is done with: the writer learns of all of it at once.
-  void release(std::size_t count) { read_.store(read_.load(std::memory_order_relaxed) + count, std::memory_order_release); }
+  void release(std::size_t count) {
+    read_.store(read_.load(std::memory_order_relaxed) + count, std::memory_order_release);
+  }
 
  private:
   alignas(64) std::atomic<std::size_t> written_{0};

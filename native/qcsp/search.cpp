@@ -201,7 +201,8 @@ std::optional<Verdict> Search::enter(std::uint32_t position) {
   frame.position = position;
   // Before probing, which depends on what was probed before: equal positions then have equal keys.
   if (const auto verdict = look_up(frame)) return verdict;
-  if (options_.is_probing && position < declared_count_ && probe_use_[position].is_worthwhile(prefix_[position].is_universal ? kNextRate : kRate)) {
+  if (options_.is_probing && position < declared_count_ &&
+      probe_use_[position].is_worthwhile(prefix_[position].is_universal ? kNextRate : kRate)) {
     Usefulness& use = probe_use_[position];
     const std::uint64_t before = prober_.probes();
     const Prober::Result result = prober_.probe(position);
@@ -278,7 +279,8 @@ std::optional<Verdict> Search::conclude(Verdict verdict) {
   }
   // What probing settled after the key was made is part of the strategy there.
   if (frame.has_key)
-    memo_.insert(frame.key, {own.is_won, own.is_won ? settings_since(frame.key_assigned_count, own.strategy) : kNotKept});
+    memo_.insert(frame.key,
+                 {own.is_won, own.is_won ? settings_since(frame.key_assigned_count, own.strategy) : kNotKept});
   close_frame();
   return own;
 }
@@ -297,9 +299,8 @@ Status Search::run(const std::function<bool()>& is_interrupted) {
   const std::uint64_t propagations = store_.propagations();
   deadline_ = std::chrono::steady_clock::time_point::max();
   if (options_.seconds < 1e9)
-    deadline_ = std::chrono::steady_clock::now() +
-                std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                    std::chrono::duration<double>(options_.seconds));
+    deadline_ = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                                       std::chrono::duration<double>(options_.seconds));
   Status status = Status::kComplete;
   ++stats_.nodes;
   listen();

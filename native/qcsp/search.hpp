@@ -4,7 +4,8 @@
 // strategy; or all winning assignments of the outermost block. Algorithm 1 of [Chantrein, Barichard & Stephan], and on
 // top of it:
 // - a universal variable that loses a value by propagation fails at once;
-// - probing: each value of the next universal variable is propagated before a node is opened. One that fails refutes the
+// - probing: each value of the next universal variable is propagated before a node is opened. One that fails refutes
+// the
 //   node, and existential variables further out keep only the values that all of them allow;
 // - a memo of what is left of the problem, so that a position reached in two ways is solved once; a node without
 //   constraints left is won at once.
@@ -37,7 +38,7 @@ struct Options {
   std::uint64_t solution_limit = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t node_limit = std::numeric_limits<std::uint64_t>::max();
   double seconds = std::numeric_limits<double>::infinity();
-  std::uint64_t patience = 256;  // nodes before helpers that wait for it are started
+  std::uint64_t patience = 256;                   // nodes before helpers that wait for it are started
   std::uint64_t memory = std::uint64_t{1} << 30;  // for the memo; as much again for strategies
 };
 
@@ -124,7 +125,7 @@ class Search {
   std::vector<std::vector<Value>> solutions_;
   std::optional<bool> is_won_;
   StrategyId strategy_ = kNotKept;
-  std::uint64_t restart_at_;      // nodes from which on a restart is granted
+  std::uint64_t restart_at_;     // nodes from which on a restart is granted
   std::uint64_t listen_at_ = 0;  // and from which on swaps are taken again
   bool is_restarting_ = false, is_started_ = false;
   std::chrono::steady_clock::time_point deadline_;

@@ -21,7 +21,8 @@ StrategyId Strategies::add(std::span<const Pair> pairs, std::uint32_t universal,
     return kNotKept;
   }
   const auto id = static_cast<StrategyId>(nodes_.size());
-  nodes_.push_back({static_cast<std::uint32_t>(pairs_.size()), static_cast<std::uint32_t>(pairs.size()), universal, next});
+  nodes_.push_back(
+      {static_cast<std::uint32_t>(pairs_.size()), static_cast<std::uint32_t>(pairs.size()), universal, next});
   pairs_.insert(pairs_.end(), pairs.begin(), pairs.end());
   known_.emplace(hash, id);
   return id;

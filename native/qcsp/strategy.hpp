@@ -1,7 +1,8 @@
 // Winning strategies as a graph without cycles in which equal parts are kept once.
 //
-// A node sets existential variables and then either ends, goes on with another node, or asks for the value of a universal variable
-// and goes on with the node of that value. A value without a case is one that the universal player may not choose.
+// A node sets existential variables and then either ends, goes on with another node, or asks for the value of a
+// universal variable and goes on with the node of that value. A value without a case is one that the universal player
+// may not choose.
 
 #pragma once
 
@@ -22,9 +23,9 @@ inline constexpr StrategyId kNotKept = 0xffffffff;
 class Strategies {
  public:
   struct Node {
-    std::uint32_t first, count;   // its pairs
-    std::uint32_t universal;      // the position asked for; kNoUniversal where the pairs are settings
-    StrategyId next;              // after settings
+    std::uint32_t first, count;  // its pairs
+    std::uint32_t universal;     // the position asked for; kNoUniversal where the pairs are settings
+    StrategyId next;             // after settings
   };
   using Pair = std::pair<std::uint32_t, std::uint32_t>;  // (position, value index), or (value index, node)
   static constexpr std::uint32_t kNoUniversal = 0xffffffff;

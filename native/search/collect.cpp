@@ -17,7 +17,10 @@ constexpr double kFullAt = 0.95, kLeaveAt = 0.6;
 }  // namespace
 
 // False: the tree must be collected before it may grow.
-bool Search::make_room() { return static_cast<double>(store_.bytes() + move_tables_.bytes(circuit_->model().move_count)) < kFullAt * static_cast<double>(settings_.memory_bytes); }
+bool Search::make_room() {
+  return static_cast<double>(store_.bytes() + move_tables_.bytes(circuit_->model().move_count)) <
+         kFullAt * static_cast<double>(settings_.memory_bytes);
+}
 
 // Near the deadline the tree stays as it is, and only its leaves are sampled.
 bool Search::has_time_to_collect() const {
@@ -64,7 +67,9 @@ void Search::collect() {
       if (!store_.is_used(id) || store_.node(id).family == nullptr) gone.push_back(id);
     for (NodeId id : gone) move_tables_.erase(id);
   };
-  const auto used = [&] { return static_cast<double>(store_.bytes() + move_tables_.bytes(circuit_->model().move_count)); };
+  const auto used = [&] {
+    return static_cast<double>(store_.bytes() + move_tables_.bytes(circuit_->model().move_count));
+  };
   drop_tables();
   while (used() > most) {
     std::vector<std::pair<std::uint32_t, NodeId>> grown;

@@ -24,7 +24,8 @@ void Search::record_playouts(Worker& worker, Job& job, const std::function<bool(
     }
   }
   if (from == nullptr) return;
-  worker.recorder->run(from, settings_.amaf_playouts, job.ticket ^ 0xA3AF, step_bound_.load(), should_stop, job.recorded);
+  worker.recorder->run(from, settings_.amaf_playouts, job.ticket ^ 0xA3AF, step_bound_.load(), should_stop,
+                       job.recorded);
   if (child == Tree::kNoEdge) return;
   const Family& family = *job.family;
   for (RecordedPlayout& played : job.recorded) note_made(family, job.joints[child], played);

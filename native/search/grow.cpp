@@ -42,7 +42,8 @@ void Search::take_edge(Job& job, NodeId id, std::uint32_t at) {
   node.busy += 1;
   edge.busy += 1;
   if (family.kind == Family::Kind::Joint)
-    for (std::uint32_t r = 0; r < roles_; ++r) family.statistics[family.begin[r] + family.place(edge.joint, r)].busy += 1;
+    for (std::uint32_t r = 0; r < roles_; ++r)
+      family.statistics[family.begin[r] + family.place(edge.joint, r)].busy += 1;
   job.path.push_back({id, at});
 }
 
@@ -66,7 +67,8 @@ void Search::descend(Job& job) {
     }
     const bool is_new = settings_.growth == Growth::OneChild && node.playouts == 0 && id != root_;
     if (node.family == nullptr) {
-      const bool grows = !is_new && may_grow_ && !node.is_growing && (settings_.growth != Growth::RootOnly || id == root_);
+      const bool grows =
+          !is_new && may_grow_ && !node.is_growing && (settings_.growth != Growth::RootOnly || id == root_);
       job.work = grows ? Work::Grow : Work::Sample;
       break;
     }
@@ -88,7 +90,8 @@ void Search::descend(Job& job) {
           moves = own;
           turned = 0;
         }
-      edge = tree_.select(id, job.ticket ^ id, family.kind == Family::Kind::Choice ? moves : nullptr, keys_.preimages(turned));
+      edge = tree_.select(id, job.ticket ^ id, family.kind == Family::Kind::Choice ? moves : nullptr,
+                          keys_.preimages(turned));
       // More moves are opened as the state is visited more often, or when all that are open are known.
       const std::uint64_t next = family.opened;
       if (next < family.total && !node.is_growing && may_grow_ && (node.visits >= next || edge == Tree::kNoEdge)) {
@@ -261,7 +264,8 @@ void Search::name_moves(Worker& worker, const Job& job, const Family& family) co
   for (std::uint64_t joint : job.joints)
     worker.moves.push_back(family.legal[family.begin[chooser] + family.place(joint, chooser)]);
   std::uint16_t turned = root_element_;
-  for (const Step& step : job.path) turned = keys_.then(turned, store_.node(step.node).family->edges[step.edge].element);
+  for (const Step& step : job.path)
+    turned = keys_.then(turned, store_.node(step.node).family->edges[step.edge].element);
   if (const std::uint32_t* const names = keys_.preimages(turned))
     for (std::uint32_t& move : worker.moves) move = names[move];
 }
@@ -351,7 +355,8 @@ void Search::attach(Worker& worker, Job& job) {
   family.edges.reserve(family.edges.size() + job.joints.size());
   std::uint64_t played = 0;
   expect(worker, job, family);
-  const bool is_in_part = family.kind == Family::Kind::Joint && (job.work == Work::Widen || job.joints.size() < family.total);
+  const bool is_in_part =
+      family.kind == Family::Kind::Joint && (job.work == Work::Widen || job.joints.size() < family.total);
   for (std::size_t i = 0; i < job.joints.size(); ++i) {
     const std::uint64_t* const state = job.states.data() + i * words_;
     // No record goes while anybody works, but new ones may have come.

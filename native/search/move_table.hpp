@@ -26,7 +26,8 @@ class MoveTables {
     const auto at = tables_.find(id);
     return at == tables_.end() ? nullptr : &at->second;
   }
-  void add(NodeId id, std::size_t move_count, const std::vector<std::uint32_t>& move_role, const RecordedPlayout& played) {
+  void add(NodeId id, std::size_t move_count, const std::vector<std::uint32_t>& move_role,
+           const RecordedPlayout& played) {
     Table& table = tables_[id];
     table.resize(move_count);
     for (std::uint32_t move : played.moves) {

@@ -32,12 +32,15 @@ std::uint32_t Family::find_edge(std::uint64_t joint) const {
 }
 
 std::size_t Family::bytes() const {
-  return sizeof(Family) + kBlockOverhead + heap_bytes(begin) + heap_bytes(legal) + heap_bytes(edges) + heap_bytes(order) +
-         heap_bytes(statistics) + edge_of.size() * 4 * sizeof(std::uint64_t) + edge_of.bucket_count() * sizeof(void*);
+  return sizeof(Family) + kBlockOverhead + heap_bytes(begin) + heap_bytes(legal) + heap_bytes(edges) +
+         heap_bytes(order) + heap_bytes(statistics) + edge_of.size() * 4 * sizeof(std::uint64_t) +
+         edge_of.bucket_count() * sizeof(void*);
 }
 
 NodeStore::NodeStore(std::size_t roles, std::size_t state_words, std::uint64_t memory_bytes)
-    : roles_(roles), words_(state_words), state_at_((sizeof(Node) + 4 * roles * sizeof(float) + 7) / 8 * 8),
+    : roles_(roles),
+      words_(state_words),
+      state_at_((sizeof(Node) + 4 * roles * sizeof(float) + 7) / 8 * 8),
       record_bytes_(state_at_ + state_words * sizeof(std::uint64_t)) {
   const std::uint64_t most_nodes = memory_bytes / (record_bytes_ + sizeof(Edge));
   constexpr std::uint64_t kFirstHeads = 1 << 10;

@@ -1,12 +1,14 @@
 // States met by a search, one record each, found by their Zobrist hash.
 //
 // Two states with equal hash are told apart by their bits, which every record holds: a collision costs time, never a
-// wrong value. Records live in pages that do not move; freed ones are used again. All sizes are counted, children too, so
-// that the owner can keep a bound. Not for use by two threads at once, except that the bits of a record never change.
+// wrong value. Records live in pages that do not move; freed ones are used again. All sizes are counted, children too,
+// so that the owner can keep a bound. Not for use by two threads at once, except that the bits of a record never
+// change.
 //
-// The table of chains grows with the records, one chain at a time [linear hashing: Litwin 1980]: there is never a moment
-// at which all are moved, and only memory in use is touched. A table of its final size from the start costs a page fault
-// or two for almost every new state of a short search, and with several threads each tells the other processors.
+// The table of chains grows with the records, one chain at a time [linear hashing: Litwin 1980]: there is never a
+// moment at which all are moved, and only memory in use is touched. A table of its final size from the start costs a
+// page fault or two for almost every new state of a short search, and with several threads each tells the other
+// processors.
 
 #pragma once
 
@@ -28,9 +30,10 @@ struct Edge {
   NodeId child = kNoNode;
   std::uint32_t visits = 0;
   float prior = 0;
-  std::uint16_t busy = 0;     // descents under way
-  std::uint16_t element = 0;  // of the symmetry group: what takes the state as it is met here to the one that the child holds
-  bool is_cut = false;        // cannot be better than a move that is proven
+  std::uint16_t busy = 0;  // descents under way
+  std::uint16_t element =
+      0;                // of the symmetry group: what takes the state as it is met here to the one that the child holds
+  bool is_cut = false;  // cannot be better than a move that is proven
 };
 
 struct MoveStatistics {
@@ -44,11 +47,11 @@ struct Family {
   enum class Kind : std::uint8_t { Choice, Chance, Joint };  // one role chooses; chance alone; several, or with chance
   Kind kind = Kind::Choice;
   std::uint32_t chooser = 0;
-  std::uint64_t total = 0;                // joint moves
-  std::vector<std::uint32_t> begin;       // for each role where its moves start in `legal`, and the end
-  std::vector<std::uint32_t> legal;       // moves by their number in the model
-  std::vector<Edge> edges;                // those opened so far; never moved, descents know them by their place
-  std::vector<std::uint32_t> order;       // of opening, where not all are opened at once; else empty
+  std::uint64_t total = 0;                 // joint moves
+  std::vector<std::uint32_t> begin;        // for each role where its moves start in `legal`, and the end
+  std::vector<std::uint32_t> legal;        // moves by their number in the model
+  std::vector<Edge> edges;                 // those opened so far; never moved, descents know them by their place
+  std::vector<std::uint32_t> order;        // of opening, where not all are opened at once; else empty
   std::vector<MoveStatistics> statistics;  // Joint: as `legal`
   std::unordered_map<std::uint64_t, std::uint32_t> edge_of;  // Joint, where not all were opened at once
 
@@ -70,11 +73,11 @@ struct Node {
   std::uint32_t visits = 0;    // descents through this state
   std::uint32_t playouts = 0;  // from this state
   std::uint16_t busy = 0;
-  std::uint16_t element = 0;   // of the symmetry group: what takes the state to the image whose hash is `hash`
+  std::uint16_t element = 0;  // of the symmetry group: what takes the state to the image whose hash is `hash`
   bool is_terminal = false;
-  bool is_stuck = false;       // a role has no legal move
-  bool is_exact = false;       // low and high agree for every role
-  bool is_growing = false;     // somebody is opening its children
+  bool is_stuck = false;    // a role has no legal move
+  bool is_exact = false;    // low and high agree for every role
+  bool is_growing = false;  // somebody is opening its children
   bool is_marked = false;
 };
 
@@ -109,9 +112,7 @@ class NodeStore {
   const float* mean(NodeId id) const { return const_cast<NodeStore*>(this)->mean(id); }
   const float* low(NodeId id) const { return const_cast<NodeStore*>(this)->low(id); }
   const float* high(NodeId id) const { return const_cast<NodeStore*>(this)->high(id); }
-  const std::uint64_t* state(NodeId id) const {
-    return reinterpret_cast<const std::uint64_t*>(record(id) + state_at_);
-  }
+  const std::uint64_t* state(NodeId id) const { return reinterpret_cast<const std::uint64_t*>(record(id) + state_at_); }
 
   // Reading soon: the records of a family lie anywhere, and waiting for all of them at once is shorter.
   void prefetch(NodeId id) const { __builtin_prefetch(record(id)); }
@@ -126,7 +127,7 @@ class NodeStore {
   std::size_t roles() const { return roles_; }
   std::size_t words() const { return words_; }
   std::size_t count() const { return count_; }
-  NodeId end() const { return end_; }                 // ids are below it
+  NodeId end() const { return end_; }  // ids are below it
   bool is_used(NodeId id) const { return node(id).hash != 0 || node(id).visits != kFree; }
   std::uint64_t bytes() const { return bytes_; }
 

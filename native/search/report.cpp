@@ -85,7 +85,8 @@ std::vector<std::vector<std::uint32_t>> Search::line_from(std::vector<std::uint6
         for (std::size_t i = 0; i < family.edges.size(); ++i)
           if (best == Tree::kNoEdge || family.edges[i].visits > family.edges[best].visits) best = i;
       }
-      if (best == Tree::kNoEdge || family.edges[best].visits + store_.node(family.edges[best].child).playouts == 0) break;
+      if (best == Tree::kNoEdge || family.edges[best].visits + store_.node(family.edges[best].child).playouts == 0)
+        break;
       joint = played_joint(family, family.edges[best].joint, element, stage);
     }
     is_first = false;
@@ -163,7 +164,8 @@ SearchReport Search::report(std::uint32_t role, std::size_t line_length) const {
       made.visits = visits;
       if (visits > 0) made.value = worth_.goal(role, sum / static_cast<double>(visits));
       const double share = visits > 0 ? sum / static_cast<double>(visits) : 0.5;
-      const double half = kDeviations * std::sqrt(share * (1 - share) / static_cast<double>(std::max<std::uint64_t>(1, visits)));
+      const double half =
+          kDeviations * std::sqrt(share * (1 - share) / static_cast<double>(std::max<std::uint64_t>(1, visits)));
       made.low = worth_.goal(role, std::clamp(share - half, 0.0, 1.0));
       made.high = worth_.goal(role, std::clamp(share + half, 0.0, 1.0));
       continue;

@@ -10,7 +10,7 @@ namespace woodstock::search {
 struct RootMove {
   std::uint32_t move = 0;  // number in the model
   std::uint64_t visits = 0;
-  double value = 0, low = 0, high = 0;           // low and high: 95 % interval, or the bounds where they are proven
+  double value = 0, low = 0, high = 0;  // low and high: 95 % interval, or the bounds where they are proven
   double proven_low = 0, proven_high = 0;
   bool is_proven = false;
   bool is_best = false;
@@ -18,13 +18,13 @@ struct RootMove {
 };
 
 struct SearchReport {
-  std::vector<RootMove> moves;    // of the role that was asked about, best first; equal ones by symmetry are left out
-  std::vector<double> value;      // of the root, for each role
+  std::vector<RootMove> moves;  // of the role that was asked about, best first; equal ones by symmetry are left out
+  std::vector<double> value;    // of the root, for each role
   bool is_proven = false;
   bool is_terminal = false;
   std::uint64_t simulations = 0, batches = 0, steps = 0;
-  std::uint64_t solutions = 0;    // joint moves enumerated
-  std::uint64_t stages = 0;       // stages solved
+  std::uint64_t solutions = 0;  // joint moves enumerated
+  std::uint64_t stages = 0;     // stages solved
   std::uint64_t cut_moves = 0, doubtful_moves = 0, hash_hits = 0, symmetry_hits = 0;
   std::uint64_t nodes = 0, memory_bytes = 0, collections = 0, depth = 0;
   double seconds = 0;

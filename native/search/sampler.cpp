@@ -40,10 +40,13 @@ void Worth::of_goals(const Model& model, const std::vector<std::uint8_t>& holds,
   }
 }
 
-Sampler::Sampler(std::shared_ptr<const Circuit> circuit, const Worth& worth, std::uint64_t max_steps,
-                 bool wins_at_once)
-    : circuit_(std::move(circuit)), worth_(worth), roles_(circuit_->model().role_count),
-      words_(circuit_->state_words()), max_steps_(max_steps), wins_at_once_(wins_at_once) {}
+Sampler::Sampler(std::shared_ptr<const Circuit> circuit, const Worth& worth, std::uint64_t max_steps, bool wins_at_once)
+    : circuit_(std::move(circuit)),
+      worth_(worth),
+      roles_(circuit_->model().role_count),
+      words_(circuit_->state_words()),
+      max_steps_(max_steps),
+      wins_at_once_(wins_at_once) {}
 
 void Sampler::take_program() {
   const BatchProgram* const winning = wins_at_once_ ? circuit_->winning() : nullptr;
@@ -69,7 +72,8 @@ void Sampler::add(std::size_t request, const PlayoutTally& tally) {
   sample.is_terminal = tally.steps == 0 && tally.truncated == 0 && tally.count > 0;
   sample.is_stuck = tally.steps == 0 && tally.stuck > 0;
   steps_ += tally.steps;
-  for (std::size_t role = 0; role < roles_; ++role) sums[role] += static_cast<double>(tally.truncated) * worth_.endless();
+  for (std::size_t role = 0; role < roles_; ++role)
+    sums[role] += static_cast<double>(tally.truncated) * worth_.endless();
   for (std::size_t k = 0; k < tally.goals.size(); ++k)
     if (tally.goals[k] != 0)
       sums[model.goal_role[k]] +=
@@ -86,9 +90,8 @@ bool Sampler::run_batch(std::span<const SampleRequest> requests, std::uint64_t s
   for (std::uint32_t phase = 0; phase < by_phase_.size(); ++phase) {
     if (by_phase_[phase].empty()) continue;
     const std::uint64_t own = stream_seed(seed, phase);
-    const bool is_done = phase == plan.period()
-                             ? run_slowly(requests, by_phase_[phase], own, should_stop)
-                             : run_phase(requests, by_phase_[phase], phase, own, should_stop);
+    const bool is_done = phase == plan.period() ? run_slowly(requests, by_phase_[phase], own, should_stop)
+                                                : run_phase(requests, by_phase_[phase], phase, own, should_stop);
     if (!is_done) return false;
   }
   return true;
@@ -132,7 +135,8 @@ bool Sampler::run_phase(std::span<const SampleRequest> requests, const std::vect
         has_tripped |= result.has_tripped;
         finished += chunk.count;
         if (!result.has_tripped)
-          for (std::size_t i = 0; i < result.tallies.size(); ++i) add(which[result.first_request + i], result.tallies[i]);
+          for (std::size_t i = 0; i < result.tallies.size(); ++i)
+            add(which[result.first_request + i], result.tallies[i]);
       },
       should_stop);
   if (finished != total) return false;
@@ -148,8 +152,7 @@ bool Sampler::run_phase(std::span<const SampleRequest> requests, const std::vect
 bool Sampler::run_slowly(std::span<const SampleRequest> requests, std::span<const std::size_t> which,
                          std::uint64_t seed, const std::function<bool()>& should_stop) {
   std::vector<Circuit::Start> starts;
-  for (std::size_t i : which)
-    starts.push_back({{requests[i].state, requests[i].state + words_}, requests[i].count});
+  for (std::size_t i : which) starts.push_back({{requests[i].state, requests[i].state + words_}, requests[i].count});
   const RunReport report = circuit_->run(starts, Backend::Auto, {seed, 1, max_steps_, 0, wins_at_once_}, should_stop);
   if (report.was_interrupted) return false;
   for (std::size_t i = 0; i < which.size(); ++i) add(which[i], report.tallies[i]);

@@ -1,8 +1,8 @@
 // Playouts for one thread of a search: bit-sliced batches once the batch code is compiled, single ones before that.
 //
-// Comes in: states with the number of playouts wanted from each. Goes out: for each role the sum of the playouts' worth,
-// scaled so that the role's least goal is 0 and its greatest 1. A playout without end is worth a half to each of several
-// roles and nothing to a single one; a missing goal is worth nothing.
+// Comes in: states with the number of playouts wanted from each. Goes out: for each role the sum of the playouts'
+// worth, scaled so that the role's least goal is 0 and its greatest 1. A playout without end is worth a half to each of
+// several roles and nothing to a single one; a missing goal is worth nothing.
 
 #pragma once
 
@@ -66,7 +66,8 @@ class Sampler {
                  std::uint64_t seed, const std::function<bool()>& should_stop);
   bool run_slowly(std::span<const SampleRequest> requests, std::span<const std::size_t> which, std::uint64_t seed,
                   const std::function<bool()>& should_stop);
-  bool run_singly(std::span<const SampleRequest> requests, std::uint64_t seed, const std::function<bool()>& should_stop);
+  bool run_singly(std::span<const SampleRequest> requests, std::uint64_t seed,
+                  const std::function<bool()>& should_stop);
   void add(std::size_t request, const PlayoutTally& tally);
   void take_program();
 

@@ -20,8 +20,8 @@ constexpr double kBatchShare = 0.1, kLeastBatchSeconds = 0.02;
 constexpr std::uint64_t kLeastStepBound = 16;
 // Between two looks whether all threads wait for a collection, or it is over.
 constexpr std::chrono::microseconds kCollectorWait{50};
-// Threads that would meet at the lock too often take several leaves at a time: as many as fit into this time, but only so
-// many, and fewer while the tree is small, for a descent knows nothing of what those under way will find.
+// Threads that would meet at the lock too often take several leaves at a time: as many as fit into this time, but only
+// so many, and fewer while the tree is small, for a descent knows nothing of what those under way will find.
 constexpr double kGroupSeconds = 1e-4;
 constexpr std::size_t kMostInGroup = 3;
 constexpr std::uint32_t kVisitsForLeaf = 32;
@@ -33,11 +33,15 @@ constexpr double kFade = 0.5;
 }  // namespace
 
 Search::Search(std::shared_ptr<const Circuit> circuit, SearchSettings settings)
-    : circuit_(std::move(circuit)), settings_(settings),
+    : circuit_(std::move(circuit)),
+      settings_(settings),
       worth_(circuit_->model(), settings_.random_role),
       keys_(circuit_->model()),
       store_(circuit_->model().role_count, circuit_->state_words(), settings_.memory_bytes),
-      tree_(store_, keys_, settings_), history_(circuit_->model().move_count), roles_(circuit_->model().role_count), words_(circuit_->state_words()),
+      tree_(store_, keys_, settings_),
+      history_(circuit_->model().move_count),
+      roles_(circuit_->model().role_count),
+      words_(circuit_->state_words()),
       step_bound_(settings_.max_steps) {
   const auto stages = [plan = circuit_->stepper_plan()] { return std::make_unique<CircuitStages>(plan); };
   report_stages_ = stages();
@@ -51,7 +55,8 @@ Search::~Search() = default;
 
 void Search::set_stages(std::vector<std::unique_ptr<StageSource>> sources) {
   std::lock_guard lock(mutex_);
-  for (std::size_t w = 0; w < std::min(workers_.size(), sources.size()); ++w) workers_[w]->stages = std::move(sources[w]);
+  for (std::size_t w = 0; w < std::min(workers_.size(), sources.size()); ++w)
+    workers_[w]->stages = std::move(sources[w]);
 }
 
 bool Search::set_state(const std::uint64_t* packed) {
@@ -201,7 +206,8 @@ void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& o
       const double sampled_at = now();
       worker.batch_seconds += sampled_at - begun_at;
       if (settings_.uses_amaf && is_sampled &&
-          (!has_clock || worker.record_seconds <= settings_.amaf_share * (worker.batch_seconds + worker.record_seconds))) {
+          (!has_clock ||
+           worker.record_seconds <= settings_.amaf_share * (worker.batch_seconds + worker.record_seconds))) {
         for (Job& job : jobs) record_playouts(worker, job, [&] { return is_over(is_caller); });
         worker.record_seconds += now() - sampled_at;
       }
@@ -231,8 +237,10 @@ std::size_t Search::group_size(const Worker& worker) const {
 void Search::take_in(Worker& worker, bool is_sampled) {
   if (worker.job_count == 0) return;
   for (std::size_t j = 0; j < worker.job_count; ++j)
-    if (is_sampled) finish(worker, worker.jobs[j]);
-    else release(worker.jobs[j]);
+    if (is_sampled)
+      finish(worker, worker.jobs[j]);
+    else
+      release(worker.jobs[j]);
   if (is_sampled) {
     if (!worker.requests.empty()) ++batches_;
     solve_seconds_ += worker.solve_seconds - worker.solve_told;
@@ -277,7 +285,9 @@ void Search::finish(Worker& worker, Job& job) {
       ++idle_descents_;
       is_visit = false;
       break;
-    case Work::Visit: simulations_ += 1; break;
+    case Work::Visit:
+      simulations_ += 1;
+      break;
     case Work::Sample: {
       const Sample& sample = worker.sampler.sample(job.own_request);
       const double* const sums = worker.sampler.sums(job.own_request);
@@ -294,7 +304,9 @@ void Search::finish(Worker& worker, Job& job) {
       break;
     }
     case Work::Grow:
-    case Work::Widen: attach(worker, job); break;
+    case Work::Widen:
+      attach(worker, job);
+      break;
   }
   if (job.work != Work::Nothing) idle_descents_ = 0;
   if (settings_.uses_amaf) note_moves(job);

@@ -45,8 +45,8 @@ class Search {
   }
   // The state to think about. True where the tree knows it.
   bool set_state(const std::uint64_t* packed);
-  // Thinks until the budget is spent, the root is proven or `stop` was called. `on_tick` is called by this thread, a few
-  // times a second or more often; it may ask for a report, and stops the search by returning true.
+  // Thinks until the budget is spent, the root is proven or `stop` was called. `on_tick` is called by this thread, a
+  // few times a second or more often; it may ask for a report, and stops the search by returning true.
   void run(const SearchBudget& budget, const std::function<bool()>& on_tick);
   // From any thread, at any time; the next run starts afresh.
   void stop() { is_stopped_ = true; }
@@ -80,7 +80,7 @@ class Search {
     std::vector<std::uint64_t> joints;  // the children to open, and their states and keys
     std::vector<std::uint64_t> states;
     std::vector<StateKeys::Key> keys;
-    std::vector<Found> known;  // for each child its record, where the tree had one when playouts were asked for
+    std::vector<Found> known;          // for each child its record, where the tree had one when playouts were asked for
     std::vector<std::uint32_t> fresh;  // children that the tree has no playouts of
     std::vector<std::uint32_t> request;  // for each child its place in the batch, or kNoRequest
     std::uint32_t own_request = 0;
@@ -96,7 +96,9 @@ class Search {
   bool is_spent() const;
   // Under the lock.
   Found find(const StateKeys::Key& key, const std::uint64_t* state) const;
-  NodeId insert(const StateKeys::Key& key, const std::uint64_t* state) { return store_.insert(key.hash, state, key.element); }
+  NodeId insert(const StateKeys::Key& key, const std::uint64_t* state) {
+    return store_.insert(key.hash, state, key.element);
+  }
   void descend(Job& job);
   void take_edge(Job& job, NodeId node, std::uint32_t edge);
   void take_in(Worker& worker, bool is_sampled);
@@ -125,7 +127,8 @@ class Search {
 
   std::size_t best_edge(const Family& family, std::uint32_t role) const;
   bool has_time_to_collect() const;
-  std::uint64_t played_joint(const Family& family, std::uint64_t joint, std::uint16_t element, const Expansion& stage) const;
+  std::uint64_t played_joint(const Family& family, std::uint64_t joint, std::uint16_t element,
+                             const Expansion& stage) const;
   std::vector<std::vector<std::uint32_t>> line_from(std::vector<std::uint64_t> state, std::uint64_t first_joint,
                                                     std::size_t length) const;
 

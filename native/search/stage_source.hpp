@@ -1,7 +1,7 @@
 // Solves the stage of a state for a search: who may do what, and the state that each joint move leads to.
 //
-// Two ways with equal answers: the compiled rules, and forward checking or arc consistency over the tables of the game's
-// network (the papers' method). One for each thread.
+// Two ways with equal answers: the compiled rules, and forward checking or arc consistency over the tables of the
+// game's network (the papers' method). One for each thread.
 
 #pragma once
 

@@ -15,7 +15,8 @@ using Element = SymmetryGroup::Element;
 
 std::uint32_t image_of(const Element& element, std::size_t point) {
   const std::size_t fluents = element.fluents.size();
-  return point < fluents ? element.fluents[point] : static_cast<std::uint32_t>(fluents) + element.moves[point - fluents];
+  return point < fluents ? element.fluents[point]
+                         : static_cast<std::uint32_t>(fluents) + element.moves[point - fluents];
 }
 
 // Few fluents and moves (numbered after the fluents) whose images tell all elements apart.
@@ -28,7 +29,9 @@ std::vector<std::size_t> base_of(const SymmetryGroup& group) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> finer;
     std::vector<std::uint32_t> next(group.size());
     for (std::uint32_t e = 0; e < group.size(); ++e)
-      next[e] = finer.try_emplace({kind[e], image_of(group.element(e), point)}, static_cast<std::uint32_t>(finer.size())).first->second;
+      next[e] =
+          finer.try_emplace({kind[e], image_of(group.element(e), point)}, static_cast<std::uint32_t>(finer.size()))
+              .first->second;
     if (finer.size() == kinds) continue;
     kinds = finer.size();
     kind = std::move(next);
@@ -63,7 +66,10 @@ std::vector<std::uint16_t> products_of(const SymmetryGroup& group) {
 }  // namespace
 
 StateKeys::StateKeys(const Model& model)
-    : fluents_(model.fluent_count), moves_(model.move_count), roles_(model.role_count), words_((fluents_ + 63) / 64),
+    : fluents_(model.fluent_count),
+      moves_(model.move_count),
+      roles_(model.role_count),
+      words_((fluents_ + 63) / 64),
       group_(std::make_shared<SymmetryGroup>(SymmetryGroup::trivial(fluents_, moves_, roles_))) {}
 
 void StateKeys::set_group(std::shared_ptr<const SymmetryGroup> group) {
@@ -89,8 +95,8 @@ StateKeys::Key StateKeys::key_after(const std::uint64_t* state, const std::uint6
   return {found.hash, static_cast<std::uint16_t>(found.element)};
 }
 
-std::optional<std::uint16_t> StateKeys::carry(const std::uint64_t* state, std::uint16_t element, const std::uint64_t* other,
-                                              std::uint16_t others_element) const {
+std::optional<std::uint16_t> StateKeys::carry(const std::uint64_t* state, std::uint16_t element,
+                                              const std::uint64_t* other, std::uint16_t others_element) const {
   if (std::equal(state, state + words_, other)) return std::uint16_t{0};
   const std::uint16_t through = then(element, static_cast<std::uint16_t>(group_->inverse(others_element)));
   if (through == 0) return std::nullopt;

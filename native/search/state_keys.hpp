@@ -2,8 +2,8 @@
 //
 // A record of the tree holds its state as it was first met. Symmetric states have the least hash over their images in
 // common, and are found by it; the element that takes the one to the other follows from those that take each of them to
-// the image with the least hash. No image is built unless a symmetric state is met, and as long as none is, the tree looks
-// like one without symmetries. Without a group every state is symmetric to itself alone.
+// the image with the least hash. No image is built unless a symmetric state is met, and as long as none is, the tree
+// looks like one without symmetries. Without a group every state is symmetric to itself alone.
 
 #pragma once
 
@@ -31,7 +31,9 @@ class StateKeys {
 
   Key key(const std::uint64_t* state) const;
   // Keys of states that follow one state: only what differs from it is looked at. `sums` are of `hashes(before)`.
-  void hashes(const std::uint64_t* before, std::vector<std::uint64_t>& sums) const { group_->hashes({before, words_}, sums); }
+  void hashes(const std::uint64_t* before, std::vector<std::uint64_t>& sums) const {
+    group_->hashes({before, words_}, sums);
+  }
   Key key_after(const std::uint64_t* state, const std::uint64_t* before, const std::vector<std::uint64_t>& sums) const;
 
   // The element that takes a state to another one with the same hash; nothing where none does.
@@ -45,9 +47,13 @@ class StateKeys {
   // For each role of a state, the role that stands for it in the state's image.
   const std::uint32_t* roles(std::uint16_t element) const { return group_->element(element).roles.data(); }
   // The same for moves, by their number in the model.
-  std::uint32_t move_image(std::uint16_t element, std::uint32_t move) const { return group_->element(element).moves[move]; }
+  std::uint32_t move_image(std::uint16_t element, std::uint32_t move) const {
+    return group_->element(element).moves[move];
+  }
   // For each move of an image the one of the state that `element` took to it; null: the same.
-  const std::uint32_t* preimages(std::uint16_t element) const { return element == 0 ? nullptr : preimages_[element].data(); }
+  const std::uint32_t* preimages(std::uint16_t element) const {
+    return element == 0 ? nullptr : preimages_[element].data();
+  }
   std::size_t size() const { return group_->size(); }
 
  private:

@@ -2,8 +2,8 @@
 //
 // Forward checking guesses at auxiliary variables that arc consistency would settle, and drowns on some games. A stage
 // that takes too many nodes is solved by maintaining arc consistency, and so are all later ones if that happens often.
-// A state that the network cannot hold, or with more joint moves than fit, or that takes too long for the clock, is solved
-// by the circuit; where stages take too long again and again, so are all later ones.
+// A state that the network cannot hold, or with more joint moves than fit, or that takes too long for the clock, is
+// solved by the circuit; where stages take too long again and again, so are all later ones.
 
 #pragma once
 
@@ -28,7 +28,7 @@ class TableStages final : public StageSource {
   const Model& model_;
   std::shared_ptr<const NetworkTemplate> template_;
   TableStage forward_checking_, arc_consistent_;
-  std::uint32_t given_up_ = 0;  // stages that forward checking did not finish
+  std::uint32_t given_up_ = 0;   // stages that forward checking did not finish
   std::uint32_t cut_short_ = 0;  // stages that took too long for the clock
   Expander expander_;
   bool is_by_circuit_ = false;

@@ -18,8 +18,7 @@ void Tree::add_playouts(NodeId id, std::uint32_t count, const double* sums) {
   Node& node = store_.node(id);
   float* const mean = store_.mean(id);
   const double total = static_cast<double>(node.playouts) + count;
-  for (std::size_t r = 0; r < roles_; ++r)
-    mean[r] = static_cast<float>((mean[r] * node.playouts + sums[r]) / total);
+  for (std::size_t r = 0; r < roles_; ++r) mean[r] = static_cast<float>((mean[r] * node.playouts + sums[r]) / total);
   node.playouts += count;
   if (node.is_exact || node.family != nullptr) return;
   for (std::size_t r = 0; r < roles_; ++r)
@@ -54,9 +53,15 @@ bool Tree::refresh(NodeId id) {
   std::copy_n(store_.high(id), roles_, high);
   Family& family = *node.family;
   switch (family.kind) {
-    case Family::Kind::Choice: refresh_choice(id, family); break;
-    case Family::Kind::Chance: refresh_chance(id, family); break;
-    case Family::Kind::Joint: refresh_joint(id, family); break;
+    case Family::Kind::Choice:
+      refresh_choice(id, family);
+      break;
+    case Family::Kind::Chance:
+      refresh_chance(id, family);
+      break;
+    case Family::Kind::Joint:
+      refresh_joint(id, family);
+      break;
   }
   // What is known stays known: children that were opened again may say less for a while.
   for (std::size_t r = 0; r < roles_; ++r) {
@@ -108,10 +113,11 @@ void Tree::refresh_choice(NodeId id, Family& family) {
     }
   }
   for (std::uint32_t r = 0; r < roles; ++r) {
-    if (total > 0) sums[r] /= total;
-    else sums[r] = store_.mean(id)[r];
-    if (best != nullptr)
-      sums[r] += settings_.minimax_share * (child_value(*best, r) - sums[r]);
+    if (total > 0)
+      sums[r] /= total;
+    else
+      sums[r] = store_.mean(id)[r];
+    if (best != nullptr) sums[r] += settings_.minimax_share * (child_value(*best, r) - sums[r]);
     least_[r] = family.is_open() ? 1.0F : 0.0F;
     most_[r] = family.is_open() ? 0.0F : 1.0F;
   }
@@ -317,8 +323,7 @@ std::uint64_t Tree::select_joint(NodeId id, std::uint64_t ticket) {
         else if (of.visits == 0)
           score += 2 - of.busy;
         else
-          score += of.sum / of.visits * (of.visits / visits) +
-                   exploration * std::sqrt(std::log(total + 1) / visits);
+          score += of.sum / of.visits * (of.visits / visits) + exploration * std::sqrt(std::log(total + 1) / visits);
         if (score > best_score) {
           best_score = score;
           chosen = m;

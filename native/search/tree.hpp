@@ -25,7 +25,13 @@ struct TreeCounts {
 class Tree {
  public:
   Tree(NodeStore& store, const StateKeys& keys, const SearchSettings& settings)
-      : store_(store), keys_(keys), settings_(settings), roles_(store.roles()), sums_(roles_), least_(roles_), most_(roles_),
+      : store_(store),
+        keys_(keys),
+        settings_(settings),
+        roles_(store.roles()),
+        sums_(roles_),
+        least_(roles_),
+        most_(roles_),
         known_(2 * roles_) {
     for (std::uint32_t r = 0; r < roles_; ++r)
       if (static_cast<std::int32_t>(r) != settings.random_role) players_.push_back(r);

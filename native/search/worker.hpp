@@ -16,7 +16,7 @@ struct Search::Worker {
   Sampler sampler;
   std::unique_ptr<Recorder> recorder;  // where statistics of moves are kept
   std::vector<Job> jobs;
-  std::size_t job_count = 0;  // of them, those under way
+  std::size_t job_count = 0;        // of them, those under way
   std::vector<std::uint32_t> seen;  // a table of new children by hash: index + 1
   std::vector<SampleRequest> requests;
   std::vector<std::uint32_t> places;
@@ -29,7 +29,7 @@ struct Search::Worker {
   // By the clock: for stages, for playouts and for those that remember their moves.
   double solve_seconds = 0, batch_seconds = 0, record_seconds = 0;
   double solve_told = 0, sample_told = 0;
-  double lanes = 0;  // playouts for each leaf
+  double lanes = 0;         // playouts for each leaf
   double leaf_seconds = 0;  // what one takes outside the lock, of late; 0: not known
 };
 

@@ -1,8 +1,8 @@
 // Alpha-beta with a table of bounds, for two roles that move by turns and whose goals add up to 100.
 //
-// Fail-soft [Fishburn 1983]; moves are tried in the order in which they cut elsewhere (history heuristic [Schaeffer 1989]).
-// That goals are opposite is checked at every end that is met; ends that were cut off are not seen, so this search is
-// for games of which that is known.
+// Fail-soft [Fishburn 1983]; moves are tried in the order in which they cut elsewhere (history heuristic [Schaeffer
+// 1989]). That goals are opposite is checked at every end that is met; ends that were cut off are not seen, so this
+// search is for games of which that is known.
 
 #include <algorithm>
 #include <numeric>

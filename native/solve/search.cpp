@@ -68,16 +68,16 @@ const Expansion& GameSolver::Search::expand(State state, std::size_t depth) {
     if (std::chrono::steady_clock::now() > ends_at_) throw SolveStopped("seconds");
     if ((*should_stop_)()) throw SolveStopped("interrupted");
   }
-  if (depth >= kDeepest)
-    throw SolveRefused("a match can last more than " + std::to_string(kDeepest) + " steps");
+  if (depth >= kDeepest) throw SolveRefused("a match can last more than " + std::to_string(kDeepest) + " steps");
   while (slots_.size() <= depth) slots_.push_back(std::make_unique<Expansion>());
   Expansion& to = *slots_[depth];
   expander_.run(state.data(), kMostChildren, to);
   if (to.is_terminal) return to;
   for (std::uint32_t role = 0; role < role_count_; ++role)
     if (to.legal[role].empty())
-      throw SolveRefused("a state that is not terminal leaves a role without a legal move: the rules are broken; "
-                         "`woodstock check` shows a path to such a state");
+      throw SolveRefused(
+          "a state that is not terminal leaves a role without a legal move: the rules are broken; "
+          "`woodstock check` shows a path to such a state");
   if (!to.is_complete) throw SolveRefused("a state has more than a million joint moves");
   return to;
 }
@@ -87,7 +87,8 @@ std::int64_t GameSolver::Search::goal(const Expansion& at, std::uint32_t role) c
   std::int64_t value = -1;
   for (std::size_t g = 0; g < at.goals.size(); ++g) {
     if (model.goal_role[g] != role || at.goals[g] == 0) continue;
-    if (value >= 0 && value != model.goal_value[g]) throw SolveRefused("a role has several goals at the end of a match");
+    if (value >= 0 && value != model.goal_value[g])
+      throw SolveRefused("a role has several goals at the end of a match");
     value = model.goal_value[g];
   }
   if (value < 0) throw SolveRefused("a role has no goal at the end of a match");
@@ -97,8 +98,9 @@ std::int64_t GameSolver::Search::goal(const Expansion& at, std::uint32_t role) c
 
 void GameSolver::Search::enter(const Place& place) {
   if (!path_.insert(place.key.hash).second)
-    throw SolveRefused("a state can repeat in a match, so its value is not defined by searching on: the rules need "
-                       "something that counts steps");
+    throw SolveRefused(
+        "a state can repeat in a match, so its value is not defined by searching on: the rules need "
+        "something that counts steps");
 }
 
 SolveResult GameSolver::Search::solve(const std::uint64_t* packed, const std::function<bool()>& should_stop) {

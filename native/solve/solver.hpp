@@ -5,7 +5,8 @@
 // What is computed, with Q(s, a) the value after the joint move a, averaged over the moves of chance:
 // - nobody chooses: V = Q;
 // - one role chooses: the maximum of its own Q; the others get the least that a best move of it gives them
-//   (max^n [Luckhardt, Irani 1986], ties broken against each of the others); for two roles with opposite goals: minimax;
+//   (max^n [Luckhardt, Irani 1986], ties broken against each of the others); for two roles with opposite goals:
+//   minimax;
 // - several choose at once: what each can guarantee with a pure choice, max over its own moves of min over the others'
 //   [Koriche et al. 2017, eq. 1]; mixed strategies may guarantee more.
 // Against random opponents all other roles are averaged like chance, and only the player's own value is computed.

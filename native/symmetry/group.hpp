@@ -5,8 +5,8 @@
 // images, and which moves lead to the same. No image is ever built for a hash: row f of the key table holds, for every
 // element, the key of the fluent that f is mapped to, so a fluent that holds costs one vector XOR for all elements.
 //
-// States need not be reachable and elements need not fix the initial state: an element carries the game that starts at a
-// state onto the one that starts at its image, wherever the match began.
+// States need not be reachable and elements need not fix the initial state: an element carries the game that starts at
+// a state onto the one that starts at its image, wherever the match began.
 //
 // Immutable after construction; any number of threads may share one.
 
@@ -57,10 +57,10 @@ class SymmetryGroup {
   // Elements that map the state onto itself, by index; the identity comes first.
   std::vector<std::uint32_t> stabiliser(std::span<const std::uint64_t> state) const;
 
-  // For each legal move (global ids) the least legal move that an element of the state's stabiliser maps onto it and that
-  // fixes all roles. Exploring one move of each class is exact for one role whose opponents keep all of theirs; to merge
-  // two roles' moves at once is not, as it would take pairs apart that only go together. Moves of chance merge with the
-  // size of their class as weight.
+  // For each legal move (global ids) the least legal move that an element of the state's stabiliser maps onto it and
+  // that fixes all roles. Exploring one move of each class is exact for one role whose opponents keep all of theirs; to
+  // merge two roles' moves at once is not, as it would take pairs apart that only go together. Moves of chance merge
+  // with the size of their class as weight.
   std::vector<std::uint32_t> representatives(std::span<const std::uint64_t> state,
                                              std::span<const std::uint32_t> legal_moves) const;
 
@@ -72,8 +72,8 @@ class SymmetryGroup {
   std::vector<std::uint32_t> inverse_;
   std::vector<std::uint8_t> fixes_roles_;
   std::size_t fluent_count_ = 0;
-  std::size_t stride_ = 0;            // elements, rounded up to whole vectors
-  std::vector<std::uint64_t> keys_;   // [fluent * stride + element]
+  std::size_t stride_ = 0;           // elements, rounded up to whole vectors
+  std::vector<std::uint64_t> keys_;  // [fluent * stride + element]
 };
 
 }  // namespace woodstock

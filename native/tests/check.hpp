@@ -12,45 +12,45 @@
 namespace woodstock::test {
 
 struct Case {
-    const char* name;
-    void (*run)();
+  const char* name;
+  void (*run)();
 };
 
 inline std::vector<Case>& cases() {
-    static std::vector<Case> all;
-    return all;
+  static std::vector<Case> all;
+  return all;
 }
 
 inline int& failures() {
-    static int count = 0;
-    return count;
+  static int count = 0;
+  return count;
 }
 
 struct Registration {
-    Registration(const char* name, void (*run)()) { cases().push_back({name, run}); }
+  Registration(const char* name, void (*run)()) { cases().push_back({name, run}); }
 };
 
 inline void fail(const char* file, int line, const std::string& what) {
-    ++failures();
-    std::fprintf(stderr, "%s:%d: check failed: %s\n", file, line, what.c_str());
+  ++failures();
+  std::fprintf(stderr, "%s:%d: check failed: %s\n", file, line, what.c_str());
 }
 
 template <class A, class B>
 void check_equal(const A& a, const B& b, const char* text, const char* file, int line) {
-    if (a == b) return;
-    std::ostringstream out;
-    out << text << ": " << a << " != " << b;
-    fail(file, line, out.str());
+  if (a == b) return;
+  std::ostringstream out;
+  out << text << ": " << a << " != " << b;
+  fail(file, line, out.str());
 }
 
 }  // namespace woodstock::test
 
-#define TEST(name)                                                                  \
-    static void test_##name();                                                      \
-    static const woodstock::test::Registration register_##name(#name, &test_##name); \
-    static void test_##name()
-#define CHECK(condition)                                                           \
-    do {                                                                           \
-        if (!(condition)) woodstock::test::fail(__FILE__, __LINE__, #condition);    \
-    } while (false)
+#define TEST(name)                                                                 \
+  static void test_##name();                                                       \
+  static const woodstock::test::Registration register_##name(#name, &test_##name); \
+  static void test_##name()
+#define CHECK(condition)                                                     \
+  do {                                                                       \
+    if (!(condition)) woodstock::test::fail(__FILE__, __LINE__, #condition); \
+  } while (false)
 #define CHECK_EQUAL(a, b) woodstock::test::check_equal((a), (b), #a " == " #b, __FILE__, __LINE__)

@@ -1,5 +1,5 @@
-// The circuit's parts against plain definitions: passes keep functions, the selection reaches every legal move by exactly
-// one pick, bytecode and machine code compute what the graph says.
+// The circuit's parts against plain definitions: passes keep functions, the selection reaches every legal move by
+// exactly one pick, bytecode and machine code compute what the graph says.
 
 #include <bit>
 
@@ -146,8 +146,8 @@ TEST(legality_settles_literals_only_where_it_may) {
     const Graph other = assume_moves_legal(graph, pointers(out), model, implied);
     for (std::uint32_t state = 0; state < 64; ++state)
       for (std::uint32_t m = 0; m < 4; ++m) {
-        const bool is_legal = (state >> needs[m][0] & 1) != 0 && (state >> needs[m][1] & 1) != 0 &&
-                              (state >> needs[m][2] & 1) == 0;
+        const bool is_legal =
+            (state >> needs[m][0] & 1) != 0 && (state >> needs[m][1] & 1) != 0 && (state >> needs[m][2] & 1) == 0;
         if (!is_legal) continue;
         const std::uint32_t inputs = state | 1U << (6 + m);
         for (std::size_t i = 0; i < roots.size(); ++i)
@@ -168,7 +168,8 @@ TEST(selection_reaches_each_legal_leaf_by_one_pick) {
     for (std::uint32_t mask = 0; mask < (1U << leaves); ++mask) {
       const auto count = static_cast<std::uint32_t>(std::popcount(mask));
       auto at = [&](Signal s, std::uint32_t k) {
-        return evaluate(graph, s, [&](std::uint32_t id) { return (id < 100 ? mask >> id & 1 : k >> (id - 100) & 1) != 0; });
+        return evaluate(graph, s,
+                        [&](std::uint32_t id) { return (id < 100 ? mask >> id & 1 : k >> (id - 100) & 1) != 0; });
       };
       CHECK_EQUAL(at(tree.has_any(), 0), mask != 0);
       if (mask == 0) continue;
@@ -199,7 +200,8 @@ TEST(a_draw_is_uniform_over_all_random_bits) {
     int pending = 0;
     for (std::uint32_t random = 0; random < 64; ++random) {
       auto at = [&](Signal s) {
-        return evaluate(graph, s, [&](std::uint32_t id) { return id < 100 ? id < n : (random >> (id - 100) & 1) != 0; });
+        return evaluate(graph, s,
+                        [&](std::uint32_t id) { return id < 100 ? id < n : (random >> (id - 100) & 1) != 0; });
       };
       if (at(draw.pending)) {
         ++pending;
@@ -238,14 +240,14 @@ TEST(bytecode_and_machine_code_compute_the_graph) {
       for (int trial = 0; trial < 16; ++trial) {
         const std::size_t lane = random.below(stride * 64);
         auto bit = [&](std::uint32_t slot) { return (arena[slot * stride + lane / 64] >> (lane % 64) & 1) != 0; };
-        for (std::uint32_t i = 0; i < roots.size(); ++i)
-          CHECK_EQUAL(bit(kInputs + i), evaluate(graph, roots[i], bit));
+        for (std::uint32_t i = 0; i < roots.size(); ++i) CHECK_EQUAL(bit(kInputs + i), evaluate(graph, roots[i], bit));
       }
     };
     check(to_bytecode(program, layout, first_temporary, portable_kernel()).get(), portable_kernel().blocks);
     for (const Kernel* kernel : {avx2_kernel(), avx512_kernel()})
       if (kernel != nullptr) check(to_bytecode(program, layout, first_temporary, *kernel).get(), kernel->blocks);
     for (Isa isa : {Isa::Avx2, Isa::Avx512})
-      if (can_make_machine_code(isa)) check(to_machine_code(program, layout, first_temporary, isa).get(), jit_blocks(isa));
+      if (can_make_machine_code(isa))
+        check(to_machine_code(program, layout, first_temporary, isa).get(), jit_blocks(isa));
   }
 }

@@ -50,7 +50,8 @@ RandomTable random_table(SplitMix64& random, bool has_wildcards, std::size_t row
   for (std::size_t c = 0; c < arity; ++c) {
     table.scope.push_back(static_cast<Variable>(c));
     // Now and then more values than a word has bits.
-    table.sizes.push_back(static_cast<std::uint32_t>(random.below(5) == 0 ? 65 + random.below(80) : 2 + random.below(6)));
+    table.sizes.push_back(
+        static_cast<std::uint32_t>(random.below(5) == 0 ? 65 + random.below(80) : 2 + random.below(6)));
   }
   table.rows = 1 + random.below(rows);
   for (std::size_t r = 0; r < table.rows; ++r)
@@ -72,7 +73,8 @@ std::vector<std::set<std::uint32_t>> supported(const Store& store, const RandomT
     const Value* row = &table.tuples[r * arity];
     bool is_possible = true;
     for (std::size_t c = 0; c < arity; ++c)
-      is_possible = is_possible && (row[c] == kStar || store.contains(table.scope[c], static_cast<std::uint32_t>(row[c])));
+      is_possible =
+          is_possible && (row[c] == kStar || store.contains(table.scope[c], static_cast<std::uint32_t>(row[c])));
     if (!is_possible) continue;
     for (std::size_t c = 0; c < arity; ++c) {
       if (row[c] != kStar) {
@@ -157,16 +159,23 @@ TEST(constraint_domains_come_back) {
         store.push();
         const std::int64_t value = static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(size) + 10)) - 5;
         switch (random.below(5)) {
-          case 0: store.remove_below(x, value); break;
-          case 1: store.remove_above(x, value); break;
-          case 2: store.assign_value(x, value); break;
+          case 0:
+            store.remove_below(x, value);
+            break;
+          case 1:
+            store.remove_above(x, value);
+            break;
+          case 2:
+            store.assign_value(x, value);
+            break;
           case 3: {
             std::vector<std::uint64_t> kept(store.word_count(x));
             for (auto& word : kept) word = random.next() | random.next();
             store.intersect(x, kept.data());
             break;
           }
-          default: store.remove_value(x, value);
+          default:
+            store.remove_value(x, value);
         }
       }
       CHECK(is_sound(store, x));

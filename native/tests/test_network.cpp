@@ -17,8 +17,8 @@ namespace {
 constexpr std::int32_t kFluents = 6, kRoles = 2, kMoves = 3;
 constexpr std::int32_t kInputs = kFluents + kRoles * kMoves, kLayers = 3, kLayerAtoms = 6;
 
-// Atoms: fluents, moves, then layers. A rule's negative literals stand in lower layers, its positive ones anywhere up to
-// its own: negation is stratified, recursion is common. Only the last layer may use moves.
+// Atoms: fluents, moves, then layers. A rule's negative literals stand in lower layers, its positive ones anywhere up
+// to its own: negation is stratified, recursion is common. Only the last layer may use moves.
 GroundRules random_rules(SplitMix64& random) {
   GroundRules rules;
   rules.role_count = kRoles;

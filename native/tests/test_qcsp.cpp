@@ -62,8 +62,8 @@ struct Baker {
     const auto code = [](Code c) { return static_cast<std::int64_t>(c); };
     std::vector<std::int64_t> program{code(Code::kConstant), 0};
     for (std::int64_t i = 0; i < 3; ++i)
-      program.insert(program.end(), {code(Code::kVariable), i, code(Code::kVariable), 4 + i, code(Code::kMultiply),
-                                     code(Code::kAdd)});
+      program.insert(program.end(),
+                     {code(Code::kVariable), i, code(Code::kVariable), 4 + i, code(Code::kMultiply), code(Code::kAdd)});
     program.insert(program.end(), {code(Code::kVariable), 3, code(Code::kEqual)});
     Evaluator evaluator;
     evaluator.add_program({program, {0, 1, 2, 3, 4, 5, 6}});

@@ -28,7 +28,8 @@ struct PlaceGame {
       places[i].mover = static_cast<std::uint32_t>(random.below(has_chance ? 3 : 2));
       const bool is_end = i + 4 >= count;
       for (std::uint64_t m = 0, n = is_end ? 0 : 1 + random.below(kMoves); m < n; ++m)
-        places[i].to.push_back(i + 1 + static_cast<std::uint32_t>(random.below(std::min<std::uint64_t>(6, count - i - 1))));
+        places[i].to.push_back(i + 1 +
+                               static_cast<std::uint32_t>(random.below(std::min<std::uint64_t>(6, count - i - 1))));
       places[i].value = 50.0 * static_cast<double>(random.below(3));
     }
   }

@@ -327,8 +327,8 @@ RuleBook simultaneous() {
   return book;
 }
 
-// Cells of a grid are opened and closed; water flows from the left edge. With `with_moves`, it flows already through the
-// cell that is being opened. Too large to unroll, so that this is a loop.
+// Cells of a grid are opened and closed; water flows from the left edge. With `with_moves`, it flows already through
+// the cell that is being opened. Too large to unroll, so that this is a loop.
 RuleBook water(bool with_moves) {
   constexpr int kSide = 12;
   RuleBook book(1);
@@ -475,7 +475,8 @@ TEST(stepper_illegal_moves) {
   const std::uint32_t mark = stepper.legal(0)[0], noop = stepper.legal(1)[0];
   std::vector<std::uint64_t> before(1), after(1);
   stepper.save(before.data());
-  const std::vector<std::vector<std::uint32_t>> wrong{{mark}, {noop, mark}, {mark, mark}, {mark, 999}, {mark, noop + 1}};
+  const std::vector<std::vector<std::uint32_t>> wrong{
+      {mark}, {noop, mark}, {mark, mark}, {mark, 999}, {mark, noop + 1}};
   for (const auto& moves : wrong) {
     bool has_thrown = false;
     try {
@@ -542,7 +543,8 @@ TEST(stepper_counts_goals_in_a_queue) {
   double probability = 1.0 / (1 << kCoins);
   for (int heads = 0; heads <= kCoins; ++heads) {
     const double deviation = std::sqrt(kPlayouts * probability * (1 - probability));
-    const double difference = static_cast<double>(counts.goals[static_cast<std::size_t>(heads)]) - kPlayouts * probability;
+    const double difference =
+        static_cast<double>(counts.goals[static_cast<std::size_t>(heads)]) - kPlayouts * probability;
     CHECK(std::abs(difference) < 4.5 * deviation);
     probability = probability * (kCoins - heads) / (heads + 1);
   }

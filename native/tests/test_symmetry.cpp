@@ -15,7 +15,8 @@ namespace {
 
 using Images = std::vector<std::uint32_t>;
 
-// The dihedral group of a ring of n places: fluents are the places, then one more that all elements fix; moves are the places.
+// The dihedral group of a ring of n places: fluents are the places, then one more that all elements fix; moves are the
+// places.
 SymmetryGroup ring(std::uint32_t n, std::uint32_t turns = 0) {
   std::vector<SymmetryGroup::Element> elements;
   for (std::uint32_t flip = 0; flip < 2; ++flip)
@@ -66,7 +67,8 @@ TEST(canonical_hash_by_what_differs_is_the_same) {
         const std::uint64_t f = random.below(n + 1);
         state[f / 64] ^= std::uint64_t{1} << (f % 64);
       }
-      const SymmetryGroup::Canonical whole = group.canonical(state), by_difference = group.canonical(state, before, sums);
+      const SymmetryGroup::Canonical whole = group.canonical(state),
+                                     by_difference = group.canonical(state, before, sums);
       CHECK_EQUAL(by_difference.hash, whole.hash);
       CHECK_EQUAL(by_difference.element, whole.element);
     }

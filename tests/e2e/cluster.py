@@ -26,18 +26,14 @@ def _process(*words: str) -> Iterator[subprocess.Popen[str]]:
 @contextmanager
 def scheduler() -> Iterator[subprocess.Popen[str]]:
     """Run a scheduler."""
-    with _process(
-        "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"
-    ) as process:
+    with _process("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard") as process:
         yield process
 
 
 @contextmanager
 def worker(address: str) -> Iterator[subprocess.Popen[str]]:
     """Run a worker of one thread."""
-    with _process(
-        "distributed.cli.dask_worker", "--nthreads", "1", "--no-dashboard", "--no-nanny", address
-    ) as process:
+    with _process("distributed.cli.dask_worker", "--nthreads", "1", "--no-dashboard", "--no-nanny", address) as process:
         assert process.stdout is not None
         # Whatever it says must not fill the pipe.
         threading.Thread(target=process.stdout.read, daemon=True).start()

@@ -98,7 +98,7 @@ def test_a_choice_that_is_none_is_an_error(root: Path, tmp_path: Path, game: Gam
 
 
 def test_a_library_of_another_version_or_none_at_all(root: Path, tmp_path: Path, game: Game) -> None:
-    source = "int woodstock_version(void) { return 7; }\n" + REST.join(["#include \"woodstock_strategy.h\"\n", ""])
+    source = "int woodstock_version(void) { return 7; }\n" + REST.join(['#include "woodstock_strategy.h"\n', ""])
     source += "int woodstock_play(const woodstock_turn *t) { (void)t; return 0; }"
     assert _codes(_play(game, _compiled(root, tmp_path, source), turns=1)) == ["IN"]
     text = tmp_path / "text.so"

@@ -56,9 +56,7 @@ def command(
 class _Table:
     """A game between a person and engines. States are kept, so that a decision can be taken back."""
 
-    def __init__(
-        self, game: Game, role: str, opponent: str, seconds: float, seed: int, console: Console
-    ) -> None:
+    def __init__(self, game: Game, role: str, opponent: str, seconds: float, seed: int, console: Console) -> None:
         import random
 
         from woodstock.cli.terminal import Prompt

@@ -82,8 +82,7 @@ def _unknown(error: Exception, words: Sequence[str], is_debugged: bool) -> int:
         "Please report it with the rules and these lines:\n"
         f"  version  {woodstock.__version__}, python {sys.version.split()[0]}, {sys.platform}\n"
         f"  command  {_command(words)}\n"
-        f"  seed     {seed}"
-        + ("" if is_debugged else "\nThe same command with --debug shows where it happened.")
+        f"  seed     {seed}" + ("" if is_debugged else "\nThe same command with --debug shows where it happened.")
     )
     return OUR_BUG
 

@@ -44,9 +44,7 @@ def command(
     svg: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="Draw the board, equivalent cells in one colour.")
     ] = None,
-    seconds: Annotated[
-        float, typer.Option("--seconds", min=0.0, metavar="S", help="Time budget for looking.")
-    ] = 20.0,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.0, metavar="S", help="Time budget for looking.")] = 20.0,
     elements: Annotated[
         int, typer.Option("--elements", min=1, metavar="N", help="Most symmetries that a search would use.")
     ] = 64,
@@ -75,9 +73,7 @@ def command(
         "fixes_initial": found.fixes_initial,
         "order": found.order,
         "used": found.group.size,
-        "generators": [
-            {"roles": g.roles, "fluents": g.fluents, "moves": g.moves} for g in found.generators
-        ],
+        "generators": [{"roles": g.roles, "fluents": g.fluents, "moves": g.moves} for g in found.generators],
         "fluent_orbits": [orbit for orbit in classes if len(orbit) > 1],
         "move_orbits": [orbit for orbit in found.move_orbits if len(orbit) > 1],
         "graph": {"vertices": found.graph_vertices, "edges": found.graph_edges},

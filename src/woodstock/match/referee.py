@@ -113,9 +113,7 @@ class _Match:
 
     def start(self) -> None:
         record = self.record
-        self.tell(
-            events.MatchStarted(record.match_id, record.players, record.start_clock_s, record.play_clock_s)
-        )
+        self.tell(events.MatchStarted(record.match_id, record.players, record.start_clock_s, record.play_clock_s))
         deadline = time.monotonic() + record.start_clock_s
         requests = {}
         for role, attendant in self._attendants.items():

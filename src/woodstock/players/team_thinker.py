@@ -93,9 +93,11 @@ def add_up(decisions: Sequence[Decision]) -> Decision:
     best = proven.move if proven is not None else _best(moves)
     moves.sort(key=lambda of: (of.move == best, of.visits, of.value), reverse=True)
     total = sum(max(1, one.simulations) for one in decisions)
-    values = proven.values if proven is not None else {
-        role: sum(max(1, one.simulations) * one.values[role] for one in decisions) / total for role in own.values
-    }
+    values = (
+        proven.values
+        if proven is not None
+        else {role: sum(max(1, one.simulations) * one.values[role] for one in decisions) / total for role in own.values}
+    )
     statistics = {**own.statistics, "simulations": sum(one.simulations for one in decisions)}
     return dataclasses.replace(
         own, moves=tuple(moves), values=values, is_proven=proven is not None, statistics=statistics, move=moves[0].move

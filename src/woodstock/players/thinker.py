@@ -312,5 +312,3 @@ def check_can_move(state: State, role: str) -> tuple[str, ...]:
             "`woodstock check` shows a path to such a state"
         )
     return legal
-
-

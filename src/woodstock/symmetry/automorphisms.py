@@ -55,9 +55,7 @@ def _in_child(
         np.savez(given, colours=colours, edges=edges, points=np.array(points))
         command = [sys.executable, str(_CHILD), str(os.getpid()), str(seconds), str(given), str(found)]
         try:
-            done = subprocess.run(
-                command, timeout=seconds, capture_output=True, stdin=subprocess.DEVNULL, check=False
-            )
+            done = subprocess.run(command, timeout=seconds, capture_output=True, stdin=subprocess.DEVNULL, check=False)
         except subprocess.TimeoutExpired:
             raise BudgetExceeded("symmetries", seconds, seconds, "s", size) from None
         if done.returncode < 0 or b"MemoryError" in done.stderr:
@@ -67,4 +65,3 @@ def _in_child(
             raise WoodstockError(f"looking for symmetries failed: {message}")
         with np.load(found) as answer:
             return answer["rows"], int(str(answer["count"]))
-

@@ -188,6 +188,4 @@ class Functions:
                 return None
         if not made:
             return term
-        return frozenset(
-            literal for literal in term if literal > 0 or self._role_of.get(-literal) not in made
-        )
+        return frozenset(literal for literal in term if literal > 0 or self._role_of.get(-literal) not in made)

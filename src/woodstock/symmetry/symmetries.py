@@ -265,9 +265,7 @@ def _search(
     return graph, rows, most
 
 
-def _verified(
-    engine: CircuitEngine, rows: NDArray[np.int64], ends_at: float
-) -> tuple[NDArray[np.int64], list[str]]:
+def _verified(engine: CircuitEngine, rows: NDArray[np.int64], ends_at: float) -> tuple[NDArray[np.int64], list[str]]:
     """Return the generators that stood the check, and what is to be said about the others."""
     if not len(rows):
         return rows, []

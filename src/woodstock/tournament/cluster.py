@@ -28,9 +28,7 @@ class ClusterWorkers:
         try:
             self._dask: Any = importlib.import_module("distributed")
         except ImportError as error:
-            raise WoodstockError(
-                "matches on a cluster need Dask: pip install 'woodstock[cluster]'"
-            ) from error
+            raise WoodstockError("matches on a cluster need Dask: pip install 'woodstock[cluster]'") from error
         try:
             self._client: Any = self._dask.Client(scheduler, timeout=CONNECT_S)
         except (OSError, TimeoutError, ValueError) as error:

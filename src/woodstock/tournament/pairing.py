@@ -131,9 +131,7 @@ def _scores_of(pair: tuple[str, str], fixtures: Sequence[Fixture], results: Mapp
     return scores
 
 
-def _swiss_pairs(
-    names: Sequence[str], points: Mapping[str, float], met: set[frozenset[str]]
-) -> list[tuple[str, str]]:
+def _swiss_pairs(names: Sequence[str], points: Mapping[str, float], met: set[frozenset[str]]) -> list[tuple[str, str]]:
     """Return neighbours in the standings that have not met; where that cannot be, neighbours."""
     order = sorted(names, key=lambda name: (-points[name], names.index(name)))
     if len(order) % 2:

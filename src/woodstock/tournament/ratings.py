@@ -64,9 +64,7 @@ def rate(matches: Iterable[Seating], level: float = 0.95) -> Ratings:
     places: dict[object, int] = {name: index for index, name in enumerate(names)}
     places |= {role: len(names) + index for index, role in enumerate(roles)}
     design, outcomes, weights = _meetings(played, places)
-    precision = np.concatenate(
-        [np.full(len(names), PRIOR_SD**-2), np.full(len(roles), ROLE_PRIOR_SD**-2)]
-    )
+    precision = np.concatenate([np.full(len(names), PRIOR_SD**-2), np.full(len(roles), ROLE_PRIOR_SD**-2)])
     strengths, covariance = _fit(design, outcomes, weights, precision)
     counts: dict[object, float] = {}
     for one in played:
@@ -95,15 +93,11 @@ def rate(matches: Iterable[Seating], level: float = 0.95) -> Ratings:
     )
 
 
-def _meetings(
-    played: Sequence[Seating], places: dict[object, int]
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _meetings(played: Sequence[Seating], places: dict[object, int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return a row for each distinct meeting: which strengths count for and against, how it ended, how often."""
     tally: dict[tuple[int, int, int, int, float], float] = {}
     for one in played:
-        seats = [
-            (places[player], places[one.game, role]) for player, role in zip(one.players, one.roles, strict=True)
-        ]
+        seats = [(places[player], places[one.game, role]) for player, role in zip(one.players, one.roles, strict=True)]
         if len(seats) == 1:
             key = (*seats[0], -1, -1, min(1.0, max(0.0, one.goals[0] / 100)))
             tally[key] = tally.get(key, 0.0) + one.weight

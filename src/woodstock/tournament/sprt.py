@@ -35,9 +35,7 @@ class Sprt:
                 f"a sequential test needs 0 <= score0 < score1 <= 1, not {self.score0:g} and {self.score1:g}"
             )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise WoodstockError(
-                f"error rates lie between 0 and 0.5, not alpha = {self.alpha:g}, beta = {self.beta:g}"
-            )
+            raise WoodstockError(f"error rates lie between 0 and 0.5, not alpha = {self.alpha:g}, beta = {self.beta:g}")
 
     @property
     def bounds(self) -> tuple[float, float]:

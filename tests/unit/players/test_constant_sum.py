@@ -51,11 +51,14 @@ def test_games_where_all_can_win_or_one_plays_alone(name: str) -> None:
 
 def test_nothing_is_called_proven_that_rests_on_playouts() -> None:
     # Never both win in a match, but no single step shows it: the rules leave that to a fluent that is never true.
-    rules = PATH + """
+    rules = (
+        PATH
+        + """
     (<= (goal left 100) gone) (<= (goal left 0) (not gone))
     (<= (goal right 0) gone (not (true odd))) (<= (goal right 100) (not gone)) (<= (goal right 100) gone (true odd))
     (<= (next odd) (true odd) (true (at 2)) (true (control left)))
     """
+    )
     game = woodstock.loads(rules)
     decision = woodstock.search(game.initial, "mac-ucb", simulations=100_000)
     assert decision.is_proven == has_constant_sum(game, 30)

@@ -166,9 +166,7 @@ def test_additive_costs_rule_out_no_goal_that_can_be_reached() -> None:
         states, is_reached = {game.initial}, False
         while states:
             is_reached |= any(state.is_terminal and state.goals["robot"] == 100 for state in states)
-            states = {
-                state.next([move]) for state in states if not state.is_terminal for move in state.legal("robot")
-            }
+            states = {state.next([move]) for state in states if not state.is_terminal for move in state.legal("robot")}
         assert is_found == is_reached, steps
 
 

@@ -50,9 +50,7 @@ def test_tic_tac_toe_is_never_lost(tic_tac_toe: woodstock.Game, rival: str) -> N
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(
-    "rival", ["random", "uct", "uct-sym", "grave", "grave-sym", "mac-ucb", "fc-ucb", "flat-mc"]
-)
+@pytest.mark.parametrize("rival", ["random", "uct", "uct-sym", "grave", "grave-sym", "mac-ucb", "fc-ucb", "flat-mc"])
 def test_tic_tac_toe_is_never_lost_in_many_matches(tic_tac_toe: woodstock.Game, rival: str) -> None:
     for number in range(100):
         ours, theirs = tic_tac_toe.roles if number % 2 == 0 else tuple(reversed(tic_tac_toe.roles))

@@ -56,7 +56,5 @@ def _combine(state: woodstock.State, deciders: list[str], mean: dict[tuple[str, 
             result.append(min(row[i] for row in mean.values()))
             continue
         place = deciders.index(role)
-        result.append(
-            max(min(row[i] for key, row in mean.items() if key[place] == move) for move in state.legal(role))
-        )
+        result.append(max(min(row[i] for key, row in mean.items() if key[place] == move) for move in state.legal(role)))
     return tuple(result)

@@ -75,7 +75,7 @@ def test_the_network_sees_what_the_rules_hide(load_asset: LoadAsset) -> None:
     assert find_symmetries(game, "rules").order == 1
     found = find_symmetries(game, "network")
     assert found.order == 2
-    assert (("full left", "full right") in [tuple(t.strip("()") for t in orbit) for orbit in found.fluent_orbits])
+    assert ("full left", "full right") in [tuple(t.strip("()") for t in orbit) for orbit in found.fluent_orbits]
 
 
 def contains(larger: Symmetries, smaller: Symmetries) -> bool:

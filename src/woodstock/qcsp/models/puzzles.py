@@ -89,5 +89,3 @@ def _stopped(before: object, taken: object) -> object:
     from woodstock.scsp.expression import maximum, wrap
 
     return maximum([wrap(before) - taken, 0])
-
-

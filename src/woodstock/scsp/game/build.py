@@ -371,4 +371,3 @@ def _legal_tables(template: Template, role: int) -> Iterator[TemplateConstraint]
             constraint = template.constraint(number)
             if constraint.kind == TABLE:
                 yield constraint
-

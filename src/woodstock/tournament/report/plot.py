@@ -54,9 +54,7 @@ def dot_plot(dots: Sequence[Dot], unit: str, middle: float = 0.0) -> str:
     return "".join(parts) + "</svg>"
 
 
-def line_plot(
-    lines: Mapping[str, Sequence[tuple[float, float]]], across: str, up: str, *, is_logarithmic: bool
-) -> str:
+def line_plot(lines: Mapping[str, Sequence[tuple[float, float]]], across: str, up: str, *, is_logarithmic: bool) -> str:
     """Return lines through points; a logarithmic axis suits what doubles, such as clocks."""
     points = [point for line in lines.values() for point in line]
     xs = sorted({x for x, _ in points if x > 0 or not is_logarithmic})

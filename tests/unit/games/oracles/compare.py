@@ -1,6 +1,6 @@
 """Play random matches on the rules and on an oracle at once, and count their move sequences.
 
-    python -m tests.unit.games.oracles.compare GAME... [--matches 1000] [--seed 0]
+python -m tests.unit.games.oracles.compare GAME... [--matches 1000] [--seed 0]
 """
 
 from __future__ import annotations

@@ -128,9 +128,7 @@ SPIEL: dict[str, Callable[[], Spiel]] = {
     "connect-four-20x20": lambda: Spiel("connect_four(rows=20,columns=20)", ("red", "black"), drop),
     "connect-four-7x7": lambda: Spiel("connect_four(rows=7,columns=7)", ("red", "black"), drop),
     "connect-four-8x6": lambda: Spiel("connect_four(rows=6,columns=8)", ("red", "black"), drop),
-    "dots-and-boxes-suicide": lambda: TurnedRound(
-        "dots_and_boxes(num_rows=4,num_cols=4)", ("first", "second"), line
-    ),
+    "dots-and-boxes-suicide": lambda: TurnedRound("dots_and_boxes(num_rows=4,num_cols=4)", ("first", "second"), line),
     "english-draughts": lambda: Spiel("checkers", ("white", "black"), draught),
     "hex": lambda: Spiel("hex(board_size=9)", ("red", "blue"), stone),
     "nim": lambda: Spiel("nim(is_misere=false)", ("first", "second"), take),

@@ -15,9 +15,7 @@ MOST_STATES = 400
 
 @pytest.mark.parametrize("name", ["matching", "cooperative", "tictactoe", "recursive"])
 @pytest.mark.parametrize("options", [{}, {"order": "dom/wdeg"}])
-def test_all_states(
-    games: dict[str, Game], templates: dict[str, Template], name: str, options: dict[str, str]
-) -> None:
+def test_all_states(games: dict[str, Game], templates: dict[str, Template], name: str, options: dict[str, str]) -> None:
     game, template = games[name], templates[name]
     oracle, table = Interpreter(game.program), TableStage(template, **options)  # type: ignore[arg-type]
     start = oracle.initial()

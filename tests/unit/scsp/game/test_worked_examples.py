@@ -59,9 +59,10 @@ def test_cooperative_pennies(templates: dict[str, Template]) -> None:
             (False, "noop"),
         }
         kept = {(side, "noop", side) for side in sides}
-        assert kept | {("unset", "(choose heads)", "heads"), ("unset", "(choose tails)", "tails")} <= found[
-            f"next(coin({role}))"
-        ]
+        assert (
+            kept | {("unset", "(choose heads)", "heads"), ("unset", "(choose tails)", "tails")}
+            <= found[f"next(coin({role}))"]
+        )
     assert found["terminal"] == {(*row, "unset" not in row) for row in product(sides, repeat=3)}
     assert found["next(control(random))"] == {(False, False), (True, True)}
 
