@@ -43,11 +43,10 @@ class PyGameSolver {
     options.player = player < 0 ? kNobody : static_cast<std::uint32_t>(player);
     options.group = fixing_role(group, options.player);
     options.count_wins = count_wins;
-    options.alpha_beta = alpha_beta;
     options.most_states = most_states;
     options.most_seconds = most_seconds;
     options.table_bytes = memory_mb << 20;
-    solver_ = std::make_unique<GameSolver>(circuit_->stepper_plan(), std::move(options));
+    solver_ = (alpha_beta ? make_alpha_beta : make_full_search)(circuit_->stepper_plan(), std::move(options));
   }
 
   // (status, reason, values, moves, states, hits, several choose at once)
@@ -89,7 +88,6 @@ class PyGameSolver {
     return nb::make_tuple(status, reason, values, moves, result.states, result.hits, result.has_simultaneous);
   }
 
-  std::size_t table_size() const { return solver_->table_size(); }
   std::uint64_t overwritten() const { return solver_->overwritten(); }
 
  private:
@@ -106,6 +104,5 @@ void bind_solve(nb::module_& m) {
            nb::arg("circuit"), nb::arg("group").none(), nb::arg("chance"), nb::arg("player"), nb::arg("count_wins"),
            nb::arg("alpha_beta"), nb::arg("most_states"), nb::arg("most_seconds"), nb::arg("memory_mb"))
       .def("solve", &PyGameSolver::solve, nb::arg("state"))
-      .def_prop_ro("table_size", &PyGameSolver::table_size)
       .def_prop_ro("overwritten", &PyGameSolver::overwritten);
 }

@@ -39,7 +39,7 @@ GoalDistance::GoalDistance(const GroundRules& rules, std::int32_t atom, std::siz
     }
     const auto id = static_cast<std::size_t>(std::abs(literal));
     if (id != 0 && fluent_of[id] >= 0) {
-      built[literal] = add(literal > 0 ? Kind::Holds : Kind::Fails, static_cast<std::uint32_t>(fluent_of[id]), {});
+      built[literal] = add(literal > 0 ? Kind::kHolds : Kind::kFails, static_cast<std::uint32_t>(fluent_of[id]), {});
       work.pop_back();
       continue;
     }
@@ -66,11 +66,11 @@ GoalDistance::GoalDistance(const GroundRules& rules, std::int32_t atom, std::siz
         const std::int32_t part =
             literal > 0 ? rules.bodies[static_cast<std::size_t>(i)] : -rules.bodies[static_cast<std::size_t>(i)];
         const auto at = built.find(part);
-        inner.push_back(at != built.end() ? at->second : part > 0 ? add(Kind::Least, 0, {}) : add(Kind::Sum, 0, {}));
+        inner.push_back(at != built.end() ? at->second : part > 0 ? add(Kind::kLeast, 0, {}) : add(Kind::kSum, 0, {}));
       }
-      outer.push_back(add(literal > 0 ? Kind::Sum : Kind::Least, 0, inner));
+      outer.push_back(add(literal > 0 ? Kind::kSum : Kind::kLeast, 0, inner));
     }
-    built[literal] = add(literal > 0 ? Kind::Least : Kind::Sum, 0, outer);
+    built[literal] = add(literal > 0 ? Kind::kLeast : Kind::kSum, 0, outer);
   }
   value_.resize(nodes_.size());
 }
@@ -81,16 +81,16 @@ std::uint32_t GoalDistance::of(const std::uint64_t* packed) {
     const Node& node = nodes_[n];
     std::uint32_t value = 0;
     switch (node.kind) {
-      case Kind::Holds:
-      case Kind::Fails: {
+      case Kind::kHolds:
+      case Kind::kFails: {
         const bool holds = ((packed[node.fluent / 64] >> (node.fluent % 64)) & 1) != 0;
-        value = holds == (node.kind == Kind::Holds) ? 0 : 1;
+        value = holds == (node.kind == Kind::kHolds) ? 0 : 1;
         break;
       }
-      case Kind::Sum:
+      case Kind::kSum:
         for (std::uint32_t i = node.begin; i < node.end; ++i) value = std::min(kFar, value + value_[children_[i]]);
         break;
-      case Kind::Least:
+      case Kind::kLeast:
         value = kFar;
         for (std::uint32_t i = node.begin; i < node.end; ++i) value = std::min(value, value_[children_[i]]);
         break;
@@ -103,7 +103,8 @@ std::uint32_t GoalDistance::of(const std::uint64_t* packed) {
 std::vector<GoalDistance::Part> GoalDistance::parts() const {
   std::vector<Part> found;
   for (const Node& node : nodes_)
-    if (node.kind == Kind::Holds || node.kind == Kind::Fails) found.push_back({node.fluent, node.kind == Kind::Holds});
+    if (node.kind == Kind::kHolds || node.kind == Kind::kFails)
+      found.push_back({node.fluent, node.kind == Kind::kHolds});
   return found;
 }
 

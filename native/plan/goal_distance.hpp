@@ -36,9 +36,9 @@ class GoalDistance {
   std::vector<Part> parts() const;
 
  private:
-  enum class Kind : std::uint8_t { Holds, Fails, Sum, Least };
+  enum class Kind : std::uint8_t { kHolds, kFails, kSum, kLeast };
   struct Node {
-    Kind kind = Kind::Sum;
+    Kind kind = Kind::kSum;
     std::uint32_t fluent = 0;
     std::uint32_t begin = 0, end = 0;  // children, earlier nodes
   };

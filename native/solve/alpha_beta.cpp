@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "solve/search.hpp"
+#include "solve/solver.hpp"
 
 namespace woodstock {
 
@@ -15,17 +15,16 @@ namespace {
 
 constexpr std::int32_t kSum = 100;
 
-class AlphaBeta final : public GameSolver::Search {
+class AlphaBeta final : public GameSolver {
  public:
   AlphaBeta(std::shared_ptr<const StepperPlan> plan, SolveOptions options)
-      : Search(std::move(plan), std::move(options)),
+      : GameSolver(std::move(plan), std::move(options)),
         table_(options_.table_bytes),
         history_(plan_->model().move_count, 0) {
     if (role_count_ != 2 || options_.chance != kNobody || options_.player != kNobody)
       throw SolveRefused("alpha-beta needs two roles, without chance");
   }
 
-  std::size_t table_size() const override { return table_.size(); }
   std::uint64_t overwritten() const override { return table_.overwritten(); }
 
  private:
@@ -135,7 +134,7 @@ class AlphaBeta final : public GameSolver::Search {
 
 }  // namespace
 
-std::unique_ptr<GameSolver::Search> make_alpha_beta(std::shared_ptr<const StepperPlan> plan, SolveOptions options) {
+std::unique_ptr<GameSolver> make_alpha_beta(std::shared_ptr<const StepperPlan> plan, SolveOptions options) {
   return std::make_unique<AlphaBeta>(std::move(plan), std::move(options));
 }
 

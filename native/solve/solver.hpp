@@ -15,9 +15,11 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <unordered_set>
@@ -38,7 +40,6 @@ struct SolveOptions {
   std::uint32_t chance = kNobody;              // the role that chance plays
   std::uint32_t player = kNobody;              // the only role that plays on purpose; nobody: all do
   bool count_wins = false;                     // value 1 for the role's best goal and 0 for all else
-  bool alpha_beta = false;                     // two roles with opposite goals, by turns
   std::uint64_t most_states = ~std::uint64_t{0};
   double most_seconds = 1e18;
   std::size_t table_bytes = std::size_t{1} << 30;
@@ -68,20 +69,55 @@ struct SolveResult {
   bool has_simultaneous = false;
 };
 
+// Base of the two depth-first searches: states and their keys, limits, repetitions.
 class GameSolver {
  public:
   GameSolver(std::shared_ptr<const StepperPlan> plan, SolveOptions options);
-  ~GameSolver();
+  virtual ~GameSolver() = default;
 
   // What earlier calls found stays in the table. Throws SolveStopped, SolveRefused, std::overflow_error.
   SolveResult solve(const std::uint64_t* packed, const std::function<bool()>& should_stop);
-  std::size_t table_size() const;
-  std::uint64_t overwritten() const;
+  // How many entries of the full table were replaced.
+  virtual std::uint64_t overwritten() const = 0;
 
-  class Search;
+ protected:
+  using State = std::span<const std::uint64_t>;
+
+  struct Place {
+    TableKey key;
+    std::uint32_t element = 0;
+  };
+
+  virtual SolveResult run(State state) = 0;
+
+  Place place_of(State state) const;
+  std::uint32_t image_of_role(const Place& place, std::uint32_t role) const {
+    return options_.group == nullptr ? role : options_.group->element(place.element).roles[role];
+  }
+  // The expansion of a state, in the slot of its depth; counts it and checks the limits.
+  const Expansion& expand(State state, std::size_t depth);
+  // The goal of a role in a terminal state, as the options want it.
+  std::int64_t goal(const Expansion& at, std::uint32_t role) const;
+  void enter(const Place& place);
+  void leave(const Place& place) { path_.erase(place.key.hash); }
+
+  std::shared_ptr<const StepperPlan> plan_;
+  SolveOptions options_;
+  std::uint32_t role_count_;
+  std::size_t words_;
+  std::uint64_t states_ = 0, hits_ = 0;
 
  private:
-  std::unique_ptr<Search> search_;
+  Expander expander_;
+  std::vector<std::unique_ptr<Expansion>> slots_;
+  std::vector<std::vector<std::uint64_t>> check_keys_;  // for each element, for each fluent
+  std::vector<std::int32_t> best_goal_;
+  std::unordered_set<std::uint64_t> path_;
+  std::chrono::steady_clock::time_point ends_at_;
+  const std::function<bool()>* should_stop_ = nullptr;
 };
+
+std::unique_ptr<GameSolver> make_full_search(std::shared_ptr<const StepperPlan> plan, SolveOptions options);
+std::unique_ptr<GameSolver> make_alpha_beta(std::shared_ptr<const StepperPlan> plan, SolveOptions options);
 
 }  // namespace woodstock

@@ -15,8 +15,8 @@ from woodstock.errors import GameError, WoodstockError
 from woodstock.game.game import Game
 from woodstock.game.state import State
 from woodstock.players.decision import Decision, InfoSubscriber, RootMove
-from woodstock.players.itinerary import Itinerary
 from woodstock.players.plan import Plan
+from woodstock.players.plan_follower import PlanFollower
 from woodstock.players.spec import PlayerSpec, parse_spec
 from woodstock.players.thinker import Budget, SimpleThinker, TreeThinker, check_can_move, make_thinker
 
@@ -40,7 +40,7 @@ class Player:
         self._role = ""
         self._thinker: TreeThinker | SimpleThinker | None = None
         self._pondering: threading.Thread | None = None
-        self._itinerary: Itinerary | None = None
+        self._follower: PlanFollower | None = None
         self.plan: Plan | None = None
         self._chance = random.Random(int(self.spec.settings.get("seed", 0)))
 
@@ -51,10 +51,10 @@ class Player:
         self._role = game.roles[game.role_index(role)]
         self._thinker = make_thinker(game, self.spec)
         if self.spec.kind.search == "tree":
-            self._itinerary = Itinerary.of(game, _LONGEST_PLANNING_S)
+            self._follower = PlanFollower.of(game, _LONGEST_PLANNING_S)
         self._thinker.prepare(deadline)
-        if self._itinerary is not None and deadline is not None:
-            self._itinerary.wait(deadline - time.monotonic())
+        if self._follower is not None and deadline is not None:
+            self._follower.wait(deadline - time.monotonic())
         if self._is_pondering_wanted():
             self._ponder(game.initial)
 
@@ -90,13 +90,13 @@ class Player:
                 self.notes.append(f"the search failed, a random move is made: {error}")
                 decision = self._decide(self._chance.choice(legal), 50.0, False)
             # The planner may have found something meanwhile; what it found is certain.
-            planned = planned if self._itinerary is None else self._itinerary.move(state)
+            planned = planned if self._follower is None else self._follower.move(state)
             if planned is not None and planned[1].goal >= decision.value:
                 self.plan = planned[1]
                 decision = self._decide(planned[0], float(planned[1].goal), planned[1].is_best)
             is_settled = self.is_without_end or (self.plan is not None and self.plan.is_best)
-            if self._itinerary is not None and not is_settled:
-                self._itinerary.restart(state.next(decision.move))
+            if self._follower is not None and not is_settled:
+                self._follower.restart(state.next(decision.move))
         if self._is_pondering_wanted():
             self._ponder(state)
         return decision
@@ -104,7 +104,7 @@ class Player:
     @property
     def is_without_end(self) -> bool:
         """Whether it is known that no end with a goal can be reached, in a game of one role."""
-        return self._itinerary is not None and self._itinerary.is_without_end
+        return self._follower is not None and self._follower.is_without_end
 
     def interrupt(self) -> None:
         """End the search under way: `move` returns what it has."""
@@ -114,20 +114,20 @@ class Player:
     def close(self) -> None:
         """End the match and free the tree."""
         self._stop_pondering()
-        if self._itinerary is not None:
-            self._itinerary.close()
+        if self._follower is not None:
+            self._follower.close()
         if self._thinker is not None:
             self._thinker.close()
-        self._game, self._thinker, self._itinerary = None, None, None
+        self._game, self._thinker, self._follower = None, None, None
 
     def _planned(self, state: State, deadline: float | None) -> tuple[str, Plan] | None:
         """Return the plan's move, after giving the planner its share of the time where there is none yet."""
-        if self._itinerary is None:
+        if self._follower is None:
             return None
-        found = self._itinerary.move(state)
+        found = self._follower.move(state)
         if deadline is not None and (found is None or not found[1].is_best):
-            self._itinerary.wait(_PLANNING_SHARE * (deadline - time.monotonic()))
-            found = self._itinerary.move(state)
+            self._follower.wait(_PLANNING_SHARE * (deadline - time.monotonic()))
+            found = self._follower.move(state)
         return found
 
     def _decide(self, move: str, value: float, is_proven: bool) -> Decision:

@@ -16,7 +16,7 @@ from woodstock.errors import BudgetExceeded, GameError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
 from woodstock.game.state import State
-from woodstock.solve.alone import best_end
+from woodstock.solve.single_player import best_end
 from woodstock.symmetry import Symmetries, find_symmetries
 
 METHODS = ("full", "alpha-beta")
@@ -129,7 +129,7 @@ class Solver:
             raise GameError(f"a state of {start.game.name} cannot be solved as one of {self._game.name}")
         clock = time.perf_counter()
         if len(self._game.roles) == 1 and self._utility == "goal":
-            return self._alone(start, payload, clock)
+            return self._single_player(start, payload, clock)
         status, reason, values, moves, states, hits, is_simultaneous = self._native.solve(payload)
         seconds = time.perf_counter() - clock
         if status == "refused":
@@ -155,7 +155,7 @@ class Solver:
             self.symmetries.group.size,
         )
 
-    def _alone(self, start: State, payload: bytes, clock: float) -> Solution:
+    def _single_player(self, start: State, payload: bytes, clock: float) -> Solution:
         role = self._game.roles[0]
         goal, plan, states = best_end(
             self._engine,

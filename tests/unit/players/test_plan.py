@@ -9,8 +9,8 @@ import pytest
 import woodstock
 from woodstock import _native
 from woodstock.game.circuit_engine import CircuitEngine
-from woodstock.players.itinerary import Itinerary
 from woodstock.players.plan import Plan, Planner, _recursive_atoms
+from woodstock.players.plan_follower import PlanFollower
 from woodstock.players.plan_mask import step_mask
 
 # A row of lamps; a button switches its lamp and its neighbours. All must burn before the steps run out.
@@ -181,17 +181,17 @@ def test_a_plan_at_hand_is_kept_until_a_better_one_leads_on() -> None:
         def start(self, _state: woodstock.State) -> None:
             found[0] = None
 
-    itinerary = Itinerary(game, Fake())  # type: ignore[arg-type]
+    follower = PlanFollower(game, Fake())  # type: ignore[arg-type]
     first = game.initial
-    assert itinerary.move(first) == ("(press 1)", found[0])
+    assert follower.move(first) == ("(press 1)", found[0])
     second = first.next(["(press 1)"])
-    itinerary.restart(second)
-    kept = itinerary.move(second)
+    follower.restart(second)
+    kept = follower.move(second)
     assert kept is not None and kept[0] == "(press 2)", "the planner has nothing yet"
     found[0] = Plan(("(press 5)",), 20, False, "fake", 0.0)
-    assert itinerary.move(second) == kept, "the plan at hand is better"
+    assert follower.move(second) == kept, "the plan at hand is better"
     found[0] = Plan(("(press 4)",), 100, True, "fake", 0.0)
-    assert itinerary.move(second) == ("(press 4)", found[0])
+    assert follower.move(second) == ("(press 4)", found[0])
     third = second.next(["(press 3)"])
-    itinerary.restart(third)
-    assert itinerary.move(third) is None, "off every plan"
+    follower.restart(third)
+    assert follower.move(third) is None, "off every plan"

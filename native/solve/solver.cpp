@@ -1,4 +1,4 @@
-#include "solve/search.hpp"
+#include "solve/solver.hpp"
 
 #include <bit>
 
@@ -14,7 +14,7 @@ constexpr std::uint64_t kCheckedEvery = 256;
 
 }  // namespace
 
-GameSolver::Search::Search(std::shared_ptr<const StepperPlan> plan, SolveOptions options)
+GameSolver::GameSolver(std::shared_ptr<const StepperPlan> plan, SolveOptions options)
     : plan_(std::move(plan)),
       options_(std::move(options)),
       role_count_(plan_->model().role_count),
@@ -42,7 +42,7 @@ GameSolver::Search::Search(std::shared_ptr<const StepperPlan> plan, SolveOptions
   }
 }
 
-GameSolver::Search::Place GameSolver::Search::place_of(State state) const {
+GameSolver::Place GameSolver::place_of(State state) const {
   Place place;
   const std::uint64_t* main = nullptr;
   if (options_.group != nullptr) {
@@ -62,7 +62,7 @@ GameSolver::Search::Place GameSolver::Search::place_of(State state) const {
   return place;
 }
 
-const Expansion& GameSolver::Search::expand(State state, std::size_t depth) {
+const Expansion& GameSolver::expand(State state, std::size_t depth) {
   if (++states_ > options_.most_states) throw SolveStopped("states");
   if (states_ % kCheckedEvery == 0) {
     if (std::chrono::steady_clock::now() > ends_at_) throw SolveStopped("seconds");
@@ -82,7 +82,7 @@ const Expansion& GameSolver::Search::expand(State state, std::size_t depth) {
   return to;
 }
 
-std::int64_t GameSolver::Search::goal(const Expansion& at, std::uint32_t role) const {
+std::int64_t GameSolver::goal(const Expansion& at, std::uint32_t role) const {
   const Model& model = plan_->model();
   std::int64_t value = -1;
   for (std::size_t g = 0; g < at.goals.size(); ++g) {
@@ -96,14 +96,14 @@ std::int64_t GameSolver::Search::goal(const Expansion& at, std::uint32_t role) c
   return value;
 }
 
-void GameSolver::Search::enter(const Place& place) {
+void GameSolver::enter(const Place& place) {
   if (!path_.insert(place.key.hash).second)
     throw SolveRefused(
         "a state can repeat in a match, so its value is not defined by searching on: the rules need "
         "something that counts steps");
 }
 
-SolveResult GameSolver::Search::solve(const std::uint64_t* packed, const std::function<bool()>& should_stop) {
+SolveResult GameSolver::solve(const std::uint64_t* packed, const std::function<bool()>& should_stop) {
   states_ = hits_ = 0;
   path_.clear();
   should_stop_ = &should_stop;
@@ -114,18 +114,5 @@ SolveResult GameSolver::Search::solve(const std::uint64_t* packed, const std::fu
   result.hits = hits_;
   return result;
 }
-
-GameSolver::GameSolver(std::shared_ptr<const StepperPlan> plan, SolveOptions options)
-    : search_(options.alpha_beta ? make_alpha_beta(std::move(plan), std::move(options))
-                                 : make_full_search(std::move(plan), std::move(options))) {}
-
-GameSolver::~GameSolver() = default;
-
-SolveResult GameSolver::solve(const std::uint64_t* packed, const std::function<bool()>& should_stop) {
-  return search_->solve(packed, should_stop);
-}
-
-std::size_t GameSolver::table_size() const { return search_->table_size(); }
-std::uint64_t GameSolver::overwritten() const { return search_->overwritten(); }
 
 }  // namespace woodstock

@@ -1,6 +1,6 @@
 // The search that evaluates every reachable state, once for each class of symmetric ones.
 
-#include "solve/search.hpp"
+#include "solve/solver.hpp"
 
 namespace woodstock {
 
@@ -8,12 +8,11 @@ namespace {
 
 // Goals of deterministic games are whole: a byte for each role. Averages need fractions.
 template <typename Value>
-class FullSearch final : public GameSolver::Search {
+class FullSearch final : public GameSolver {
  public:
   FullSearch(std::shared_ptr<const StepperPlan> plan, SolveOptions options)
-      : Search(std::move(plan), std::move(options)), table_(options_.table_bytes) {}
+      : GameSolver(std::move(plan), std::move(options)), table_(options_.table_bytes) {}
 
-  std::size_t table_size() const override { return table_.size(); }
   std::uint64_t overwritten() const override { return table_.overwritten(); }
 
  private:
@@ -188,7 +187,7 @@ class FullSearch final : public GameSolver::Search {
 
 }  // namespace
 
-std::unique_ptr<GameSolver::Search> make_full_search(std::shared_ptr<const StepperPlan> plan, SolveOptions options) {
+std::unique_ptr<GameSolver> make_full_search(std::shared_ptr<const StepperPlan> plan, SolveOptions options) {
   if (options.player == kNobody && options.chance == kNobody)
     return std::make_unique<FullSearch<std::int16_t>>(std::move(plan), std::move(options));
   return std::make_unique<FullSearch<Ratio>>(std::move(plan), std::move(options));

@@ -14,7 +14,7 @@ from woodstock.game.state import State
 from woodstock.players.plan import Plan, Planner
 
 
-class Itinerary:
+class PlanFollower:
     """The plan of one match, if any."""
 
     def __init__(self, game: Game, planner: Planner) -> None:
@@ -25,8 +25,8 @@ class Itinerary:
         self._start: State = game.initial
 
     @classmethod
-    def of(cls, game: Game, seconds: float) -> Itinerary | None:
-        """Return an itinerary that has begun to plan, or None where the game is not one for plans."""
+    def of(cls, game: Game, seconds: float) -> PlanFollower | None:
+        """Return an follower that has begun to plan, or None where the game is not one for plans."""
         if len(game.roles) != 1 or not isinstance(game.engine, CircuitEngine):
             return None
         made = cls(game, Planner(game, seconds=seconds))
