@@ -185,12 +185,12 @@ def threads(games: Sequence[str], player: str, count: int, simulations: int, pai
         speeds: dict[str, list[float]] = {player: [], many: []}
         for number in range(_SPEED_RUNS):
             for spec, told in speeds.items():
-                thinker = Player(f"{spec}{',' if ':' in spec else ':'}seed={number}")
-                thinker.start(game, role, time.monotonic() + 60)
+                searcher = Player(f"{spec}{',' if ':' in spec else ':'}seed={number}")
+                searcher.start(game, role, time.monotonic() + 60)
                 begun = time.monotonic()
-                decision = thinker.move(game.initial, begun + 1)
+                decision = searcher.move(game.initial, begun + 1)
                 told.append(decision.simulations / decision.seconds)
-                thinker.close()
+                searcher.close()
         one, several = (statistics.median(told) for told in speeds.values())
         ratios = sorted(b / a for a, b in zip(*speeds.values(), strict=True))
         row = duel(game, (many, player), Clock(0, False, simulations), pairs, pairs, opening)

@@ -8,7 +8,7 @@ void bind_ground(nanobind::module_& m);
 void bind_circuit(nanobind::module_& m);
 void bind_constraint(nanobind::module_& m);
 void bind_expand(nanobind::module_& m);
-void bind_search(nanobind::module_& m);
+void bind_tree_search(nanobind::module_& m);
 void bind_network(nanobind::module_& m);
 void bind_qcsp(nanobind::module_& m);
 void bind_stochastic(nanobind::module_& m);
@@ -36,8 +36,8 @@ NB_MODULE(_native, m) {
 #ifdef WOODSTOCK_BIND_EXPAND
   bind_expand(m);
 #endif
-#ifdef WOODSTOCK_BIND_SEARCH
-  bind_search(m);
+#ifdef WOODSTOCK_BIND_TREE_SEARCH
+  bind_tree_search(m);
 #endif
 #ifdef WOODSTOCK_BIND_NETWORK
   bind_network(m);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "search/search.hpp"
+#include "search/tree_search.hpp"
 #include "search/worker.hpp"
 
 namespace woodstock::search {
@@ -17,20 +17,20 @@ constexpr double kFullAt = 0.95, kLeaveAt = 0.6;
 }  // namespace
 
 // False: the tree must be collected before it may grow.
-bool Search::make_room() {
+bool TreeSearch::make_room() {
   return static_cast<double>(store_.bytes() + move_tables_.bytes(circuit_->model().move_count)) <
          kFullAt * static_cast<double>(settings_.memory_bytes);
 }
 
 // Near the deadline the tree stays as it is, and only its leaves are sampled.
-bool Search::has_time_to_collect() const {
+bool TreeSearch::has_time_to_collect() const {
   if (budget_.seconds <= 0) return true;
   constexpr double kSecondsForByte = 1e-9, kReserve = 1.5;
   const double needed = kReserve * std::max(collect_seconds_, kSecondsForByte * static_cast<double>(store_.bytes()));
   return std::chrono::duration<double>(deadline_ - Clock::now()).count() > needed;
 }
 
-void Search::mark(NodeId from) {
+void TreeSearch::mark(NodeId from) {
   std::vector<NodeId> open{from};
   store_.node(from).is_marked = true;
   while (!open.empty()) {
@@ -46,7 +46,7 @@ void Search::mark(NodeId from) {
   }
 }
 
-void Search::collect() {
+void TreeSearch::collect() {
   const auto begun = Clock::now();
   ++collections_;
   if (must_drop_) {

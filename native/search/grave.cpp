@@ -3,19 +3,19 @@
 #include <algorithm>
 
 #include "base/random.hpp"
-#include "search/search.hpp"
+#include "search/tree_search.hpp"
 #include "search/worker.hpp"
 
 namespace woodstock::search {
 
-void Search::record_playouts(Worker& worker, Job& job, const std::function<bool()>& should_stop) {
+void TreeSearch::record_playouts(Worker& worker, Job& job, const std::function<bool()>& should_stop) {
   const std::uint64_t* from = nullptr;
   std::size_t child = Tree::kNoEdge;
-  if (job.work == Work::Sample) {
+  if (job.work == Work::kSample) {
     from = store_.state(job.leaf);
-  } else if (job.work == Work::Grow && !job.joints.empty()) {
+  } else if (job.work == Work::kGrow && !job.joints.empty()) {
     const auto chosen = std::ranges::find_if(job.request, [](std::uint32_t request) { return request != kNoRequest; });
-    if (settings_.growth == Growth::WholeNode) {
+    if (settings_.growth == Growth::kWholeNode) {
       const bool is_wide = static_cast<double>(job.joints.size()) * settings_.amaf_lanes > worker.lanes;
       if (is_wide || settings_.amaf_lanes <= 0) from = store_.state(job.leaf);
     } else if (chosen != job.request.end()) {
@@ -32,7 +32,7 @@ void Search::record_playouts(Worker& worker, Job& job, const std::function<bool(
 }
 
 // From the image of a state to the state itself, which `element` had turned into it.
-void Search::turn_back(RecordedPlayout& played, std::uint16_t element) const {
+void TreeSearch::turn_back(RecordedPlayout& played, std::uint16_t element) const {
   if (element == 0) return;
   for (std::uint32_t& move : played.moves) move = keys_.preimages(element)[move];
   const std::uint32_t* const roles = keys_.roles(element);
@@ -41,13 +41,13 @@ void Search::turn_back(RecordedPlayout& played, std::uint16_t element) const {
 }
 
 // A joint move of the tree belongs to the playout below it.
-void Search::note_made(const Family& family, std::uint64_t joint, RecordedPlayout& played) const {
+void TreeSearch::note_made(const Family& family, std::uint64_t joint, RecordedPlayout& played) const {
   for (std::uint32_t r = 0; r < roles_; ++r)
     if (family.move_count(r) > 1) played.moves.push_back(family.legal[family.begin[r] + family.place(joint, r)]);
 }
 
 // Each state of the path hears of the moves made below it, as moves of the form that its record holds.
-void Search::note_moves(Job& job) {
+void TreeSearch::note_moves(Job& job) {
   const Model& model = circuit_->model();
   simulations_ += job.recorded.size();
   const auto first_visits = std::max<std::uint32_t>(1, settings_.amaf_reference / 4);

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/random.hpp"
-#include "search/search.hpp"
+#include "search/tree_search.hpp"
 #include "search/worker.hpp"
 
 namespace woodstock::search {
@@ -35,25 +35,25 @@ constexpr double kStageShare = 0.1;
 
 }  // namespace
 
-void Search::take_edge(Job& job, NodeId id, std::uint32_t at) {
+void TreeSearch::take_edge(Job& job, NodeId id, std::uint32_t at) {
   Node& node = store_.node(id);
   Family& family = *node.family;
   Edge& edge = family.edges[at];
   node.busy += 1;
   edge.busy += 1;
-  if (family.kind == Family::Kind::Joint)
+  if (family.kind == Family::Kind::kJoint)
     for (std::uint32_t r = 0; r < roles_; ++r)
       family.statistics[family.begin[r] + family.place(edge.joint, r)].busy += 1;
   job.path.push_back({id, at});
 }
 
 // Ends with a leaf that is marked as busy, and the work to do there.
-void Search::descend(Job& job) {
+void TreeSearch::descend(Job& job) {
   job.path.clear();
   job.joints.clear();
   job.keys.clear();
   job.family.reset();
-  job.work = Work::Nothing;
+  job.work = Work::kNothing;
   job.recorded.clear();
   NodeId id = root_;
   const MoveTables::Table* moves = nullptr;
@@ -62,26 +62,26 @@ void Search::descend(Job& job) {
     Node& node = store_.node(id);
     job.leaf = id;
     if (node.is_exact) {
-      if (!job.path.empty()) job.work = Work::Visit;
+      if (!job.path.empty()) job.work = Work::kVisit;
       break;
     }
-    const bool is_new = settings_.growth == Growth::OneChild && node.playouts == 0 && id != root_;
+    const bool is_new = settings_.growth == Growth::kOneChild && node.playouts == 0 && id != root_;
     if (node.family == nullptr) {
       const bool grows =
-          !is_new && may_grow_ && !node.is_growing && (settings_.growth != Growth::RootOnly || id == root_);
-      job.work = grows ? Work::Grow : Work::Sample;
+          !is_new && may_grow_ && !node.is_growing && (settings_.growth != Growth::kRootOnly || id == root_);
+      job.work = grows ? Work::kGrow : Work::kSample;
       break;
     }
     Family& family = *node.family;
     std::size_t edge = Tree::kNoEdge;
-    if (family.kind == Family::Kind::Joint) {
+    if (family.kind == Family::Kind::kJoint) {
       const std::uint64_t joint = tree_.select_joint(id, job.ticket ^ id);
       const std::uint32_t found = family.find_edge(joint);
       if (found != Family::kNoEdge) {
         edge = found;
       } else if (!node.is_growing && may_grow_) {
         job.joints.push_back(joint);
-        job.work = Work::Widen;
+        job.work = Work::kWiden;
         break;
       }
     } else {
@@ -90,14 +90,14 @@ void Search::descend(Job& job) {
           moves = own;
           turned = 0;
         }
-      edge = tree_.select(id, job.ticket ^ id, family.kind == Family::Kind::Choice ? moves : nullptr,
+      edge = tree_.select(id, job.ticket ^ id, family.kind == Family::Kind::kOneRole ? moves : nullptr,
                           keys_.preimages(turned));
       // More moves are opened as the state is visited more often, or when all that are open are known.
       const std::uint64_t next = family.opened;
       if (next < family.total && !node.is_growing && may_grow_ && (node.visits >= next || edge == Tree::kNoEdge)) {
         const std::uint64_t count = std::min<std::uint64_t>(settings_.widest, family.total - next);
         for (std::uint64_t i = next; i < next + count; ++i) job.joints.push_back(family.order[i]);
-        job.work = Work::Widen;
+        job.work = Work::kWiden;
         break;
       }
     }
@@ -110,17 +110,17 @@ void Search::descend(Job& job) {
     id = child;
     if (is_cycle || job.path.size() >= kDeepest) {
       job.leaf = id;
-      job.work = Work::Sample;
+      job.work = Work::kSample;
       break;
     }
   }
   Node& leaf = store_.node(job.leaf);
   leaf.busy += 1;
-  job.is_grower = job.work == Work::Grow || job.work == Work::Widen;
+  job.is_grower = job.work == Work::kGrow || job.work == Work::kWiden;
   if (job.is_grower) leaf.is_growing = true;
 }
 
-void Search::open_stage(Worker& worker, Job& job, bool is_caller) {
+void TreeSearch::open_stage(Worker& worker, Job& job, bool is_caller) {
   StageLimits limits{[this, is_caller] { return is_over(is_caller); }};
   const double clock = budget_.seconds > 0 ? budget_.seconds : budget_.cpu_seconds;
   if (clock > 0)
@@ -128,7 +128,7 @@ void Search::open_stage(Worker& worker, Job& job, bool is_caller) {
         Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(kStageShare * clock));
   worker.stages->open(store_.state(job.leaf), job.stage, limits);
   const auto& legal = job.stage.legal;
-  if (job.work == Work::Grow) {
+  if (job.work == Work::kGrow) {
     job.joints.clear();
     if (job.stage.is_terminal || std::ranges::any_of(legal, [](const auto& moves) { return moves.empty(); })) return;
     job.family = std::make_unique<Family>();
@@ -138,7 +138,7 @@ void Search::open_stage(Worker& worker, Job& job, bool is_caller) {
 }
 
 // A family for the stage that was opened, and the children to open first.
-void Search::choose_children(Job& job) {
+void TreeSearch::choose_children(Job& job) {
   Family& family = *job.family;
   double product = 1;
   std::uint32_t choosers = 0;
@@ -160,11 +160,11 @@ void Search::choose_children(Job& job) {
   }
   family.begin.push_back(static_cast<std::uint32_t>(family.legal.size()));
   family.total = static_cast<std::uint64_t>(product);
-  family.kind = choosers + (is_chance ? 1 : 0) > 1 ? Family::Kind::Joint
-                : is_chance                        ? Family::Kind::Chance
-                                                   : Family::Kind::Choice;
+  family.kind = choosers + (is_chance ? 1 : 0) > 1 ? Family::Kind::kJoint
+                : is_chance                        ? Family::Kind::kChance
+                                                   : Family::Kind::kOneRole;
   SplitMix64 random(job.ticket);
-  const bool is_joint = family.kind == Family::Kind::Joint;
+  const bool is_joint = family.kind == Family::Kind::kJoint;
   const std::uint32_t widest = is_joint ? std::min(settings_.widest, settings_.widest_joint) : settings_.widest;
   const std::uint64_t first = std::min<std::uint64_t>(family.total, std::max<std::uint32_t>(1, widest));
   if (first == family.total) {
@@ -192,11 +192,11 @@ void Search::choose_children(Job& job) {
     std::ranges::sort(job.joints);
     job.joints.erase(std::unique(job.joints.begin(), job.joints.end()), job.joints.end());
   }
-  if (family.kind == Family::Kind::Joint) family.statistics.resize(family.legal.size());
+  if (family.kind == Family::Kind::kJoint) family.statistics.resize(family.legal.size());
   family.edges.reserve(job.joints.size());
 }
 
-void Search::make_children(Worker& worker, Job& job) {
+void TreeSearch::make_children(Worker& worker, Job& job) {
   const auto& legal = job.stage.legal;
   job.states.resize(job.joints.size() * words_);
   job.keys.resize(job.joints.size());
@@ -216,10 +216,10 @@ void Search::make_children(Worker& worker, Job& job) {
 }
 
 // States that the tree knows have been played out.
-void Search::look_up(Job& job) const {
+void TreeSearch::look_up(Job& job) const {
   job.fresh.clear();
   job.known.assign(job.joints.size(), Found{});
-  if (settings_.growth == Growth::OneChild) return;
+  if (settings_.growth == Growth::kOneChild) return;
   for (const StateKeys::Key& key : job.keys) store_.prefetch_chain(key.hash);
   for (const StateKeys::Key& key : job.keys) store_.prefetch_first(key.hash);
   for (std::uint32_t i = 0; i < job.joints.size(); ++i) {
@@ -229,10 +229,10 @@ void Search::look_up(Job& job) const {
   }
 }
 
-void Search::request_playouts(Worker& worker, Job& job) {
+void TreeSearch::request_playouts(Worker& worker, Job& job) {
   const auto lanes = static_cast<std::uint32_t>(worker.lanes);
   const auto place = [&] { return static_cast<std::uint32_t>(worker.requests.size()); };
-  if (job.work == Work::Sample) {
+  if (job.work == Work::kSample) {
     job.own_request = place();
     worker.requests.push_back({store_.state(job.leaf), lanes});
     return;
@@ -240,7 +240,7 @@ void Search::request_playouts(Worker& worker, Job& job) {
   if (job.joints.empty()) return;
   // Children are played out as they are met: symmetric forms may have different roles to move, and a batch for each.
   job.request.assign(job.joints.size(), kNoRequest);
-  if (settings_.growth == Growth::OneChild) {
+  if (settings_.growth == Growth::kOneChild) {
     const std::size_t chosen = SplitMix64(job.ticket ^ 0xC41D).below(job.joints.size());
     job.request[chosen] = place();
     worker.requests.push_back({job.states.data() + chosen * words_, lanes});
@@ -258,7 +258,7 @@ void Search::request_playouts(Worker& worker, Job& job) {
 }
 
 // A stage is solved in the form that its record holds: its moves go back through every form on the path to the root.
-void Search::name_moves(Worker& worker, const Job& job, const Family& family) const {
+void TreeSearch::name_moves(Worker& worker, const Job& job, const Family& family) const {
   const std::uint32_t chooser = family.chooser;
   worker.moves.clear();
   for (std::uint64_t joint : job.joints)
@@ -271,9 +271,9 @@ void Search::name_moves(Worker& worker, const Job& job, const Family& family) co
 }
 
 // What the new children of a stage are worth on average, and what that says of their moves.
-void Search::expect(Worker& worker, const Job& job, const Family& family) {
+void TreeSearch::expect(Worker& worker, const Job& job, const Family& family) {
   worker.expected.clear();
-  if (settings_.shrink <= 0 || family.kind != Family::Kind::Choice) return;
+  if (settings_.shrink <= 0 || family.kind != Family::Kind::kOneRole) return;
   double total = 0;
   std::uint32_t children = 0;
   std::vector<double>& sums = worker.sums;
@@ -303,7 +303,7 @@ void Search::expect(Worker& worker, const Job& job, const Family& family) {
 
 // Takes the playouts of a new child, beside what was expected of it. They were played from the state as it was met; the
 // record speaks of the roles of the form that it holds.
-void Search::estimate(Worker& worker, const Job& job, const Family& family, std::size_t i, const Edge& edge) {
+void TreeSearch::estimate(Worker& worker, const Job& job, const Family& family, std::size_t i, const Edge& edge) {
   const NodeId child = edge.child;
   const Sample& sample = worker.sampler.sample(job.request[i]);
   const double* const met = worker.sampler.sums(job.request[i]);
@@ -334,13 +334,13 @@ void Search::estimate(Worker& worker, const Job& job, const Family& family, std:
     worker.values.assign(store_.mean(child), store_.mean(child) + roles_);
     tree_.settle(child, worker.values.data());
   }
-  if (settings_.growth == Growth::OneChild) node.visits += 1;
+  if (settings_.growth == Growth::kOneChild) node.visits += 1;
 }
 
-void Search::attach(Worker& worker, Job& job) {
+void TreeSearch::attach(Worker& worker, Job& job) {
   Node& leaf = store_.node(job.leaf);
   ++stages_solved_;
-  if (job.work == Work::Grow && job.family == nullptr) {
+  if (job.work == Work::kGrow && job.family == nullptr) {
     leaf.is_terminal = job.stage.is_terminal;
     leaf.is_stuck = !job.stage.is_terminal;
     worker.values.assign(roles_, static_cast<float>(worth_.endless()));
@@ -349,14 +349,14 @@ void Search::attach(Worker& worker, Job& job) {
     simulations_ += 1;
     return;
   }
-  if (job.work == Work::Grow) store_.set_family(job.leaf, std::move(job.family));
+  if (job.work == Work::kGrow) store_.set_family(job.leaf, std::move(job.family));
   Family& family = *leaf.family;
   const std::size_t bytes_before = family.bytes();
   family.edges.reserve(family.edges.size() + job.joints.size());
   std::uint64_t played = 0;
   expect(worker, job, family);
   const bool is_in_part =
-      family.kind == Family::Kind::Joint && (job.work == Work::Widen || job.joints.size() < family.total);
+      family.kind == Family::Kind::kJoint && (job.work == Work::kWiden || job.joints.size() < family.total);
   for (std::size_t i = 0; i < job.joints.size(); ++i) {
     const std::uint64_t* const state = job.states.data() + i * words_;
     // No record goes while anybody works, but new ones may have come.
@@ -377,15 +377,15 @@ void Search::attach(Worker& worker, Job& job) {
     }
     ++family.opened;
     // A choice between equal states is none.
-    if (family.kind == Family::Kind::Choice && is_known) {
+    if (family.kind == Family::Kind::kOneRole && is_known) {
       const auto twin = std::ranges::find_if(family.edges, [&](const Edge& other) {
         return other.child == child &&
                std::equal(keys_.roles(other.element), keys_.roles(other.element) + roles_, keys_.roles(edge.element));
       });
       if (twin != family.edges.end()) continue;
     }
-    if (job.request[i] != kNoRequest && settings_.growth == Growth::OneChild) edge.visits = 1;
-    if (family.kind == Family::Kind::Joint) {
+    if (job.request[i] != kNoRequest && settings_.growth == Growth::kOneChild) edge.visits = 1;
+    if (family.kind == Family::Kind::kJoint) {
       if (is_in_part) {
         if (!family.edge_of.try_emplace(edge.joint, static_cast<std::uint32_t>(family.edges.size())).second) {
           --family.opened;
@@ -405,7 +405,7 @@ void Search::attach(Worker& worker, Job& job) {
   }
   solutions_ += job.joints.size();
   simulations_ += std::max<std::uint64_t>(1, played);
-  if (settings_.growth == Growth::WholeNode) tree_.set_priors(family);
+  if (settings_.growth == Growth::kWholeNode) tree_.set_priors(family);
   store_.family_grew(bytes_before, family);
 }
 

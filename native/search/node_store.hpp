@@ -44,8 +44,12 @@ struct MoveStatistics {
 
 // What follows a state.
 struct Family {
-  enum class Kind : std::uint8_t { Choice, Chance, Joint };  // one role chooses; chance alone; several, or with chance
-  Kind kind = Kind::Choice;
+  enum class Kind : std::uint8_t {
+    kOneRole,
+    kChance,
+    kJoint
+  };  // one role chooses; chance alone; several, or with chance
+  Kind kind = Kind::kOneRole;
   std::uint32_t chooser = 0;
   std::uint64_t total = 0;                 // joint moves
   std::vector<std::uint32_t> begin;        // for each role where its moves start in `legal`, and the end

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/random.hpp"
-#include "search/search.hpp"
+#include "search/tree_search.hpp"
 #include "search/worker.hpp"
 
 namespace woodstock::search {
@@ -17,7 +17,7 @@ constexpr double kDeviations = 1.96;
 }  // namespace
 
 // The edge that a role would take: the best proven one, unless the most visited of the others promises more.
-std::size_t Search::best_edge(const Family& family, std::uint32_t role) const {
+std::size_t TreeSearch::best_edge(const Family& family, std::uint32_t role) const {
   const Edge *proven = nullptr, *open = nullptr;
   const auto mean = [&](const Edge& edge) { return store_.mean(edge.child)[keys_.roles(edge.element)[role]]; };
   for (const Edge& edge : family.edges) {
@@ -38,8 +38,8 @@ std::size_t Search::best_edge(const Family& family, std::uint32_t role) const {
 }
 
 // The joint move of a state whose image, under the element that takes it to its record, is the given one.
-std::uint64_t Search::played_joint(const Family& family, std::uint64_t joint, std::uint16_t element,
-                                   const Expansion& stage) const {
+std::uint64_t TreeSearch::played_joint(const Family& family, std::uint64_t joint, std::uint16_t element,
+                                       const Expansion& stage) const {
   if (element == 0) return joint;
   std::uint64_t played = 0;
   for (std::uint32_t r = 0; r < roles_; ++r) {
@@ -53,8 +53,8 @@ std::uint64_t Search::played_joint(const Family& family, std::uint64_t joint, st
 }
 
 // Follows the best moves through states as they are played; a family speaks of the state that its record holds.
-std::vector<std::vector<std::uint32_t>> Search::line_from(std::vector<std::uint64_t> state, std::uint64_t first_joint,
-                                                          std::size_t length) const {
+std::vector<std::vector<std::uint32_t>> TreeSearch::line_from(std::vector<std::uint64_t> state,
+                                                              std::uint64_t first_joint, std::size_t length) const {
   std::vector<std::vector<std::uint32_t>> line;
   StageSource* const stages = report_stages_.get();
   Expansion stage;
@@ -79,7 +79,7 @@ std::vector<std::vector<std::uint32_t>> Search::line_from(std::vector<std::uint6
       if (id == kNoNode || store_.node(id).family == nullptr) break;
       const Family& family = *store_.node(id).family;
       std::size_t best = Tree::kNoEdge;
-      if (family.kind == Family::Kind::Choice) {
+      if (family.kind == Family::Kind::kOneRole) {
         best = best_edge(family, family.chooser);
       } else {
         for (std::size_t i = 0; i < family.edges.size(); ++i)
@@ -100,7 +100,7 @@ std::vector<std::vector<std::uint32_t>> Search::line_from(std::vector<std::uint6
   return line;
 }
 
-SearchReport Search::report(std::uint32_t role, std::size_t line_length) const {
+SearchReport TreeSearch::report(std::uint32_t role, std::size_t line_length) const {
   std::lock_guard lock(mutex_);
   SearchReport to;
   if (root_ == kNoNode) return to;
@@ -149,12 +149,12 @@ SearchReport Search::report(std::uint32_t role, std::size_t line_length) const {
   for (std::size_t r = roles_ - 1; r-- > 0;) sizes[r] = sizes[r + 1] * stage.legal[r + 1].size();
 
   // For each of the role's moves the first joint move with it, and the edge that stands for it.
-  const std::size_t best = family.kind == Family::Kind::Choice ? best_edge(family, family.chooser) : Tree::kNoEdge;
+  const std::size_t best = family.kind == Family::Kind::kOneRole ? best_edge(family, family.chooser) : Tree::kNoEdge;
   std::vector<std::uint32_t> places(roles_, 0);
   std::vector<std::uint64_t> child(words_);
   for (std::uint32_t m = 0; m < moves.size(); ++m) {
     RootMove& made = to.moves[m];
-    if (family.kind == Family::Kind::Joint) {
+    if (family.kind == Family::Kind::kJoint) {
       const std::uint32_t image = keys_.move_image(root_element_, moves[m]);
       std::uint32_t place = 0;
       while (place + 1 < family.move_count(own) && family.legal[family.begin[own] + place] != image) ++place;
@@ -170,7 +170,7 @@ SearchReport Search::report(std::uint32_t role, std::size_t line_length) const {
       made.high = worth_.goal(role, std::clamp(share + half, 0.0, 1.0));
       continue;
     }
-    if (family.kind == Family::Kind::Chance || family.chooser != own || moves.size() == 1) {
+    if (family.kind == Family::Kind::kChance || family.chooser != own || moves.size() == 1) {
       made.visits = root.visits;
       made.is_proven = to.is_proven;
       if (!is_sound) continue;
@@ -224,7 +224,7 @@ SearchReport Search::report(std::uint32_t role, std::size_t line_length) const {
   return to;
 }
 
-std::uint64_t Search::signature() const {
+std::uint64_t TreeSearch::signature() const {
   std::lock_guard lock(mutex_);
   std::uint64_t total = 0;
   for (NodeId id = 0; id < store_.end(); ++id) {

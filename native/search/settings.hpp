@@ -7,20 +7,20 @@
 namespace woodstock::search {
 
 enum class Growth : std::uint8_t {
-  WholeNode,  // a stage is solved whole and all its solutions are estimated in one batch (mac-ucb, fc-ucb)
-  OneChild,   // one new child for each descent (uct, grave)
-  RootOnly,   // no tree: the solutions of the root's stage are sampled (flat-mc)
+  kWholeNode,  // a stage is solved whole and all its solutions are estimated in one batch (mac-ucb, fc-ucb)
+  kOneChild,   // one new child for each descent (uct, grave)
+  kRootOnly,   // no tree: the solutions of the root's stage are sampled (flat-mc)
 };
 
 // How a descent picks a child.
 enum class Rule : std::uint8_t {
-  Ucb,    // value + c sqrt(ln N / n) [Auer et al. 2002]
-  Prior,  // value + c p sqrt(N) / n, p from the first estimates of the children [Rosin 2011]
+  kUcb,    // value + c sqrt(ln N / n) [Auer et al. 2002]
+  kPrior,  // value + c p sqrt(N) / n, p from the first estimates of the children [Rosin 2011]
 };
 
 struct SearchSettings {
-  Growth growth = Growth::WholeNode;
-  Rule rule = Rule::Ucb;
+  Growth growth = Growth::kWholeNode;
+  Rule rule = Rule::kUcb;
   double exploration = 0.5;
   double temperature = 0.1;  // of the softmax that makes priors of first estimates
   double urgency = 0;  // of a child that was never sampled, above its parent's value; 1 and more: before all others

@@ -33,7 +33,7 @@ void Tree::settle(NodeId id, const float* values) {
 }
 
 void Tree::set_priors(Family& family) const {
-  if (family.kind != Family::Kind::Choice || family.edges.empty()) return;
+  if (family.kind != Family::Kind::kOneRole || family.edges.empty()) return;
   float best = 0;
   for (const Edge& edge : family.edges) best = std::max(best, child_value(edge, family.chooser));
   double total = 0;
@@ -53,13 +53,13 @@ bool Tree::refresh(NodeId id) {
   std::copy_n(store_.high(id), roles_, high);
   Family& family = *node.family;
   switch (family.kind) {
-    case Family::Kind::Choice:
+    case Family::Kind::kOneRole:
       refresh_choice(id, family);
       break;
-    case Family::Kind::Chance:
+    case Family::Kind::kChance:
       refresh_chance(id, family);
       break;
-    case Family::Kind::Joint:
+    case Family::Kind::kJoint:
       refresh_joint(id, family);
       break;
   }
@@ -204,11 +204,11 @@ double Tree::joint_move_value(const Family& family, std::uint32_t role, std::uin
 }
 
 double Tree::urge(double parent_visits) const {
-  return settings_.rule == Rule::Prior ? std::sqrt(parent_visits + 1) : std::log(parent_visits + 1);
+  return settings_.rule == Rule::kPrior ? std::sqrt(parent_visits + 1) : std::log(parent_visits + 1);
 }
 
 double Tree::bonus(double urge, double visits, double prior) const {
-  if (settings_.rule == Rule::Prior) return settings_.exploration * prior * urge / (visits + 1);
+  if (settings_.rule == Rule::kPrior) return settings_.exploration * prior * urge / (visits + 1);
   return settings_.exploration * std::sqrt(urge / (visits + 1));
 }
 
@@ -236,7 +236,7 @@ std::size_t Tree::select(NodeId id, std::uint64_t ticket, const MoveTables::Tabl
   const Node& node = store_.node(id);
   Family& family = *node.family;
   std::vector<Edge>& edges = family.edges;
-  if (family.kind == Family::Kind::Chance) {
+  if (family.kind == Family::Kind::kChance) {
     // The outcome that is furthest behind; exact ones need no more. Ties go to a random one.
     std::size_t best = kNoEdge;
     std::uint64_t least = ~std::uint64_t{0}, best_ticket = 0;
@@ -282,7 +282,7 @@ std::size_t Tree::select(NodeId id, std::uint64_t ticket, const MoveTables::Tabl
     if (moves != nullptr) {
       // A visit is a batch of playouts, which weighs as much as it has of them.
       double playouts = visits * settings_.lanes;
-      if (settings_.growth == Growth::WholeNode) playouts += child.playouts;
+      if (settings_.growth == Growth::kWholeNode) playouts += child.playouts;
       const std::uint32_t move = family.legal[family.begin[chooser] + family.place(edge.joint, chooser)];
       value = blended(value, playouts, *moves, names == nullptr ? move : names[move]);
     }

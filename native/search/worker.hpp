@@ -3,11 +3,11 @@
 #pragma once
 
 #include "search/recorder.hpp"
-#include "search/search.hpp"
+#include "search/tree_search.hpp"
 
 namespace woodstock::search {
 
-struct Search::Worker {
+struct TreeSearch::Worker {
   Worker(const std::shared_ptr<const Circuit>& circuit, const Worth& worth, std::unique_ptr<StageSource> source,
          const SearchSettings& settings)
       : stages(std::move(source)), sampler(circuit, worth, settings.max_steps, settings.wins_at_once) {}

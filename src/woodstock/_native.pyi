@@ -414,7 +414,7 @@ class TableStages:
 
     def __init__(self, circuit: Circuit, tables: NetworkTemplate, threads: int) -> None: ...
 
-class Search:
+class TreeSearch:
     """A search tree with its players' shared parts; one run at a time."""
 
     def __init__(self, circuit: Circuit, settings: dict[str, Any]) -> None: ...

@@ -11,7 +11,7 @@ import woodstock
 from woodstock.players import Player, parse_spec
 from woodstock.players.decision import Decision, RootMove
 from woodstock.players.options import PlayerError
-from woodstock.players.team_thinker import TeamThinker, add_up
+from woodstock.players.team_searcher import TeamSearcher, add_up
 
 
 def _decision(*moves: RootMove, simulations: int = 100, is_proven: bool = False) -> Decision:
@@ -70,14 +70,14 @@ def test_workers_help_and_may_die() -> None:
             player = Player(f"mac-ucb-sym:workers={address}")
             try:
                 player.start(game, game.roles[0], time.monotonic() + 20)
-                thinker = player._thinker
-                assert isinstance(thinker, TeamThinker) and thinker.team is not None
+                searcher = player._searcher
+                assert isinstance(searcher, TeamSearcher) and searcher.team is not None
                 # Workers join when they are there; on a busy machine that takes a while.
                 for _ in range(20):
                     helped = player.move(state, time.monotonic() + 2).statistics["workers"]
                     if helped == 2:
                         break
-                assert helped == 2 and thinker.team.problem is None
+                assert helped == 2 and searcher.team.problem is None
                 assert player.move(state, simulations=30_000).simulations >= 30_000
                 once = woodstock.search(state, f"mac-ucb:workers={address}", simulations=300_000)
                 assert once.statistics["workers"] == 2

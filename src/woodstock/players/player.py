@@ -17,8 +17,8 @@ from woodstock.game.state import State
 from woodstock.players.decision import Decision, InfoSubscriber, RootMove
 from woodstock.players.plan import Plan
 from woodstock.players.plan_follower import PlanFollower
+from woodstock.players.searcher import Budget, SimpleSearcher, TreeSearcher, check_can_move, make_searcher
 from woodstock.players.spec import PlayerSpec, parse_spec
-from woodstock.players.thinker import Budget, SimpleThinker, TreeThinker, check_can_move, make_thinker
 
 _LONGEST_PONDER_S = 3600.0
 _LONGEST_PLANNING_S = 3600.0
@@ -38,7 +38,7 @@ class Player:
         self.notes: list[str] = []
         self._game: Game | None = None
         self._role = ""
-        self._thinker: TreeThinker | SimpleThinker | None = None
+        self._searcher: TreeSearcher | SimpleSearcher | None = None
         self._pondering: threading.Thread | None = None
         self._follower: PlanFollower | None = None
         self.plan: Plan | None = None
@@ -49,10 +49,10 @@ class Player:
         self.close()
         self._game = game
         self._role = game.roles[game.role_index(role)]
-        self._thinker = make_thinker(game, self.spec)
+        self._searcher = make_searcher(game, self.spec)
         if self.spec.kind.search == "tree":
             self._follower = PlanFollower.of(game, _LONGEST_PLANNING_S)
-        self._thinker.prepare(deadline)
+        self._searcher.prepare(deadline)
         if self._follower is not None and deadline is not None:
             self._follower.wait(deadline - time.monotonic())
         if self._is_pondering_wanted():
@@ -69,7 +69,7 @@ class Player:
         interval: float = 0.5,
     ) -> Decision:
         """Return the move to make in this state, before the deadline or after so many simulations."""
-        if self._game is None or self._thinker is None:
+        if self._game is None or self._searcher is None:
             raise GameError(f"{self.name} was not started: call start(game, role) before the first move")
         self._stop_pondering()
         legal = check_can_move(state, self._role)
@@ -85,7 +85,7 @@ class Player:
             decision = self._decide(legal[0], 50.0, False)
         else:
             try:
-                decision = self._thinker.think(state, self._role, budget, tell, interval)
+                decision = self._searcher.think(state, self._role, budget, tell, interval)
             except (WoodstockError, RuntimeError, MemoryError, ValueError) as error:
                 self.notes.append(f"the search failed, a random move is made: {error}")
                 decision = self._decide(self._chance.choice(legal), 50.0, False)
@@ -108,17 +108,17 @@ class Player:
 
     def interrupt(self) -> None:
         """End the search under way: `move` returns what it has."""
-        if self._thinker is not None:
-            self._thinker.interrupt()
+        if self._searcher is not None:
+            self._searcher.interrupt()
 
     def close(self) -> None:
         """End the match and free the tree."""
         self._stop_pondering()
         if self._follower is not None:
             self._follower.close()
-        if self._thinker is not None:
-            self._thinker.close()
-        self._game, self._thinker, self._follower = None, None, None
+        if self._searcher is not None:
+            self._searcher.close()
+        self._game, self._searcher, self._follower = None, None, None
 
     def _planned(self, state: State, deadline: float | None) -> tuple[str, Plan] | None:
         """Return the plan's move, after giving the planner its share of the time where there is none yet."""
@@ -139,13 +139,13 @@ class Player:
         return Decision(self._role, moves, values, is_proven, 0.0, {}, move=move, player=self.name)
 
     def _is_pondering_wanted(self) -> bool:
-        return bool(self.spec.settings.get("ponder", False)) and isinstance(self._thinker, TreeThinker)
+        return bool(self.spec.settings.get("ponder", False)) and isinstance(self._searcher, TreeSearcher)
 
     def _ponder(self, state: State) -> None:
-        thinker = self._thinker
-        assert isinstance(thinker, TreeThinker)
+        searcher = self._searcher
+        assert isinstance(searcher, TreeSearcher)
         self._pondering = threading.Thread(
-            target=thinker.ponder, args=(state, _LONGEST_PONDER_S), daemon=True, name="woodstock-ponder"
+            target=searcher.ponder, args=(state, _LONGEST_PONDER_S), daemon=True, name="woodstock-ponder"
         )
         self._pondering.start()
 

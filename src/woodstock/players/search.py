@@ -9,8 +9,8 @@ from woodstock.game.state import State
 from woodstock.players.decision import Decision, InfoSubscriber
 from woodstock.players.options import PlayerError
 from woodstock.players.registry import DEFAULT
+from woodstock.players.searcher import Budget, check_can_move, make_searcher
 from woodstock.players.spec import PlayerSpec, parse_spec
-from woodstock.players.thinker import Budget, check_can_move, make_thinker
 
 # Of a clock, what may be spent on preparing a game that was never searched before.
 _PREPARE_SHARE = 0.25
@@ -51,12 +51,12 @@ def search(
     asked = _role_to_move(state) if role is None else state.game.roles[state.game.role_index(role)]
     check_can_move(state, asked)
     deadline = None if seconds is None else begun + seconds
-    thinker = make_thinker(state.game, spec)
-    thinker.prepare(None if seconds is None else begun + _PREPARE_SHARE * seconds)
+    searcher = make_searcher(state.game, spec)
+    searcher.prepare(None if seconds is None else begun + _PREPARE_SHARE * seconds)
     try:
-        return thinker.think(state, asked, Budget(deadline, simulations or 0, nodes or 0), tell, interval)
+        return searcher.think(state, asked, Budget(deadline, simulations or 0, nodes or 0), tell, interval)
     finally:
-        thinker.close()
+        searcher.close()
 
 
 def _role_to_move(state: State) -> str:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import woodstock
 from woodstock.game.game import Game
 from woodstock.players.decision import Decision
+from woodstock.players.searcher import Budget, SimpleSearcher, TreeSearcher, make_searcher
 from woodstock.players.spec import PlayerSpec
-from woodstock.players.thinker import Budget, SimpleThinker, TreeThinker, make_thinker
 
 # Matches whose trees a worker keeps; each tree has the memory bound of its player.
 _KEPT = 2
@@ -37,7 +37,7 @@ class TeamTask:
 
 
 # Of the worker's process: bounded, and nobody else can notice.
-_matches: OrderedDict[str, tuple[Game, TreeThinker | SimpleThinker]] = OrderedDict()
+_matches: OrderedDict[str, tuple[Game, TreeSearcher | SimpleSearcher]] = OrderedDict()
 _lock = threading.Lock()
 
 
@@ -46,21 +46,21 @@ def work(task: TeamTask) -> Decision | None:
     begun = time.monotonic()
     # One task at a time: a tree has one searcher.
     with _lock:
-        game, thinker = _match(task)
+        game, searcher = _match(task)
         deadline = begun + task.seconds if task.seconds else None
         if task.fluents is None or (deadline is not None and time.monotonic() >= deadline):
-            thinker.prepare(begun + task.seconds)
+            searcher.prepare(begun + task.seconds)
             return None
         # A worker that came late prepares in the time of its first search.
-        thinker.prepare(None if deadline is None else begun + _PREPARE_SHARE * task.seconds)
-        return thinker.think(game.state(task.fluents), task.role, Budget(deadline, task.simulations), None)
+        searcher.prepare(None if deadline is None else begun + _PREPARE_SHARE * task.seconds)
+        return searcher.think(game.state(task.fluents), task.role, Budget(deadline, task.simulations), None)
 
 
-def _match(task: TeamTask) -> tuple[Game, TreeThinker | SimpleThinker]:
+def _match(task: TeamTask) -> tuple[Game, TreeSearcher | SimpleSearcher]:
     found = _matches.pop(task.match, None)
     if found is None:
         game = woodstock.loads(task.rules, task.name)
-        found = game, make_thinker(game, task.spec)
+        found = game, make_searcher(game, task.spec)
     _matches[task.match] = found
     while len(_matches) > _KEPT:
         _matches.popitem(last=False)

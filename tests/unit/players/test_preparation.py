@@ -13,8 +13,8 @@ import woodstock
 from woodstock.players import preparation
 from woodstock.players.player import Player
 from woodstock.players.preparation import preparation_of
+from woodstock.players.searcher import Budget, TreeSearcher, make_searcher
 from woodstock.players.spec import parse_spec
-from woodstock.players.thinker import Budget, TreeThinker, make_thinker
 from woodstock.symmetry import symmetries as found_by
 
 
@@ -60,7 +60,7 @@ def test_tables_that_are_late_are_not_waited_for(monkeypatch: pytest.MonkeyPatch
         first = player.move(game.initial, simulations=1000)
         assert first.move in game.initial.legal("x")
         assert any("not ready" in note for note in first.statistics["notes"])
-        tables = player._thinker._tables  # type: ignore[union-attr]
+        tables = player._searcher._tables  # type: ignore[union-attr]
         assert tables is not None and not tables.is_done
         may_go_on.set()
         assert tables.wait(None) and tables.value is not None
@@ -88,12 +88,12 @@ def test_a_slow_stage_over_tables_is_solved_by_the_circuit() -> None:
     game = woodstock.load("reversi-suicide")
     made = preparation_of(game)
     assert made is not None
-    thinker = make_thinker(game, parse_spec("fc-ucb"))
-    assert isinstance(thinker, TreeThinker)
+    searcher = make_searcher(game, parse_spec("fc-ucb"))
+    assert isinstance(searcher, TreeSearcher)
     made._sum.value = False  # nothing here rests on it, and it takes long
     made._sum._is_started = True
     made._sum._is_done.set()
-    thinker.prepare(None)
-    decision = thinker.think(game.initial, "black", Budget(time.monotonic() + 0.3), None)
+    searcher.prepare(None)
+    decision = searcher.think(game.initial, "black", Budget(time.monotonic() + 0.3), None)
     assert decision.statistics["stages"] > 0
     assert "notes" not in decision.statistics

@@ -15,8 +15,8 @@ import woodstock
 from woodstock.errors import GameError
 from woodstock.players import SearchInfo
 from woodstock.players.options import PlayerError
+from woodstock.players.searcher import Budget, TreeSearcher, make_searcher
 from woodstock.players.spec import parse_spec
-from woodstock.players.thinker import Budget, TreeThinker, make_thinker
 
 TREE_PLAYERS = ("mac-ucb", "mac-ucb-sym", "uct", "uct-sym", "grave", "fc-ucb")
 
@@ -115,16 +115,16 @@ def test_without_symmetric_states_the_tree_is_that_without_symmetries() -> None:
 
 @pytest.mark.parametrize("player", ["mac-ucb-sym", "uct-sym", "grave-sym"])
 def test_the_tree_is_found_again_after_any_of_several_symmetric_moves(tic_tac_toe: woodstock.Game, player: str) -> None:
-    thinker = make_thinker(tic_tac_toe, parse_spec(player))
-    assert isinstance(thinker, TreeThinker)
-    thinker.prepare(None)
-    thinker.think(tic_tac_toe.initial, "x", Budget(simulations=5_000), None)
+    searcher = make_searcher(tic_tac_toe, parse_spec(player))
+    assert isinstance(searcher, TreeSearcher)
+    searcher.prepare(None)
+    searcher.think(tic_tac_toe.initial, "x", Budget(simulations=5_000), None)
     known = {}
     for cell in ("1 1", "1 3", "3 1", "3 3"):
         payload = tic_tac_toe.initial.next([f"(mark {cell})", "noop"]).payload
         assert isinstance(payload, bytes)
-        assert thinker.native.set_state(payload)
-        report = thinker.native.report(1, 0)
+        assert searcher.native.set_state(payload)
+        report = searcher.native.report(1, 0)
         known[cell] = (report["value"], {tic_tac_toe.moves("o")[of["move"]]: of["visits"] for of in report["moves"]})
     assert all(value == known["1 1"][0] for value, _ in known.values())
     # What is known of a move goes round with the board.

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 from woodstock.game.state import State
 from woodstock.players.decision import Decision, InfoSubscriber, RootMove
+from woodstock.players.searcher import Budget, TreeSearcher
 from woodstock.players.team import Team, check_installed
-from woodstock.players.thinker import Budget, TreeThinker
 
 # Of the time for a move, what may go into sending a task and its answer; who needs longer is left out.
 _WAY_SHARE = 0.5
@@ -23,7 +23,7 @@ _PATIENCE_S = 20.0
 _LONGEST_PREPARATION_S = 60.0
 
 
-class TeamThinker(TreeThinker):
+class TeamSearcher(TreeSearcher):
     """A tree with a team beside it."""
 
     team: Team | None = None

@@ -28,10 +28,10 @@
 
 namespace woodstock::search {
 
-class Search {
+class TreeSearch {
  public:
-  Search(std::shared_ptr<const Circuit> circuit, SearchSettings settings);
-  ~Search();
+  TreeSearch(std::shared_ptr<const Circuit> circuit, SearchSettings settings);
+  ~TreeSearch();
 
   // Solve stages in another way than by the circuit, with equal answers: one source for each thread, no run under way.
   void set_stages(std::vector<std::unique_ptr<StageSource>> sources);
@@ -63,7 +63,7 @@ class Search {
     std::uint32_t edge;
   };
   // Visit: the value is known, and the roles that move at once above it want to hear of it.
-  enum class Work : std::uint8_t { Nothing, Visit, Sample, Grow, Widen };
+  enum class Work : std::uint8_t { kNothing, kVisit, kSample, kGrow, kWiden };
   // The record of a state or of one symmetric to it, and the element that takes the state there.
   struct Found {
     NodeId id = kNoNode;
@@ -71,7 +71,7 @@ class Search {
   };
   // One leaf: where it is, what is to be done there and what came of it.
   struct Job {
-    Work work = Work::Nothing;
+    Work work = Work::kNothing;
     bool is_grower = false;  // nobody else may open the leaf's children meanwhile
     std::vector<Step> path;
     NodeId leaf = kNoNode;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/random.hpp"
-#include "search/search.hpp"
+#include "search/tree_search.hpp"
 #include "tests/check.hpp"
 
 namespace woodstock::search {
@@ -108,7 +108,7 @@ struct PlaceGame {
 SearchReport solve(const std::shared_ptr<const Circuit>& circuit, SearchSettings settings, std::uint64_t simulations,
                    bool is_sum_proven = true) {
   settings.random_role = kChance;
-  Search search(circuit, settings);
+  TreeSearch search(circuit, settings);
   if (is_sum_proven) search.set_constant_sum();
   std::vector<std::uint64_t> state(circuit->state_words(), 0);
   state[0] = 1;
@@ -129,12 +129,12 @@ TEST(search_proves_the_value_of_random_games) {
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     const PlaceGame game(18 + static_cast<std::uint32_t>(seed % 5) * 6, seed, seed % 3 == 0);
     const auto circuit = compile_game(game);
-    for (Growth growth : {Growth::WholeNode, Growth::OneChild}) {
+    for (Growth growth : {Growth::kWholeNode, Growth::kOneChild}) {
       SearchSettings settings;
       settings.growth = growth;
       settings.lanes = 32;
       settings.seed = seed;
-      settings.own_weight = growth == Growth::OneChild ? 1 : 0;
+      settings.own_weight = growth == Growth::kOneChild ? 1 : 0;
       const SearchReport report = solve(circuit, settings, 2'000'000);
       CHECK(report.is_proven);
       CHECK(std::abs(report.value[0] - game.value(0)) < 1e-3);
@@ -163,7 +163,7 @@ TEST(search_is_the_same_for_a_seed) {
   for (int round = 0; round < 2; ++round) {
     SearchSettings settings;
     settings.random_role = kChance;
-    Search search(circuit, settings);
+    TreeSearch search(circuit, settings);
     search.set_state(state.data());
     search.run({0, 0, 3000, 0}, {});
     signatures.push_back(search.signature());
@@ -176,7 +176,7 @@ TEST(search_knows_a_state_of_its_tree_again) {
   const auto circuit = compile_game(game);
   SearchSettings settings;
   settings.random_role = kChance;
-  Search search(circuit, settings);
+  TreeSearch search(circuit, settings);
   std::vector<std::uint64_t> state(circuit->state_words(), 0);
   state[0] = 1;
   CHECK(!search.set_state(state.data()));

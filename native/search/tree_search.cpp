@@ -1,4 +1,4 @@
-#include "search/search.hpp"
+#include "search/tree_search.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +32,7 @@ constexpr double kFade = 0.5;
 
 }  // namespace
 
-Search::Search(std::shared_ptr<const Circuit> circuit, SearchSettings settings)
+TreeSearch::TreeSearch(std::shared_ptr<const Circuit> circuit, SearchSettings settings)
     : circuit_(std::move(circuit)),
       settings_(settings),
       worth_(circuit_->model(), settings_.random_role),
@@ -51,15 +51,15 @@ Search::Search(std::shared_ptr<const Circuit> circuit, SearchSettings settings)
     for (auto& worker : workers_) worker->recorder = std::make_unique<Recorder>(circuit_->stepper_plan(), worth_);
 }
 
-Search::~Search() = default;
+TreeSearch::~TreeSearch() = default;
 
-void Search::set_stages(std::vector<std::unique_ptr<StageSource>> sources) {
+void TreeSearch::set_stages(std::vector<std::unique_ptr<StageSource>> sources) {
   std::lock_guard lock(mutex_);
   for (std::size_t w = 0; w < std::min(workers_.size(), sources.size()); ++w)
     workers_[w]->stages = std::move(sources[w]);
 }
 
-bool Search::set_state(const std::uint64_t* packed) {
+bool TreeSearch::set_state(const std::uint64_t* packed) {
   std::lock_guard lock(mutex_);
   root_state_.assign(packed, packed + words_);
   const StateKeys::Key key = keys_.key(packed);
@@ -71,7 +71,7 @@ bool Search::set_state(const std::uint64_t* packed) {
   return is_known;
 }
 
-Search::Found Search::find(const StateKeys::Key& key, const std::uint64_t* state) const {
+TreeSearch::Found TreeSearch::find(const StateKeys::Key& key, const std::uint64_t* state) const {
   Found found;
   found.id = store_.find(key.hash, [&](NodeId id) {
     const auto element = keys_.carry(state, key.element, store_.state(id), store_.node(id).element);
@@ -81,19 +81,19 @@ Search::Found Search::find(const StateKeys::Key& key, const std::uint64_t* state
   return found;
 }
 
-bool Search::is_over(bool is_caller) {
+bool TreeSearch::is_over(bool is_caller) {
   if (is_stopped_.load(std::memory_order_relaxed) || is_done_.load(std::memory_order_relaxed)) return true;
   if (budget_.seconds > 0 && Clock::now() >= deadline_) return true;
   return is_caller && budget_.cpu_seconds > 0 && cpu_deadline_.is_over();
 }
 
-bool Search::is_spent() const {
+bool TreeSearch::is_spent() const {
   if (store_.node(root_).is_exact || idle_descents_ > kIdleDescents) return true;
   if (budget_.simulations > 0 && simulations_ - first_simulation_ >= budget_.simulations) return true;
   return budget_.nodes > 0 && store_.count() - std::min<std::uint64_t>(first_node_, store_.count()) >= budget_.nodes;
 }
 
-void Search::run(const SearchBudget& budget, const std::function<bool()>& on_tick) {
+void TreeSearch::run(const SearchBudget& budget, const std::function<bool()>& on_tick) {
   if (root_ == kNoNode) return;
   budget_ = budget;
   started_ = Clock::now();
@@ -131,7 +131,7 @@ void Search::run(const SearchBudget& budget, const std::function<bool()>& on_tic
   if (failure) std::rethrow_exception(failure);
 }
 
-void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& on_tick) {
+void TreeSearch::work(Worker& worker, bool is_caller, const std::function<bool()>& on_tick) {
   worker.jobs.resize(std::max<std::size_t>(kMostInGroup, settings_.leaves));
   if (worker.lanes == 0 || settings_.solve_share == 0) worker.lanes = settings_.lanes;
   worker.solve_seconds = worker.batch_seconds = worker.record_seconds = worker.solve_told = worker.sample_told = 0;
@@ -168,7 +168,7 @@ void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& o
         job.ticket = stream_seed(settings_.seed, tickets_++);
         descend(job);
         ++worker.job_count;
-        if (job.work == Work::Nothing) break;
+        if (job.work == Work::kNothing) break;
       }
       in_flight_ += static_cast<std::uint32_t>(worker.job_count);
     }
@@ -185,7 +185,7 @@ void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& o
     const double opened_at = now();
     const std::span jobs(worker.jobs.data(), worker.job_count);
     for (Job& job : jobs)
-      if (job.work == Work::Grow || job.work == Work::Widen) open_stage(worker, job, is_caller);
+      if (job.work == Work::kGrow || job.work == Work::kWiden) open_stage(worker, job, is_caller);
     if (std::ranges::any_of(jobs, [](const Job& job) { return !job.joints.empty(); })) {
       std::lock_guard lock(mutex_);
       for (Job& job : jobs) look_up(job);
@@ -225,7 +225,7 @@ void Search::work(Worker& worker, bool is_caller, const std::function<bool()>& o
 }
 
 // How many leaves to take from the tree at once.
-std::size_t Search::group_size(const Worker& worker) const {
+std::size_t TreeSearch::group_size(const Worker& worker) const {
   const std::size_t asked = std::max<std::uint32_t>(1, settings_.leaves);
   if (settings_.threads < 2 || asked > 1 || worker.leaf_seconds == 0) return asked;
   const auto fit = static_cast<std::size_t>(kGroupSeconds / worker.leaf_seconds);
@@ -234,7 +234,7 @@ std::size_t Search::group_size(const Worker& worker) const {
 }
 
 // Ends the jobs under way: what came of them goes into the tree.
-void Search::take_in(Worker& worker, bool is_sampled) {
+void TreeSearch::take_in(Worker& worker, bool is_sampled) {
   if (worker.job_count == 0) return;
   for (std::size_t j = 0; j < worker.job_count; ++j)
     if (is_sampled)
@@ -255,7 +255,7 @@ void Search::take_in(Worker& worker, bool is_sampled) {
 }
 
 // Moves the number of lanes towards the wanted share of stages in the time.
-void Search::balance(Worker& worker) const {
+void TreeSearch::balance(Worker& worker) const {
   constexpr double kStep = 1.02, kFewest = 16, kMost = 8192;
   const double sampling = worker.batch_seconds + worker.record_seconds;
   const bool solves_too_much = worker.solve_seconds > settings_.solve_share * (worker.solve_seconds + sampling);
@@ -263,7 +263,7 @@ void Search::balance(Worker& worker) const {
 }
 
 // What is known of two players' sums so far; one playout that breaks the rule ends the assumption for good.
-void Search::note_sum(const double* sums, std::uint32_t count) {
+void TreeSearch::note_sum(const double* sums, std::uint32_t count) {
   if (is_sum_proven_ || !may_be_constant_sum_ || count == 0) return;
   const auto& players = tree_.players();
   if (players.size() != 2 || std::abs(sums[players[0]] + sums[players[1]] - count) > 1e-6 * count) {
@@ -278,17 +278,17 @@ void Search::note_sum(const double* sums, std::uint32_t count) {
   if (sums_seen_ >= kEnough) tree_.is_constant_sum = true;
 }
 
-void Search::finish(Worker& worker, Job& job) {
+void TreeSearch::finish(Worker& worker, Job& job) {
   bool is_visit = true;
   switch (job.work) {
-    case Work::Nothing:
+    case Work::kNothing:
       ++idle_descents_;
       is_visit = false;
       break;
-    case Work::Visit:
+    case Work::kVisit:
       simulations_ += 1;
       break;
-    case Work::Sample: {
+    case Work::kSample: {
       const Sample& sample = worker.sampler.sample(job.own_request);
       const double* const sums = worker.sampler.sums(job.own_request);
       simulations_ += sample.count;
@@ -303,17 +303,17 @@ void Search::finish(Worker& worker, Job& job) {
       }
       break;
     }
-    case Work::Grow:
-    case Work::Widen:
+    case Work::kGrow:
+    case Work::kWiden:
       attach(worker, job);
       break;
   }
-  if (job.work != Work::Nothing) idle_descents_ = 0;
+  if (job.work != Work::kNothing) idle_descents_ = 0;
   if (settings_.uses_amaf) note_moves(job);
   back_up(job, is_visit);
 }
 
-void Search::back_up(Job& job, bool is_visit) {
+void TreeSearch::back_up(Job& job, bool is_visit) {
   Node& leaf = store_.node(job.leaf);
   leaf.busy -= 1;
   if (job.is_grower) leaf.is_growing = false;
@@ -328,7 +328,7 @@ void Search::back_up(Job& job, bool is_visit) {
     edge.busy -= 1;
     node.visits += is_visit ? 1 : 0;
     edge.visits += is_visit ? 1 : 0;
-    if (family.kind == Family::Kind::Joint)
+    if (family.kind == Family::Kind::kJoint)
       for (std::uint32_t r = 0; r < roles_; ++r) {
         MoveStatistics& of = family.statistics[family.begin[r] + family.place(edge.joint, r)];
         of.busy -= 1;
@@ -340,8 +340,8 @@ void Search::back_up(Job& job, bool is_visit) {
   deepest_ = std::max<std::uint64_t>(deepest_, job.path.size());
 }
 
-void Search::release(Job& job) {
-  job.work = Work::Nothing;
+void TreeSearch::release(Job& job) {
+  job.work = Work::kNothing;
   job.family.reset();
   back_up(job, false);
 }

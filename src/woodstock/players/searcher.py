@@ -1,6 +1,6 @@
 """One player's search on one game: the native tree, or its stand-ins where there is no circuit or nothing to search.
 
-A thinker keeps its tree from state to state. Times are of `time.monotonic`.
+A searcher keeps its tree from state to state. Times are of `time.monotonic`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Budget:
         return float("inf") if self.deadline is None else self.deadline - time.monotonic()
 
 
-class Thinker(Protocol):
+class Searcher(Protocol):
     """Chooses moves in the states of one game."""
 
     def prepare(self, deadline: float | None) -> None:
@@ -68,14 +68,14 @@ class Thinker(Protocol):
         """Let go of what others do for it."""
 
 
-class TreeThinker:
+class TreeSearcher:
     """A native search tree."""
 
     def __init__(self, game: Game, spec: PlayerSpec, preparation: Preparation) -> None:
         assert isinstance(game.engine, CircuitEngine)
         self._game, self._spec, self._preparation = game, spec, preparation
         self._circuit = game.engine.circuit
-        self._native: _native.Search | None = None
+        self._native: _native.TreeSearch | None = None
         self._tables: Part | None = None
         self._is_sum_known = False
         self._report_s = 0.001
@@ -106,10 +106,10 @@ class TreeThinker:
         if group is not None:
             self._native.set_group(group)
 
-    def _make(self) -> _native.Search:
+    def _make(self) -> _native.TreeSearch:
         settings = {name: value for name, value in self._spec.settings.items() if name not in _NOT_NATIVE}
         settings["random_role"] = chance_role(self._game)
-        return _native.Search(self._circuit, settings)
+        return _native.TreeSearch(self._circuit, settings)
 
     def _take_tables(self) -> None:
         """Solve stages over the tables from now on, where they are ready: nobody waits for them here."""
@@ -130,7 +130,7 @@ class TreeThinker:
             self._tables = None
 
     @property
-    def native(self) -> _native.Search:
+    def native(self) -> _native.TreeSearch:
         """The tree; made by `prepare`."""
         assert self._native is not None
         return self._native
@@ -240,7 +240,7 @@ def _goal(value: float) -> float:
     return round(value, 4)
 
 
-class SimpleThinker:
+class SimpleSearcher:
     """Chooses without a search: a random move, the first one, or what a few interpreted playouts say."""
 
     def __init__(self, game: Game, spec: PlayerSpec, how: str) -> None:
@@ -285,20 +285,20 @@ class SimpleThinker:
         return decision
 
 
-def make_thinker(game: Game, spec: PlayerSpec) -> TreeThinker | SimpleThinker:
+def make_searcher(game: Game, spec: PlayerSpec) -> TreeSearcher | SimpleSearcher:
     """Return the search that a specification asks for, or what stands in for it on the interpreter."""
     if spec.kind.search != "tree":
-        return SimpleThinker(game, spec, spec.kind.search)
+        return SimpleSearcher(game, spec, spec.kind.search)
     preparation = preparation_of(game)
     if preparation is None:
-        thinker = SimpleThinker(game, spec, "sample")
-        thinker.notes.append(f"{game.name} runs on the interpreter: its moves are sampled one playout at a time")
-        return thinker
+        searcher = SimpleSearcher(game, spec, "sample")
+        searcher.notes.append(f"{game.name} runs on the interpreter: its moves are sampled one playout at a time")
+        return searcher
     if "workers" in spec.settings:
-        from woodstock.players.team_thinker import TeamThinker
+        from woodstock.players.team_searcher import TeamSearcher
 
-        return TeamThinker(game, spec, preparation)
-    return TreeThinker(game, spec, preparation)
+        return TeamSearcher(game, spec, preparation)
+    return TreeSearcher(game, spec, preparation)
 
 
 def check_can_move(state: State, role: str) -> tuple[str, ...]:

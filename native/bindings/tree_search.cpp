@@ -1,6 +1,6 @@
-// Search for Python: settings and reports cross as dictionaries, states as packed bytes.
+// TreeSearch for Python: settings and reports cross as dictionaries, states as packed bytes.
 
-#include "search/search.hpp"
+#include "search/tree_search.hpp"
 #include "bindings/gil.hpp"
 #include "search/table_stages.hpp"
 
@@ -39,8 +39,8 @@ SearchSettings settings_of(const nb::dict& given) {
   read(given, "rule", rule);
   s.growth = choose<Growth>(
       growth, "growth",
-      {{"whole-node", Growth::WholeNode}, {"one-child", Growth::OneChild}, {"root-only", Growth::RootOnly}});
-  s.rule = choose<Rule>(rule, "rule", {{"ucb", Rule::Ucb}, {"prior", Rule::Prior}});
+      {{"whole-node", Growth::kWholeNode}, {"one-child", Growth::kOneChild}, {"root-only", Growth::kRootOnly}});
+  s.rule = choose<Rule>(rule, "rule", {{"ucb", Rule::kUcb}, {"prior", Rule::kPrior}});
   read(given, "exploration", s.exploration);
   read(given, "temperature", s.temperature);
   read(given, "urgency", s.urgency);
@@ -90,16 +90,16 @@ class PyTableStages {
   std::vector<std::unique_ptr<StageSource>> sources_;
 };
 
-class PySearch {
+class PyTreeSearch {
  public:
-  PySearch(std::shared_ptr<Circuit> circuit, const nb::dict& settings) : circuit_(std::move(circuit)) {
+  PyTreeSearch(std::shared_ptr<Circuit> circuit, const nb::dict& settings) : circuit_(std::move(circuit)) {
     const SearchSettings made = settings_of(settings);
     const Model& model = circuit_->model();
     first_move_.resize(model.role_count);
     for (std::uint32_t m = model.move_count; m-- > 0;) first_move_[model.move_role[m]] = m;
     {
       woodstock::WithoutGil without_gil;
-      search_ = std::make_unique<Search>(circuit_, made);
+      search_ = std::make_unique<TreeSearch>(circuit_, made);
     }
   }
 
@@ -204,25 +204,25 @@ class PySearch {
 
  private:
   std::shared_ptr<Circuit> circuit_;
-  std::unique_ptr<Search> search_;
+  std::unique_ptr<TreeSearch> search_;
   std::vector<std::uint32_t> first_move_;
 };
 
 }  // namespace
 
-void bind_search(nb::module_& m) {
+void bind_tree_search(nb::module_& m) {
   nb::class_<PyTableStages>(m, "TableStages", "Stages solved over tables, for the threads of one search.")
       .def(nb::init<const std::shared_ptr<Circuit>&, const std::shared_ptr<NetworkTemplate>&, std::uint32_t>(),
            nb::arg("circuit"), nb::arg("tables"), nb::arg("threads"));
-  nb::class_<PySearch>(m, "Search", "A search tree with its players' shared parts; one run at a time.")
+  nb::class_<PyTreeSearch>(m, "TreeSearch", "A search tree with its players' shared parts; one run at a time.")
       .def(nb::init<std::shared_ptr<Circuit>, const nb::dict&>(), nb::arg("circuit"), nb::arg("settings"))
-      .def("set_stages", &PySearch::set_stages, nb::arg("stages"), "Not while it runs; the stages are used up.")
-      .def("set_constant_sum", &PySearch::set_constant_sum, "It is proven: proofs may rest on it.")
-      .def("set_group", &PySearch::set_group, nb::arg("group"), "Before the first state.")
-      .def("set_state", &PySearch::set_state, nb::arg("state"))
-      .def("run", &PySearch::run, nb::arg("seconds"), nb::arg("simulations"), nb::arg("nodes"),
+      .def("set_stages", &PyTreeSearch::set_stages, nb::arg("stages"), "Not while it runs; the stages are used up.")
+      .def("set_constant_sum", &PyTreeSearch::set_constant_sum, "It is proven: proofs may rest on it.")
+      .def("set_group", &PyTreeSearch::set_group, nb::arg("group"), "Before the first state.")
+      .def("set_state", &PyTreeSearch::set_state, nb::arg("state"))
+      .def("run", &PyTreeSearch::run, nb::arg("seconds"), nb::arg("simulations"), nb::arg("nodes"),
            nb::arg("on_info").none() = nb::none(), nb::arg("interval") = 0.5, nb::arg("cpu_seconds") = 0.0)
-      .def("stop", &PySearch::stop)
-      .def("signature", &PySearch::signature)
-      .def("report", &PySearch::report, nb::arg("role"), nb::arg("line_length"));
+      .def("stop", &PyTreeSearch::stop)
+      .def("signature", &PyTreeSearch::signature)
+      .def("report", &PyTreeSearch::report, nb::arg("role"), nb::arg("line_length"));
 }
