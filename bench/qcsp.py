@@ -20,10 +20,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from woodstock._native import QcspBus, QcspSearch, start_flood
+from woodstock.constraint.values import integers
 from woodstock.qcsp import Guide, Problem, check, solve, winning_assignments
 from woodstock.qcsp.models import baker, connect_four, matrix_game, nim_fibonacci, small_example
 from woodstock.qcsp.posting import Posting
-from woodstock.qcsp.values import integers
 
 # Name, model, QuaCode's nodes and CPU seconds.
 INSTANCES: list[tuple[str, Callable[[], Problem], int, float]] = [

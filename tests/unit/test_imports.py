@@ -14,8 +14,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "gdl": {"_native"},
     "games": set(),
     "game": {"gdl", "games", "_native"},
-    "scsp": {"game", "gdl", "_native"},
-    "qcsp": {"scsp", "game", "gdl", "_native"},
+    "constraint": {"_native"},
+    "scsp": {"constraint", "game", "gdl", "_native"},
+    "qcsp": {"constraint", "game", "gdl", "_native"},
     "symmetry": {"game", "gdl", "_native"},
     "players": {"symmetry", "scsp", "game", "gdl", "_native"},
     "solve": {"symmetry", "game", "gdl", "_native"},
@@ -26,7 +27,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "tournament": {"match", "game", "games"},
     "cli": {
         *("tournament", "serve", "match", "gcl", "view"),
-        *("players", "solve", "symmetry", "qcsp", "scsp", "game", "gdl", "games"),
+        *("players", "solve", "symmetry", "qcsp", "scsp", "constraint", "game", "gdl", "games"),
     },
     "__init__": {"game", "symmetry", "players", "solve", "view"},
     "errors": {"gdl"},  # for the type of its diagnostics only

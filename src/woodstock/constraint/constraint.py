@@ -1,4 +1,4 @@
-"""Constraints: tables, conditions, and soft tables of utilities.
+"""Constraints: tables and conditions.
 
 A table keeps its rows as positions in the domains (int32, one row for each tuple, -1 for the wildcard `ANY`), so that
 a million tuples of any hashable values cost 4 bytes for each cell. A condition keeps its expression and is tabulated
@@ -10,18 +10,16 @@ from __future__ import annotations
 import itertools
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from woodstock.constraint.expression import Expression, Value
+from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
-from woodstock.scsp.expression import Expression, Value
-from woodstock.scsp.variable import Variable
 
 Rows = NDArray[np.int32]
-Number = Fraction | float | int
 WILDCARD: Final = -1
 
 
@@ -130,52 +128,6 @@ class Condition(Constraint):
 
     def __repr__(self) -> str:
         return f"{self.name}: {self.expression!r}"
-
-
-class Soft:
-    """A soft constraint: `then` is the utility of each player where `test` holds, `otherwise` elsewhere.
-
-    A table of many utilities is a list of rows with a utility each; `test` is then none.
-    """
-
-    __slots__ = ("_values", "name", "otherwise", "rows", "scope", "test", "utilities")
-
-    def __init__(
-        self,
-        name: str,
-        scope: Sequence[Variable],
-        utilities: Sequence[tuple[Number, ...]],
-        otherwise: tuple[Number, ...],
-        *,
-        rows: Rows | None = None,
-        test: Constraint | None = None,
-    ) -> None:
-        self.name, self.scope = name, tuple(scope)
-        self.utilities, self.otherwise, self.rows, self.test = tuple(utilities), otherwise, rows, test
-        self._values: dict[tuple[int, ...], tuple[Number, ...]] | None = None
-
-    @property
-    def is_stochastic(self) -> bool:
-        """Whether a chance variable stands in the scope."""
-        return any(variable.is_chance for variable in self.scope)
-
-    def utility(self, assignment: Mapping[int, Value]) -> tuple[Number, ...]:
-        """Return the utility of each player under the assignment."""
-        if self.test is not None:
-            return self.utilities[0] if self.test.holds(assignment) else self.otherwise
-        return self.utility_at(tuple(variable.positions[assignment[variable.index]] for variable in self.scope))
-
-    def utility_at(self, positions: tuple[int, ...]) -> tuple[Number, ...]:
-        """Return the utility of each player at these positions of the domains; for tables of utilities."""
-        if self._values is None:
-            rows = [] if self.rows is None else self.rows.tolist()
-            self._values = {tuple(row): utility for row, utility in zip(rows, self.utilities, strict=True)}
-        return self._values.get(positions, self.otherwise)
-
-    def __repr__(self) -> str:
-        if self.test is not None:
-            return f"{self.test!r} -> {', '.join(map(str, self.utilities[0]))}"
-        return f"{self.name}({', '.join(v.name for v in self.scope)}): {len(self.utilities)} utilities"
 
 
 def scope_of(expression: Expression) -> tuple[Variable, ...]:

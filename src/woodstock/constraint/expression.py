@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from woodstock.errors import ModelError
 
 if TYPE_CHECKING:
-    from woodstock.scsp.variable import Variable
+    from woodstock.constraint.variable import Variable
 
 Value = Hashable
 

@@ -1,4 +1,4 @@
-"""Expressions of quantified models: those of `woodstock.scsp.expression`, and implication, choice, elements, tables.
+"""Expressions that select: if-then-else, the element of a list, membership in a table; and implication.
 
 Everything here evaluates integers as well as numpy arrays of them, so that small conditions can be tabulated at once.
 """
@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from woodstock.errors import ModelError
-from woodstock.scsp.expression import (
+from woodstock.constraint.expression import (
     Apply,
     Compare,
     Constant,
@@ -24,10 +23,11 @@ from woodstock.scsp.expression import (
     negate,
     wrap,
 )
-from woodstock.scsp.variable import Variable
+from woodstock.constraint.variable import Variable
+from woodstock.errors import ModelError
 
 
-class Choice(Expression):
+class IfThenElse(Expression):
     """One of two terms, by a condition."""
 
     __slots__ = ("otherwise", "test", "then")
@@ -121,7 +121,7 @@ def implies(premise: object, conclusion: object) -> Expression:
 
 def choose(test: object, then: object, otherwise: object) -> Expression:
     """Return `then` where the test holds, else `otherwise`."""
-    return Choice(condition(test), wrap(then), wrap(otherwise))
+    return IfThenElse(condition(test), wrap(then), wrap(otherwise))
 
 
 def element(entries: Iterable[object], index: object) -> Expression:
@@ -156,7 +156,7 @@ def parts_of(expression: Expression) -> tuple[Expression, ...]:
         return expression.left, expression.right
     if isinstance(expression, Sum):
         return tuple(term for _, term in expression.terms)
-    if isinstance(expression, Choice):
+    if isinstance(expression, IfThenElse):
         return expression.test, expression.then, expression.otherwise
     if isinstance(expression, Element):
         return (expression.index, *(expression.entries if expression.numbers is None else ()))

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from woodstock.constraint.constraint import scope_of
+from woodstock.constraint.expression import Apply, Constant, Expression, Sum
+from woodstock.constraint.selection import Element, IfThenElse, parts_of
+from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
-from woodstock.qcsp.expression import Choice, Element, parts_of
-from woodstock.scsp.constraint import scope_of
-from woodstock.scsp.expression import Apply, Constant, Expression, Sum
-from woodstock.scsp.variable import Variable
 
 VALUE_LIMIT = 100_000
 INT_LIMIT = 2**31 - 1
@@ -99,7 +99,7 @@ def _by_parts(expression: Expression, what: str) -> set[int]:
             else:
                 sums = {s + factor * v for s in sums for v in values}
         return sums
-    if isinstance(expression, Choice):
+    if isinstance(expression, IfThenElse):
         return set(possible_values(expression.then, what)) | set(possible_values(expression.otherwise, what))
     if isinstance(expression, Element):
         if expression.numbers is not None:

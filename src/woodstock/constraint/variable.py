@@ -10,8 +10,8 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from woodstock.constraint.expression import Expression, Value
 from woodstock.errors import ModelError
-from woodstock.scsp.expression import Expression, Value
 
 DOMAIN_LIMIT = 4_000_000
 

@@ -15,14 +15,14 @@
 
 from __future__ import annotations
 
+from woodstock.constraint.expression import Expression, all_different, all_of, any_of, maximum, minimum, total
+from woodstock.constraint.selection import choose, element, implies, in_table
+from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
 from woodstock.qcsp.check import CertificateError, Checked, check
-from woodstock.qcsp.expression import choose, element, implies, in_table
 from woodstock.qcsp.problem import Block, Problem
 from woodstock.qcsp.solve import Guide, Result, Winning, solve, winning_assignments
 from woodstock.qcsp.strategy import Strategy, replay
-from woodstock.scsp.expression import Expression, all_different, all_of, any_of, maximum, minimum, total
-from woodstock.scsp.variable import Variable
 
 __all__ = [
     "Block",

@@ -21,9 +21,9 @@ from types import TracebackType
 from typing import Any, Self
 
 from woodstock._native import QcspBus, QcspChannel
+from woodstock.constraint.values import integers
 from woodstock.errors import ModelError
 from woodstock.qcsp.problem import Problem
-from woodstock.qcsp.values import integers
 
 IDLE_SECONDS = 0.001
 LAST_WORDS_S = 5.0

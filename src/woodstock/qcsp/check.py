@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from woodstock.constraint.constraint import scope_of
+from woodstock.constraint.expression import Expression, Logic
+from woodstock.constraint.values import integers
 from woodstock.errors import ModelError
 from woodstock.qcsp.problem import Problem
 from woodstock.qcsp.strategy import Question, Strategy, fingerprint
-from woodstock.qcsp.values import integers
-from woodstock.scsp.constraint import scope_of
-from woodstock.scsp.expression import Expression, Logic
 
 DEFAULT_LIMIT = 10_000_000
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from woodstock._native import QcspEvaluator
+from woodstock.constraint.expression import Apply, Compare, Constant, Distinct, Expression, Logic, Sum
+from woodstock.constraint.selection import Element, IfThenElse, Member
+from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
-from woodstock.qcsp.expression import Choice, Element, Member
 from woodstock.qcsp.problem import Problem
-from woodstock.scsp.expression import Apply, Compare, Constant, Distinct, Expression, Logic, Sum
-from woodstock.scsp.variable import Variable
 
 # The numbers of native/qcsp/evaluator.hpp.
 CONSTANT, VARIABLE, ADD, MULTIPLY, DIVIDE, MODULO, ABSOLUTE, MINIMUM, MAXIMUM = range(9)
@@ -68,7 +68,7 @@ class _Compiler:
             return self._joined(expression.arguments, _BINARY[expression.op])
         if isinstance(expression, Distinct):
             return [*self._all(expression.arguments), DIFFERENT, len(expression.arguments)]
-        if isinstance(expression, Choice):
+        if isinstance(expression, IfThenElse):
             return [*self._all((expression.test, expression.then, expression.otherwise)), CHOOSE]
         if isinstance(expression, Element):
             return self._element(expression)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from woodstock._native import Solver
+from woodstock.constraint.expression import Expression, Logic
+from woodstock.constraint.posting.conditions import ConditionPoster
+from woodstock.constraint.values import integers
 from woodstock.errors import ModelError
-from woodstock.qcsp.posting.conditions import ConditionPoster
 from woodstock.qcsp.problem import Problem
-from woodstock.qcsp.values import integers
-from woodstock.scsp.expression import Expression, Logic
 
 Prefix = list[tuple[int, bool, int | None]]
 

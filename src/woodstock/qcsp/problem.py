@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from woodstock.constraint.expression import Expression, condition
+from woodstock.constraint.selection import in_table
+from woodstock.constraint.values import check_terms, possible_values
+from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
-from woodstock.qcsp.expression import in_table
-from woodstock.qcsp.values import check_terms, possible_values
-from woodstock.scsp.expression import Expression, condition
-from woodstock.scsp.variable import Variable
 
 INT_LIMIT = 2**31 - 1
 ARRAY_LIMIT = 100_000
@@ -167,7 +167,7 @@ class Problem:
         return variable
 
     def _checked(self, given: object, what: str) -> Expression:
-        from woodstock.scsp.expression import wrap
+        from woodstock.constraint.expression import wrap
 
         expression = wrap(given)
         for variable in expression.variables():

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from woodstock.constraint.expression import Constant, Expression, any_of
+from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
 from woodstock.qcsp.problem import Problem
-from woodstock.scsp.expression import Constant, Expression, any_of
-from woodstock.scsp.variable import Variable
 
 Blocks = list[tuple[str, list[int]]]
 

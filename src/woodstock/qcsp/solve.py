@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from woodstock._native import QcspBus, QcspChannel, QcspGuide, QcspSearch, start_frontier_guide, start_mc_guide
+from woodstock.constraint.values import integers
 from woodstock.errors import ModelError
+from woodstock.qcsp.evaluator import evaluator_of
 from woodstock.qcsp.posting import Posting
 from woodstock.qcsp.problem import Problem
-from woodstock.qcsp.program import evaluator_of
 from woodstock.qcsp.strategy import Strategy, from_native
-from woodstock.qcsp.values import integers
 
 GUIDES = ("none", "mc", "frontier")
 Progress = Callable[[int, int], None]

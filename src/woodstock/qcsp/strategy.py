@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from woodstock.constraint.values import integers
 from woodstock.errors import ModelError
-from woodstock.qcsp.values import integers
 
 if TYPE_CHECKING:
     from woodstock.qcsp.problem import Problem
@@ -174,7 +174,7 @@ def from_native(problem: Problem, root: int, nodes: Iterator[Any] | list[Any]) -
 
 
 def _text(expression: Any) -> str:
-    from woodstock.qcsp.expression import Element, Member, parts_of
+    from woodstock.constraint.selection import Element, Member, parts_of
 
     # The printed form of long lists is shortened, which a fingerprint must not be.
     parts = [repr(expression)]

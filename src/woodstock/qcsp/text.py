@@ -10,10 +10,20 @@ import ast
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from woodstock.constraint.expression import (
+    Compare,
+    Expression,
+    all_different,
+    all_of,
+    any_of,
+    maximum,
+    minimum,
+    total,
+    wrap,
+)
+from woodstock.constraint.selection import choose, element, implies, in_table
 from woodstock.errors import ModelError
-from woodstock.qcsp.expression import choose, element, implies, in_table
 from woodstock.qcsp.problem import Problem
-from woodstock.scsp.expression import Compare, Expression, all_different, all_of, any_of, maximum, minimum, total, wrap
 
 _COMPARE = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 _FUNCTIONS: dict[str, Callable[..., Expression]] = {

@@ -18,14 +18,15 @@ those whose joint probability is the satisfaction (`chance_constraint`).
 
 from __future__ import annotations
 
+from woodstock.constraint.constraint import ANY, Condition, Constraint, Table
+from woodstock.constraint.expression import Expression, all_different, all_of, any_of, maximum, minimum, total
+from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
-from woodstock.scsp.constraint import ANY, Condition, Constraint, Soft, Table
-from woodstock.scsp.expression import Expression, all_different, all_of, any_of, maximum, minimum, total
 from woodstock.scsp.network import Network
 from woodstock.scsp.policy import Policy
 from woodstock.scsp.probability import ProbabilityTable
+from woodstock.scsp.soft import Soft
 from woodstock.scsp.solve import Result, solve
-from woodstock.scsp.variable import Variable
 
 __all__ = [
     "ANY",

@@ -13,9 +13,10 @@ import enum
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
-from woodstock.scsp.constraint import WILDCARD, Condition, Constraint, Number, Soft, Table, tabulate
-from woodstock.scsp.expression import Compare, Constant, Distinct, Expression, Logic, Sum
-from woodstock.scsp.variable import Variable
+from woodstock.constraint.constraint import WILDCARD, Condition, Constraint, Table, tabulate
+from woodstock.constraint.expression import Compare, Constant, Distinct, Expression, Logic, Sum
+from woodstock.constraint.variable import Variable
+from woodstock.scsp.soft import Number, Soft
 
 State = Hashable
 TABULATE_LIMIT = 20_000

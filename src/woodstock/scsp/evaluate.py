@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from woodstock.scsp.constraint import Number
 from woodstock.scsp.limits import room
 from woodstock.scsp.policy import Choice, Node, Policy, check_shape
 from woodstock.scsp.program import Program, States
+from woodstock.scsp.soft import Number
 
 
 def evaluate(policy: Policy) -> tuple[tuple[Number, ...], bool]:

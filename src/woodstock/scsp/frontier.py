@@ -11,11 +11,11 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
+from woodstock.constraint.variable import Variable
 from woodstock.scsp.limits import Limits, Memory
 from woodstock.scsp.policy import Choice, Node, Outcomes
 from woodstock.scsp.program import Program, States, Step, Vector
 from woodstock.scsp.store import Stores
-from woodstock.scsp.variable import Variable
 
 Point = tuple[Vector, Node]
 T = TypeVar("T")

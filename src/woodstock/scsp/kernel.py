@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from woodstock._native import Solver
+from woodstock.constraint.constraint import WILDCARD, Condition, Constraint, Rows, Table, tabulate
+from woodstock.constraint.expression import Apply, Compare, Constant, Distinct, Expression, Logic, Sum, negate
+from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
-from woodstock.scsp.constraint import WILDCARD, Condition, Constraint, Rows, Table, tabulate
-from woodstock.scsp.expression import Apply, Compare, Constant, Distinct, Expression, Logic, Sum, negate
-from woodstock.scsp.variable import Variable
 
 TABULATE_LIMIT = 100_000
 TERM_LIMIT = 100_000  # values of a term within an expression

@@ -22,20 +22,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from woodstock.constraint.constraint import Condition, Constraint, Rows, Table, check_rows, read_rows
+from woodstock.constraint.expression import Constant, Expression, Value, all_different, all_of, condition
+from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
-from woodstock.scsp.constraint import (
-    Condition,
-    Constraint,
-    Number,
-    Rows,
-    Soft,
-    Table,
-    check_rows,
-    read_rows,
-)
-from woodstock.scsp.expression import Constant, Expression, Value, all_different, all_of, condition
 from woodstock.scsp.probability import Distribution, ProbabilityTable, conditional, uniform
-from woodstock.scsp.variable import Variable
+from woodstock.scsp.soft import Number, Soft
 
 Utility = Number | str | Sequence[Number | str] | Mapping[str, Number | str]
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from woodstock.constraint.expression import Value
+from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
-from woodstock.scsp.constraint import Number
-from woodstock.scsp.expression import Value
 from woodstock.scsp.limits import each_in_room, room
 from woodstock.scsp.network import Network
-from woodstock.scsp.variable import Variable
+from woodstock.scsp.soft import Number
 
 PRINT_LIMIT = 200
 

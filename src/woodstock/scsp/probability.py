@@ -13,10 +13,11 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from woodstock.constraint.constraint import preview
+from woodstock.constraint.expression import Value
+from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
-from woodstock.scsp.constraint import Number, preview
-from woodstock.scsp.expression import Value
-from woodstock.scsp.variable import Variable
+from woodstock.scsp.soft import Number
 
 CONDITION_LIMIT = 1_000_000
 _TOLERANCE = 1e-9

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from woodstock.constraint.variable import Variable
 from woodstock.scsp.automaton import Automaton, Diagram, State, Valued, of_constraint, of_soft
 from woodstock.scsp.network import Network
-from woodstock.scsp.variable import Variable
 
 States = tuple[State, ...]
 HARD, CHANCE, SOFT, GIVEN = range(4)

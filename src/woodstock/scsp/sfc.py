@@ -14,18 +14,19 @@ from typing import Any
 
 import numpy as np
 
+from woodstock.constraint.constraint import Constraint, Rows, Table
+from woodstock.constraint.expression import Value
+from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
-from woodstock.scsp.constraint import Constraint, Number, Rows, Soft, Table
 from woodstock.scsp.every import Every
-from woodstock.scsp.expression import Value
 from woodstock.scsp.kernel import Kernel
 from woodstock.scsp.limits import Interrupted, Limits
 from woodstock.scsp.network import Network
 from woodstock.scsp.policy import Choice, Node, Outcomes, distribution
 from woodstock.scsp.program import Program
+from woodstock.scsp.soft import Number, Soft
 from woodstock.scsp.stochastic import forward_check
 from woodstock.scsp.store import Stores
-from woodstock.scsp.variable import Variable
 
 
 def hard_part(network: Network) -> Network:

@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from woodstock.errors import ModelError
-from woodstock.scsp.constraint import Number
 from woodstock.scsp.every import Every
 from woodstock.scsp.frontier import Frontier, Point
 from woodstock.scsp.limits import Interrupted, Limits, each_in_room, room
@@ -27,6 +26,7 @@ from woodstock.scsp.policy import Node, Policy
 from woodstock.scsp.program import Program
 from woodstock.scsp.search import Found, Need, Search
 from woodstock.scsp.sfc import policy_of, solutions
+from woodstock.scsp.soft import Number
 from woodstock.scsp.store import Stores
 
 GOALS = ("feasible", "threshold", "best", "all")

@@ -19,12 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from woodstock import _native
+from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
-from woodstock.scsp.constraint import Soft
 from woodstock.scsp.kernel import Kernel
 from woodstock.scsp.limits import Limits
 from woodstock.scsp.network import Network
-from woodstock.scsp.variable import Variable
+from woodstock.scsp.soft import Soft
 
 _MOST_ROWS = 100_000  # of a soft constraint or a distribution, written out
 _MOST_BITS = 120

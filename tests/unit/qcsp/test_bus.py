@@ -9,12 +9,12 @@ import pytest
 from tests.unit.qcsp.brute import random_problem, wins
 
 from woodstock._native import QcspBus, QcspEvaluator, start_flood
+from woodstock.constraint.values import integers
 from woodstock.errors import ModelError
 from woodstock.qcsp import Guide, Problem, check, solve
 from woodstock.qcsp.bus import Event, Line, ProcessHelper, ThreadHelper
+from woodstock.qcsp.evaluator import evaluator_of
 from woodstock.qcsp.models import baker
-from woodstock.qcsp.program import evaluator_of
-from woodstock.qcsp.values import integers
 
 
 def _domains(problem: Problem) -> list[list[int]]:
@@ -153,7 +153,7 @@ def test_the_evaluator_agrees_with_the_expressions() -> None:
 
 def _depends(problem: Problem, expression: object) -> bool:
     """Whether a quantified variable stands in it, directly or by definitions."""
-    from woodstock.scsp.expression import Expression
+    from woodstock.constraint.expression import Expression
 
     assert isinstance(expression, Expression)
     for variable in expression.variables():

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.unit.qcsp.brute import random_problem, winning_outer, wins
 
+from woodstock.constraint.posting import conditions, sums, terms
 from woodstock.qcsp import check, replay, solve, winning_assignments
-from woodstock.qcsp.posting import conditions, sums, terms
 
 PLAIN, RESTRICTED, DEFINED = range(300), range(1000, 1150), range(2000, 2100)
 

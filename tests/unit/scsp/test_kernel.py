@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from woodstock.constraint.expression import Expression
 from woodstock.scsp import Condition, Network, all_different, kernel, maximum, minimum, total
 from woodstock.scsp.automaton import of_constraint
-from woodstock.scsp.expression import Expression
 from woodstock.scsp.kernel import Kernel
 
 DOMAINS: list[list[int]] = [[-2, 0, 1, 3], [1, 2, 5], [0, 1, 2], [3, 2, 1, 0]]

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from woodstock.constraint.expression import Expression
+from woodstock.constraint.variable import Variable
 from woodstock.scsp import ANY, Network, any_of, solve, total
-from woodstock.scsp.expression import Expression
 from woodstock.scsp.limits import Limits
 from woodstock.scsp.program import Program
 from woodstock.scsp.search import Need, Search
 from woodstock.scsp.store import Stores
-from woodstock.scsp.variable import Variable
 
 Leaves = list[tuple[Fraction, dict[int, Any]]]
 POLICY_LIMIT = 3000

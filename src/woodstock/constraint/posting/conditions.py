@@ -7,15 +7,15 @@ from typing import TypeGuard
 import numpy as np
 
 from woodstock._native import Solver
+from woodstock.constraint.constraint import scope_of
+from woodstock.constraint.expression import Apply, Compare, Constant, Distinct, Expression, Logic
+from woodstock.constraint.posting.literal import Literal, Truth, all_pairs, any_pairs, equals, negation
+from woodstock.constraint.posting.tables import FREE, guarded, rows_of, rows_of_member, rows_with_value
+from woodstock.constraint.posting.terms import TermPoster
+from woodstock.constraint.selection import Element, IfThenElse, Member, parts_of
+from woodstock.constraint.values import evaluate_all, integers, space
+from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
-from woodstock.qcsp.expression import Choice, Element, Member, parts_of
-from woodstock.qcsp.posting.literal import Literal, Truth, all_pairs, any_pairs, equals, negation
-from woodstock.qcsp.posting.tables import FREE, guarded, rows_of, rows_of_member, rows_with_value
-from woodstock.qcsp.posting.terms import TermPoster
-from woodstock.qcsp.values import evaluate_all, integers, space
-from woodstock.scsp.constraint import scope_of
-from woodstock.scsp.expression import Apply, Compare, Constant, Distinct, Expression, Logic
-from woodstock.scsp.variable import Variable
 
 TABLE_LIMIT = 20_000  # rows of a table made of a condition that could be taken apart
 HARD_LIMIT = 100_000  # and of one that has tables or elements in it
@@ -174,6 +174,6 @@ def _is_clause(expression: Expression) -> TypeGuard[Logic]:
 
 def _is_hard(expression: Expression) -> bool:
     """Whether taking it apart would lose much: elements, tables, minima, products of terms."""
-    if isinstance(expression, Element | Member | Choice | Apply):
+    if isinstance(expression, Element | Member | IfThenElse | Apply):
         return True
     return any(_is_hard(part) for part in parts_of(expression))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from woodstock.qcsp.expression import Member
-from woodstock.qcsp.values import evaluate_all
-from woodstock.scsp.expression import Expression
-from woodstock.scsp.variable import Variable
+from woodstock.constraint.expression import Expression
+from woodstock.constraint.selection import Member
+from woodstock.constraint.values import evaluate_all
+from woodstock.constraint.variable import Variable
 
 FREE = -(2**31)  # a cell that fits every value
 

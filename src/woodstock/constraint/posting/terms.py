@@ -8,15 +8,15 @@ from collections.abc import Callable
 import numpy as np
 
 from woodstock._native import Solver
+from woodstock.constraint.constraint import scope_of
+from woodstock.constraint.expression import Apply, Compare, Constant, Expression, Sum
+from woodstock.constraint.posting.literal import Literal, Truth, any_pairs, equals, negation
+from woodstock.constraint.posting.sums import Sums, Terms
+from woodstock.constraint.posting.tables import rows_with_value
+from woodstock.constraint.selection import Element, IfThenElse
+from woodstock.constraint.values import evaluate_all, possible_values, space
+from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
-from woodstock.qcsp.expression import Choice, Element
-from woodstock.qcsp.posting.literal import Literal, Truth, any_pairs, equals, negation
-from woodstock.qcsp.posting.sums import Sums, Terms
-from woodstock.qcsp.posting.tables import rows_with_value
-from woodstock.qcsp.values import evaluate_all, possible_values, space
-from woodstock.scsp.constraint import scope_of
-from woodstock.scsp.expression import Apply, Compare, Constant, Expression, Sum
-from woodstock.scsp.variable import Variable
 
 TERM_LIMIT = 5_000  # assignments of a term that is tabulated as a whole
 ROW_LIMIT = 50_000  # pairs of values of a product and the like
@@ -107,7 +107,7 @@ class TermPoster(ABC):
         scope = scope_of(term)
         if not scope:
             self.solver.add_clause([(result, int(term.evaluate({})))], [])
-        elif isinstance(term, Choice) and space(scope) <= TERM_LIMIT:
+        elif isinstance(term, IfThenElse) and space(scope) <= TERM_LIMIT:
             values = evaluate_all(term, scope).astype(np.int64).tolist()
             self.solver.add_lookup([self.ids[v.index] for v in scope], result, values)
         elif space(scope) <= TERM_LIMIT:
@@ -121,7 +121,7 @@ class TermPoster(ABC):
                 self.solver.add_linear([*names, result], [*factors, -1], "==", -constant)
         elif isinstance(term, Apply):
             self._define_apply(term, result)
-        elif isinstance(term, Choice):
+        elif isinstance(term, IfThenElse):
             test = self.literal(term.test)
             self.clause([negation(test), self.equality(result, self.name(term.then))])
             self.clause([test, self.equality(result, self.name(term.otherwise))])

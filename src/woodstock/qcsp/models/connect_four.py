@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from woodstock.constraint.expression import Constant, Expression, all_of, any_of
+from woodstock.constraint.selection import choose, in_table
+from woodstock.constraint.values import integers
+from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
-from woodstock.qcsp.expression import choose, in_table
 from woodstock.qcsp.problem import Problem
-from woodstock.qcsp.values import integers
-from woodstock.scsp.expression import Constant, Expression, all_of, any_of
-from woodstock.scsp.variable import Variable
 
 FIRST, SECOND = range(2)
 EMPTY_COLUMN = 1

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from woodstock.constraint.expression import Constant, Expression, all_of, any_of, condition, negate
+from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
 from woodstock.game.game import Game
 from woodstock.game.state import State
 from woodstock.gdl.ground_program import GroundProgram
 from woodstock.qcsp.problem import Problem
-from woodstock.scsp.expression import Constant, Expression, all_of, any_of, condition, negate
-from woodstock.scsp.variable import Variable
 
 Truth = Expression | bool
 

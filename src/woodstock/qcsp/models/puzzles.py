@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from woodstock.constraint.expression import total
+from woodstock.constraint.selection import element
 from woodstock.errors import ModelError
-from woodstock.qcsp.expression import element
 from woodstock.qcsp.problem import Problem
-from woodstock.scsp.expression import total
 
 
 def small_example() -> Problem:
@@ -86,6 +86,6 @@ def nim_fibonacci(matches: int = 13) -> Problem:
 
 
 def _stopped(before: object, taken: object) -> object:
-    from woodstock.scsp.expression import maximum, wrap
+    from woodstock.constraint.expression import maximum, wrap
 
     return maximum([wrap(before) - taken, 0])

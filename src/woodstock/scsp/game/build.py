@@ -16,15 +16,16 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from woodstock.constraint.constraint import WILDCARD, Table
+from woodstock.constraint.expression import Expression, all_of, any_of
+from woodstock.constraint.variable import Variable
 from woodstock.errors import GameError
-from woodstock.scsp.constraint import WILDCARD, Number, Table
-from woodstock.scsp.expression import Expression, all_of, any_of
 from woodstock.scsp.game.explain import constraint_names
 from woodstock.scsp.game.stage import TableStage
 from woodstock.scsp.game.template import ALWAYS, ANY_OF, CLAUSE, LEGAL, TABLE, Template, TemplateConstraint
 from woodstock.scsp.network import Network
 from woodstock.scsp.probability import ProbabilityTable
-from woodstock.scsp.variable import Variable
+from woodstock.scsp.soft import Number
 
 Rows = NDArray[np.int32]
 # (variable, positions that make it true)

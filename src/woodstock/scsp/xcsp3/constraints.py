@@ -12,10 +12,20 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from woodstock.constraint.constraint import WILDCARD, Condition, Rows, Table
+from woodstock.constraint.expression import (
+    Apply,
+    Compare,
+    Constant,
+    Distinct,
+    Expression,
+    all_of,
+    any_of,
+    negate,
+    total,
+)
+from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
-from woodstock.scsp.constraint import WILDCARD, Condition, Rows, Table
-from woodstock.scsp.expression import Apply, Compare, Constant, Distinct, Expression, all_of, any_of, negate, total
-from woodstock.scsp.variable import Variable
 from woodstock.scsp.xcsp3.functional import (
     NotationError,
     compare,

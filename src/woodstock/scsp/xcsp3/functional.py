@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from woodstock.scsp.expression import (
+from woodstock.constraint.expression import (
     Apply,
     Compare,
     Constant,
@@ -25,7 +25,7 @@ from woodstock.scsp.expression import (
     total,
     wrap,
 )
-from woodstock.scsp.variable import Variable
+from woodstock.constraint.variable import Variable
 
 DEPTH_LIMIT = 150
 _TOKEN = re.compile(r"\s*(?:([A-Za-z][A-Za-z0-9_]*(?:\[\d+\])*)|([+-]?\d+)|(%\d+|%\.\.\.)|([(),]))")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from woodstock.scsp.variable import Variable
+from woodstock.constraint.variable import Variable
 from woodstock.scsp.xcsp3.functional import ARITIES
 
 _LONGEST = 60

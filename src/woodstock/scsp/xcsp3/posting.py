@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from woodstock._native import Solver
+from woodstock.constraint.constraint import WILDCARD, Condition, Constraint, Rows, Table, scope_of, tabulate
+from woodstock.constraint.expression import Apply, Compare, Constant, Distinct, Expression, Logic, Sum, negate
+from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
-from woodstock.scsp.constraint import WILDCARD, Condition, Constraint, Rows, Table, scope_of, tabulate
-from woodstock.scsp.expression import Apply, Compare, Constant, Distinct, Expression, Logic, Sum, negate
 from woodstock.scsp.network import Network
-from woodstock.scsp.variable import Variable
 from woodstock.scsp.xcsp3.constraints import ElementOf
 from woodstock.scsp.xcsp3.functional import bounds, pairwise_distinct
 from woodstock.scsp.xcsp3.names import codes_of

@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from woodstock.constraint.constraint import Condition, Constraint, Table
+from woodstock.constraint.expression import Compare
+from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
-from woodstock.scsp.constraint import Condition, Constraint, Soft, Table
-from woodstock.scsp.expression import Compare
 from woodstock.scsp.network import Network
 from woodstock.scsp.probability import conditional
-from woodstock.scsp.variable import Variable
+from woodstock.scsp.soft import Soft
 from woodstock.scsp.xcsp3.constraints import Constraints
 from woodstock.scsp.xcsp3.error import Budget, InstanceError
 from woodstock.scsp.xcsp3.markup import parse_markup

@@ -12,9 +12,9 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 
+from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
 from woodstock.scsp.network import Network
-from woodstock.scsp.variable import Variable
 from woodstock.scsp.xcsp3.error import Budget, InstanceError, OverBudget
 from woodstock.scsp.xcsp3.markup import Element
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from woodstock.scsp.expression import Value
+from woodstock.constraint.expression import Value
 from woodstock.scsp.network import Network
 from woodstock.scsp.xcsp3.posting import NetworkSolver
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from woodstock.scsp.constraint import WILDCARD, Rows
-from woodstock.scsp.variable import Variable
+from woodstock.constraint.constraint import WILDCARD, Rows
+from woodstock.constraint.variable import Variable
 from woodstock.scsp.xcsp3.markup import Element
 from woodstock.scsp.xcsp3.scope import Arrays, read_range
 

@@ -14,11 +14,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from woodstock.constraint.constraint import Condition, Constraint, Table
+from woodstock.constraint.expression import Apply, Compare, Constant, Distinct, Expression, Logic, Sum, Value
+from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
-from woodstock.scsp.constraint import Condition, Constraint, Soft, Table
-from woodstock.scsp.expression import Apply, Compare, Constant, Distinct, Expression, Logic, Sum, Value
 from woodstock.scsp.network import Network
-from woodstock.scsp.variable import Variable
+from woodstock.scsp.soft import Soft
 from woodstock.scsp.xcsp3.error import Budget, InstanceError, OverBudget
 
 FORMAT = "woodstock-scsp"

@@ -15,11 +15,11 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
+from woodstock.constraint.constraint import WILDCARD, Condition, Constraint, Table, tabulate
+from woodstock.constraint.expression import Distinct
+from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
-from woodstock.scsp.constraint import WILDCARD, Condition, Constraint, Table, tabulate
-from woodstock.scsp.expression import Distinct
 from woodstock.scsp.network import Network
-from woodstock.scsp.variable import Variable
 from woodstock.scsp.xcsp3.functional import NotExpressible, write_functional
 from woodstock.scsp.xcsp3.names import codes_of, make_ids
 from woodstock.scsp.xcsp3.tuples import write_tuples

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import woodstock
 from woodstock.cli.options import DEFAULT_PROOF_SECONDS as COMMAND_LINE_SECONDS
-from woodstock.scsp.constraint import Table
+from woodstock.constraint.constraint import Table
 from woodstock.scsp.game import Template, translate
 from woodstock.scsp.game.translate import DEFAULT_PROOF_SECONDS
 

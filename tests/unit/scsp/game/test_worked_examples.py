@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
+from woodstock.constraint.constraint import Table
 from woodstock.game.game import Game
 from woodstock.game.state import State
-from woodstock.scsp.constraint import Table
 from woodstock.scsp.game import StageSolver, Template, stage_solver
 
 Tables = dict[str, set[tuple[object, ...]]]

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from woodstock.constraint.constraint import Condition, Constraint, Table
 from woodstock.scsp import ANY, ModelError, Network, all_different, all_of, any_of, maximum, minimum, solve, xcsp3
-from woodstock.scsp.constraint import Condition, Constraint, Soft, Table
 from woodstock.scsp.probability import conditional
+from woodstock.scsp.soft import Soft
 
 
 def shape(constraint: Constraint | Soft) -> Any:

@@ -1,0 +1,58 @@
+"""Soft constraints: conditions and tables that give each player a utility."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from woodstock.constraint.constraint import Constraint, Rows
+from woodstock.constraint.expression import Value
+from woodstock.constraint.variable import Variable
+
+Number = Fraction | float | int
+
+
+class Soft:
+    """A soft constraint: `then` is the utility of each player where `test` holds, `otherwise` elsewhere.
+
+    A table of many utilities is a list of rows with a utility each; `test` is then none.
+    """
+
+    __slots__ = ("_values", "name", "otherwise", "rows", "scope", "test", "utilities")
+
+    def __init__(
+        self,
+        name: str,
+        scope: Sequence[Variable],
+        utilities: Sequence[tuple[Number, ...]],
+        otherwise: tuple[Number, ...],
+        *,
+        rows: Rows | None = None,
+        test: Constraint | None = None,
+    ) -> None:
+        self.name, self.scope = name, tuple(scope)
+        self.utilities, self.otherwise, self.rows, self.test = tuple(utilities), otherwise, rows, test
+        self._values: dict[tuple[int, ...], tuple[Number, ...]] | None = None
+
+    @property
+    def is_stochastic(self) -> bool:
+        """Whether a chance variable stands in the scope."""
+        return any(variable.is_chance for variable in self.scope)
+
+    def utility(self, assignment: Mapping[int, Value]) -> tuple[Number, ...]:
+        """Return the utility of each player under the assignment."""
+        if self.test is not None:
+            return self.utilities[0] if self.test.holds(assignment) else self.otherwise
+        return self.utility_at(tuple(variable.positions[assignment[variable.index]] for variable in self.scope))
+
+    def utility_at(self, positions: tuple[int, ...]) -> tuple[Number, ...]:
+        """Return the utility of each player at these positions of the domains; for tables of utilities."""
+        if self._values is None:
+            rows = [] if self.rows is None else self.rows.tolist()
+            self._values = {tuple(row): utility for row, utility in zip(rows, self.utilities, strict=True)}
+        return self._values.get(positions, self.otherwise)
+
+    def __repr__(self) -> str:
+        if self.test is not None:
+            return f"{self.test!r} -> {', '.join(map(str, self.utilities[0]))}"
+        return f"{self.name}({', '.join(v.name for v in self.scope)}): {len(self.utilities)} utilities"
