@@ -59,10 +59,10 @@ bench-qcsp: build  ## quantified search: nodes and CPU with and without guides, 
 bench: bench-engine bench-games bench-signatures  ## all benchmarks
 
 bench-engine: build  ## playouts and steps per second
-	$(PY) bench/engine.py
+	$(PY) -m bench.engine
 
 bench-games: build  ## load every rulesheet of the corpus: stage times and sizes
-	$(PY) bench/games.py
+	$(PY) -m bench.games
 
 bench-symmetry: build  ## groups, and states and time to solve games with and without symmetries
 	$(PY) bench/symmetry.py --out bench/results/symmetry.txt
@@ -89,10 +89,10 @@ bench-tournament: build  ## what a tournament costs beside its matches, and its 
 	$(PY) bench/tournament.py --out bench/results/tournament.txt
 
 bench-view: build  ## draw every rulesheet of the corpus: how many have a board
-	nice -n 10 $(PY) bench/view_report.py
+	nice -n 10 $(PY) -m bench.view_report
 
 bench-library: build  ## the bundled games: compared with their oracles, sizes and speeds
-	$(PY) bench/library.py --out bench/results/library.txt
+	$(PY) -m bench.library --out bench/results/library.txt
 
 bench-constraint: build  ## enumerate solutions: ours against ACE, Choco and CP-SAT (needs Java; installs pycsp3, ortools)
 	$(PY) -m pip install --quiet pycsp3 ortools

@@ -1,17 +1,18 @@
-"""Delete single brackets of rulesheets and measure how near the first diagnostic stands.
+"""Delete single brackets of rulesheets and measure how near the first diagnostic is.
 
-    python bench/bracket_sweep.py FOLDER [--brackets 40] [--seed 0] [--within 2] [--worst 10] [--infix]
+    python -m bench.bracket_sweep FOLDER [--brackets 40] [--seed 0] [--within 2] [--worst 10] [--infix]
 
-Prints the share of deletions whose first diagnostic is within two lines, over all sheets and for the worst ones.
+Prints the share of deletions whose first diagnostic is within two lines, for all sheets together and for the worst.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
 import time
 from pathlib import Path
+
+from bench.common import parser
 
 from woodstock.errors import RulesError
 from woodstock.gdl.check import check
@@ -29,7 +30,7 @@ def bracket_offsets(text: str, syntax: str = "kif") -> list[int]:
 
 
 def first_diagnostic(text: str, name: str, syntax: str = "kif") -> Diagnostic | None:
-    """Return what a user would read first; None when the damage went unnoticed."""
+    """Return what a user would read first; None if the damage went unnoticed."""
     try:
         found = check(parse(text, name, syntax))
     except RulesError as error:
@@ -45,47 +46,47 @@ def distance(text: str, offset: int, name: str, syntax: str = "kif") -> int | No
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--brackets", type=int, default=40, help="deletions for each sheet (default 40)")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--within", type=int, default=2)
-    parser.add_argument("--worst", type=int, default=10, help="sheets to name (default 10)")
-    parser.add_argument("--only", default="", help="part of a sheet's name")
-    parser.add_argument("--misses", action="store_true", help="print each miss")
-    parser.add_argument("--infix", action="store_true", help="write the sheets in the infix syntax first")
-    options = parser.parse_args()
-    rng = random.Random(options.seed)
+    options = parser(__doc__)
+    options.add_argument("folder", type=Path)
+    options.add_argument("--brackets", type=int, default=40, help="deletions for each sheet (default 40)")
+    options.add_argument("--seed", type=int, default=0)
+    options.add_argument("--within", type=int, default=2)
+    options.add_argument("--worst", type=int, default=10, help="sheets to name (default 10)")
+    options.add_argument("--only", default="", help="part of a sheet's name")
+    options.add_argument("--misses", action="store_true", help="print each miss")
+    options.add_argument("--infix", action="store_true", help="write the sheets in the infix syntax first")
+    given = options.parse_args()
+    rng = random.Random(given.seed)
+    syntax = "infix" if given.infix else "kif"
     total = near = 0
-    sheets: list[tuple[float, str]] = []
+    shares: list[tuple[float, str]] = []
     started = time.perf_counter()
-    for path in sorted(options.folder.glob("*.kif")):
-        if options.only not in path.name:
+    for path in sorted(given.folder.glob("*.kif")):
+        if given.only not in path.name:
             continue
         text = clean(decode(path.read_bytes()))
-        if options.infix:
+        if given.infix:
             try:
                 text = write(parse(text, path.name, "kif"), "infix")
             except RulesError:
                 continue
-        syntax = "infix" if options.infix else "kif"
         offsets = bracket_offsets(text, syntax)
-        chosen = rng.sample(offsets, min(options.brackets, len(offsets)))
+        chosen = rng.sample(offsets, min(given.brackets, len(offsets)))
         hits = 0
         for offset in chosen:
             away = distance(text, offset, path.name, syntax)
-            if away is not None and away <= options.within:
+            if away is not None and away <= given.within:
                 hits += 1
-            elif options.misses:
+            elif given.misses:
                 line, column = Source("", text).position(offset)
                 print(f"{path.name}:{line}:{column} deleted {text[offset]} first diagnostic {away} lines away")
         total += len(chosen)
         near += hits
-        sheets.append((hits / max(1, len(chosen)), path.name))
-    for share, name in sorted(sheets)[: options.worst]:
+        shares.append((hits / max(1, len(chosen)), path.name))
+    for share, name in sorted(shares)[: given.worst]:
         print(f"{share:6.1%}  {name}")
     seconds = time.perf_counter() - started
-    print(f"{near} of {total} within {options.within} lines: {near / max(1, total):.2%}, {seconds:.0f} s")
+    print(f"{near} of {total} within {given.within} lines: {near / max(1, total):.2%}, {seconds:.0f} s")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
-"""Playouts and steps per second, set-up time and memory, beside the best public engine.
+"""Playouts per second, set-up time and memory of our engine, compared with the best public engine.
 
-    python bench/engine.py                      # all games, results to bench/results/engine.txt
-    python bench/engine.py --games hex reversi  # some of them, to the terminal only
+    python -m bench.engine                      # all games, results to bench/results/engine.txt
+    python -m bench.engine --games hex reversi  # some of them, to the terminal only
 
 Each game runs in a process of its own. Within it the evaluators take turns, so that a noisy machine is noisy for all of
-them; rates are per CPU second of the one thread that plays, the median of the rounds with the least and the largest.
-Set-up is from the rulesheet to the first batch of playouts; its CPU seconds are the whole process's, with Python's
-start, the grounder and the scalar evaluator. MiB is the larger peak of the process and its grounder.
+them. Rates are per CPU second of the one thread that plays: the median of the rounds, with the least and the largest.
+Set-up is the time from the rulesheet to the first batch of playouts. Its CPU seconds are those of the whole process:
+they include Python's start, the grounder and the scalar evaluator. MiB is the larger peak of process and grounder.
 The peers' figures were measured on another machine of the same kind (2-core Zen 3, one thread, per CPU second, within
 25 %): the best of ggp-base's prover, the propnet of Sironi & Winands, Sancho and ggplib.
 """
@@ -15,48 +15,52 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
-import os
-import platform
-import resource
-import statistics
-import subprocess
 import sys
 import time
-from pathlib import Path
+from statistics import median
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
-GAMES = ROOT.parent / "shared" / "games"
-RESULTS = ROOT / "bench" / "results" / "engine.txt"
+from bench.common import (
+    CORPUS,
+    RESULTS,
+    ChildError,
+    Report,
+    command,
+    cpu_seconds,
+    geometric_mean,
+    machine,
+    parser,
+    peaks_mib,
+    run_child,
+)
 
-# Playouts a second of the best public engine, and the mean length of a random match as a check.
-PEERS: dict[str, tuple[float, float]] = {
-    "ticTacToe": (297_600, 7.6),
-    "connectFour": (102_400, 22.3),
-    "breakthrough": (22_900, 64),
-    "reversi": (1_454, 60.4),
-    "hex": (962, 71),
-    "checkers": (2_400, 100),
-    "chess_200": (194, 191),
-    "amazons_8x8": (4_901, 91),
-    "amazons_10x10": (381, 136),
-    "pentago": (13_900, 54.7),
-    "skirmish": (722, 99),
-    "sheepAndWolf": (6_800, 41),
-    "quarto": (5_100, 23.3),
+import woodstock
+from woodstock import _native
+from woodstock.game.circuit_engine import CircuitEngine
+
+# Playouts a second of the best public engine.
+PEERS: dict[str, float] = {
+    "ticTacToe": 297_600,
+    "connectFour": 102_400,
+    "breakthrough": 22_900,
+    "reversi": 1_454,
+    "hex": 962,
+    "checkers": 2_400,
+    "chess_200": 194,
+    "amazons_8x8": 4_901,
+    "amazons_10x10": 381,
+    "pentago": 13_900,
+    "skirmish": 722,
+    "sheepAndWolf": 6_800,
+    "quarto": 5_100,
 }
 BACKENDS = ("jit512", "jit", "avx512", "avx2", "portable")
 
 
 def measure(name: str, rounds: int, seconds: float) -> dict[str, Any]:
     """Load one game in this process and time its evaluators in turn."""
-    import woodstock
-    from woodstock import _native
-    from woodstock.game.circuit_engine import CircuitEngine
-
     clock = time.perf_counter()
-    game = woodstock.load(GAMES / f"{name}.kif")
+    game = woodstock.load(CORPUS / f"{name}.kif")
     loaded = time.perf_counter() - clock
     engine = game.engine
     if not isinstance(engine, CircuitEngine):
@@ -64,15 +68,13 @@ def measure(name: str, rounds: int, seconds: float) -> dict[str, Any]:
     engine.prepare("batch")
     set_up = time.perf_counter() - clock
     game.playouts(1, engine="scalar")
-    usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    set_up_cpu = sum(u.ru_utime + u.ru_stime for u in usage)
-    megabytes = max(u.ru_maxrss for u in usage) / 1024
+    set_up_cpu, megabytes = cpu_seconds(), max(peaks_mib())
     batches = {}
     for backend in BACKENDS:
         try:
             batches[backend] = _native.Batch(engine.circuit, backend)
         except RuntimeError:
-            continue
+            continue  # this processor does not have it
     start = engine.initial()
     assert isinstance(start, bytes)
     rates: dict[str, list[float]] = {backend: [] for backend in [*batches, "scalar"]}
@@ -96,75 +98,64 @@ def measure(name: str, rounds: int, seconds: float) -> dict[str, Any]:
     }
 
 
-def spread(values: list[float]) -> str:
-    return f"{statistics.median(values):>11,.0f} [{min(values):,.0f}..{max(values):,.0f}]"
-
-
-def geometric_mean(values: list[float]) -> float:
-    return math.exp(statistics.fmean(map(math.log, values)))
-
-
-def report(rows: list[dict[str, Any]], command: str) -> str:
+def tell(rows: list[dict[str, Any]], say: Report) -> None:
     """Lay the measurements out as text."""
-    out = [f"$ {command}", f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}", ""]
     backends = [b for b in [*BACKENDS, "scalar"] if any(b in row.get("rates", {}) for row in rows)]
     sizes = f"{'load s':>7}{'set-up s':>9}{'CPU s':>7}{'MiB':>6}{'ops/step':>9}{'length':>8}"
-    out.append(f"{'game':<15}{sizes}{'peer':>9}   ratio to the peer")
+    say(f"{'game':<15}{sizes}{'peer':>9}   ratio to the peer")
+    ratios: dict[str, dict[str, float]] = {backend: {} for backend in backends}
     for row in rows:
         if "error" in row:
-            out.append(f"{row['name']:<15} {row['error']}")
+            say(f"{row['name']:<15} {row['error']}")
             continue
-        peer, _length = PEERS[row["name"]]
-        ratios = "  ".join(f"{b} {statistics.median(row['rates'][b]) / peer:,.2f}x" for b in backends)
-        out.append(
-            f"{row['name']:<15}{row['load']:>7.2f}{row['set_up']:>9.2f}{row['set_up_cpu']:>7.2f}{row['megabytes']:>6.0f}{row['operations']:>9,}"
-            f"{row['length']:>8.1f}{peer:>9,.0f}   {ratios}"
+        peer = PEERS[row["name"]]
+        for backend in backends:
+            ratios[backend][row["name"]] = median(row["rates"][backend]) / peer
+        say(
+            f"{row['name']:<15}{row['load']:>7.2f}{row['set_up']:>9.2f}{row['set_up_cpu']:>7.2f}{row['megabytes']:>6.0f}"
+            f"{row['operations']:>9,}{row['length']:>8.1f}{peer:>9,.0f}   "
+            + "  ".join(f"{backend} {ratios[backend][row['name']]:,.2f}x" for backend in backends)
         )
-    good = [row for row in rows if "error" not in row]
-    out += ["", "geometric mean of the ratios, and the least:"]
-    for backend in backends:
-        ratios_of = {row["name"]: statistics.median(row["rates"][backend]) / PEERS[row["name"]][0] for row in good}
-        least = min(ratios_of, key=lambda name: ratios_of[name])
-        out.append(
-            f"  {backend:<9}{geometric_mean(list(ratios_of.values())):>9.1f}x   {ratios_of[least]:.2f}x ({least})"
-        )
-    out += ["", "playouts per CPU second, one thread: median [least..largest of the rounds]"]
-    for row in good:
-        out.append(f"  {row['name']}")
-        out += [f"    {backend:<9}{spread(row['rates'][backend])}" for backend in backends]
-    return "\n".join(out) + "\n"
+    say()
+    say("geometric mean of the ratios, and the least:")
+    for backend, found in ratios.items():
+        least = min(found, key=lambda name: found[name])
+        say(f"  {backend:<9}{geometric_mean(found.values()):>9.1f}x   {found[least]:.2f}x ({least})")
+    say()
+    say("playouts per CPU second, one thread: median [least..largest of the rounds]")
+    for row in (row for row in rows if "error" not in row):
+        say(f"  {row['name']}")
+        for backend, values in ((backend, row["rates"][backend]) for backend in backends):
+            say(f"    {backend:<9}{median(values):>11,.0f} [{min(values):,.0f}..{max(values):,.0f}]")
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", nargs="*", default=list(PEERS), choices=list(PEERS))
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=0.5, help="of each evaluator in each round")
-    parser.add_argument("--one", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.one:
-        print(json.dumps(measure(options.one, options.rounds, options.seconds)))
-        return 0
-    if not GAMES.is_dir():
-        print(f"no rulesheets at {GAMES}: the benchmark needs the shared games beside the repository", file=sys.stderr)
-        return 1
+def main() -> None:
+    options = parser(__doc__)
+    options.add_argument("--games", nargs="*", default=list(PEERS), choices=list(PEERS), metavar="GAME")
+    options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--seconds", type=float, default=0.5, help="of each evaluator in each round")
+    options.add_argument("--one", help=argparse.SUPPRESS)
+    given = options.parse_args()
+    if given.one:
+        print(json.dumps(measure(given.one, given.rounds, given.seconds)))
+        return
+    if not CORPUS.is_dir():
+        sys.exit(f"no rulesheets at {CORPUS}: the benchmark needs the shared games beside the repository")
     rows = []
-    for name in options.games:
-        command = [sys.executable, __file__, "--one", name, "--rounds", str(options.rounds)]
-        done = subprocess.run(
-            [*command, "--seconds", str(options.seconds)], capture_output=True, text=True, check=False
-        )
-        row = json.loads(done.stdout) if done.returncode == 0 else {"name": name, "error": done.stderr.strip()[-200:]}
+    for name in given.games:
+        try:
+            row = run_child("engine", "--one", name, "--rounds", given.rounds, "--seconds", given.seconds)
+        except ChildError as error:
+            row = {"name": name, "error": str(error)}
         rows.append(row)
-        rates = row.get("rates", {})
-        print(name, {b: f"{statistics.median(r):,.0f}" for b, r in rates.items()} or row["error"], file=sys.stderr)
-    text = report(rows, "python bench/engine.py" + (f" --rounds {options.rounds} --seconds {options.seconds}"))
-    print(text)
-    if options.games == list(PEERS):
-        RESULTS.parent.mkdir(parents=True, exist_ok=True)
-        RESULTS.write_text(text, encoding="utf-8")
-    return 0
+        rates = {backend: f"{median(values):,.0f}" for backend, values in row.get("rates", {}).items()}
+        print(name, rates or row["error"], file=sys.stderr)
+    say = Report(RESULTS / "engine.txt" if given.games == list(PEERS) else None)
+    say(command())
+    say(machine())
+    say()
+    tell(rows, say)
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    main()

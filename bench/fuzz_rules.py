@@ -1,16 +1,16 @@
 """Feed mutated rulesheets to the parsers, the checks and the writers, and report what should not happen.
 
-    python bench/fuzz_rules.py FOLDER [--count 10000000] [--seconds 3600] [--seed 0] [--keep DIR]
+    python -m bench.fuzz_rules FOLDER [--count 10000000] [--seconds 3600] [--seed 0] [--keep DIR]
 
 Takes forms from the rulesheets of a folder, in both syntaxes, mutates bytes, characters, tokens and brackets, splices
-and repeats them, and runs parse, check and (for some) write and parse again. A failure is anything but a `RulesError`,
-a program that changes on the way through a writer, and an input that takes longer than a second: it is printed, and
-kept as a file with --keep. Prints a line of counts every 100,000 inputs. Exit code 1 after any failure.
+and repeats them, then parses and checks the result; some are also written and parsed again. These are failures: any
+exception but `RulesError`, a program that changes when it is written and read again, and an input that takes longer
+than a second. A failure is printed, and kept as a file with --keep. Prints a line of counts every 100,000 inputs. Exit
+code 1 after any failure.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
 import sys
@@ -19,6 +19,8 @@ import traceback
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+
+from bench.common import parser
 
 from woodstock.errors import RulesError
 from woodstock.gdl.check import check
@@ -35,6 +37,11 @@ _PIECES = (*_SIGNS.split(" "), *_WORDS.split(" "), *_GAPS)
 _ODD = "()?;%'<=:-.,|&~\\\n\r\t _xX09\ufeff\xa0\u2028é←\x00\x07\x85"
 
 Mutator = Callable[[random.Random, str, str], str]
+
+
+def _slice(rng: random.Random, text: str) -> tuple[int, int]:
+    i, j = sorted((rng.randrange(len(text) + 1), rng.randrange(len(text) + 1)))
+    return i, j
 
 
 def flip(rng: random.Random, text: str, _other: str) -> str:
@@ -83,17 +90,17 @@ def splice(rng: random.Random, text: str, other: str) -> str:
 
 
 def repeat(rng: random.Random, text: str, _other: str) -> str:
-    i, j = sorted((rng.randrange(len(text) + 1), rng.randrange(len(text) + 1)))
+    i, j = _slice(rng, text)
     return text[:j] + text[i:j] * rng.choice((1, 1, 1, 2, 3)) + text[j:]
 
 
 def cut(rng: random.Random, text: str, _other: str) -> str:
-    i, j = sorted((rng.randrange(len(text) + 1), rng.randrange(len(text) + 1)))
+    i, j = _slice(rng, text)
     return text[:i] + text[j:]
 
 
 def recase(rng: random.Random, text: str, _other: str) -> str:
-    i, j = sorted((rng.randrange(len(text) + 1), rng.randrange(len(text) + 1)))
+    i, j = _slice(rng, text)
     return text[:i] + text[i:j].swapcase() + text[j:]
 
 
@@ -117,7 +124,7 @@ MUTATORS: tuple[Mutator, ...] = (
 
 
 class Fuzzer:
-    """Draws, mutates and tries inputs; counts what came of them."""
+    """Draws, mutates and tries inputs; counts the outcomes."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.rng = random.Random(seed)
@@ -140,7 +147,7 @@ class Fuzzer:
                     self.forms["infix"].append(write(alone, "infix"))
 
     def draw(self) -> tuple[str, str]:
-        """Return an input and its syntax ("" to look)."""
+        """Return an input and its syntax ("": to be guessed)."""
         rng = self.rng
         syntax = "infix" if rng.random() < 0.2 else "kif"
         forms = self.forms[syntax]
@@ -186,32 +193,32 @@ class Fuzzer:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--count", type=int, default=10_000_000, help="inputs to try (default 10 million)")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after this time")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--keep", type=Path, help="folder for the inputs that fail")
-    options = parser.parse_args()
-    fuzzer = Fuzzer(options.folder, options.seed)
+    options = parser(__doc__)
+    options.add_argument("folder", type=Path)
+    options.add_argument("--count", type=int, default=10_000_000, help="inputs to try (default 10 million)")
+    options.add_argument("--seconds", type=float, default=float("inf"), help="stop after this time")
+    options.add_argument("--seed", type=int, default=0)
+    options.add_argument("--keep", type=Path, help="folder for the inputs that fail")
+    given = options.parse_args()
+    fuzzer = Fuzzer(given.folder, given.seed)
     started = time.perf_counter()
-    while fuzzer.counts["inputs"] < options.count and time.perf_counter() - started < options.seconds:
-        for _ in range(min(1000, options.count - fuzzer.counts["inputs"])):
+    while fuzzer.counts["inputs"] < given.count and time.perf_counter() - started < given.seconds:
+        for _ in range(min(1000, given.count - fuzzer.counts["inputs"])):
             fuzzer.attempt(*fuzzer.draw())
         if fuzzer.counts["inputs"] % 100_000 == 0:
             _report(fuzzer, started)
     _report(fuzzer, started)
-    if options.keep and fuzzer.failures:
-        options.keep.mkdir(parents=True, exist_ok=True)
+    if given.keep and fuzzer.failures:
+        given.keep.mkdir(parents=True, exist_ok=True)
         for i, (text, why) in enumerate(fuzzer.failures):
-            (options.keep / f"{i:03d}.txt").write_text(text + "\n----\n" + why, encoding="utf-8", errors="replace")
+            (given.keep / f"{i:03d}.txt").write_text(text + "\n----\n" + why, encoding="utf-8", errors="replace")
     return 1 if fuzzer.failures else 0
 
 
 def _report(fuzzer: Fuzzer, started: float) -> None:
     seconds = time.perf_counter() - started
-    told = " ".join(f"{k} {v}" for k, v in sorted(fuzzer.counts.items()))
-    print(f"{told}  {fuzzer.counts['inputs'] / max(seconds, 1e-9):.0f} inputs/s  {seconds:.0f} s", flush=True)
+    counts = " ".join(f"{k} {v}" for k, v in sorted(fuzzer.counts.items()))
+    print(f"{counts}  {fuzzer.counts['inputs'] / max(seconds, 1e-9):.0f} inputs/s  {seconds:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
-"""Load every rulesheet of a folder: which load, how long each stage takes, how large they get.
+"""Load every rulesheet of a folder: which ones load, how long each phase takes, how large they get.
 
-    python bench/games.py [--folder ../shared/games] [--only PART] [--good] [--limit N] [--out results.tsv]
+    python -m bench.games [--folder ../shared/games] [--only PART] [--good] [--limit N] [--out results.tsv]
 
-A run over the whole folder also goes to bench/results/games.txt. Loading takes wall seconds and CPU seconds, the latter
-of the process and its grounder together with Python's start: on a busy machine only these mean anything.
+A run over the whole folder also goes to bench/results/games.txt. Loading is measured in wall seconds and in CPU seconds
+of the process and its grounder, with Python's start; on a busy machine only the latter mean anything.
 
 Each sheet is loaded and played in a process of its own, so that its memory is its own and a crash stops nothing. A
-sheet counts as good where another interpreter played it without complaint (column `trace` of INDEX.tsv); of those the
-summary says how many load, by which engine and how fast. All others load, or have a diagnostic, which the table shows.
+sheet counts as good if another interpreter played it without an error (column `trace` of INDEX.tsv). The summary says
+how many of the good sheets load, with which engine and how fast. All others load or have a diagnostic in the table.
 """
 
 from __future__ import annotations
@@ -15,30 +15,22 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-import resource
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+from bench.common import CORPUS, RESULTS, ChildError, Report, command, cpu_seconds, parser, peaks_mib, run_child, sheets
+
+import woodstock
+from woodstock.errors import RulesError, WoodstockError
+
 STAGES = ("parse", "check", "rewrite", "ground", "read", "circuit")
-RESULTS = ROOT / "bench" / "results" / "games.txt"
-PATIENCE_S = 300
-
-
-def cpu_seconds() -> float:
-    """Return the processor time of this process and of the children it has waited for."""
-    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+LIMIT_S = 300
 
 
 def measure(path: Path) -> dict[str, Any]:
-    """Load and play one sheet in this process; return what it took."""
-    import woodstock
-    from woodstock.errors import RulesError, WoodstockError
-
+    """Load and play one sheet in this process; return the times and sizes."""
     started = time.perf_counter()
     result: dict[str, Any] = {"file": path.name}
     try:
@@ -63,23 +55,18 @@ def measure(path: Path) -> dict[str, Any]:
     except WoodstockError as error:
         result |= {"status": "failed", "note": f"{type(error).__name__}: {error}"}
     result["note"] = result.get("note", "").replace(f"{path.parent}/", "")
-    own, child = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
-    result["own_mib"] = own.ru_maxrss / 1024
-    result["ground_mib"] = child.ru_maxrss / 1024
+    result["own_mib"], result["ground_mib"] = peaks_mib()
     return result
 
 
 def measure_apart(path: Path) -> dict[str, Any]:
     """Measure in a process of its own."""
     try:
-        command = [sys.executable, __file__, "--one", str(path)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+        result: dict[str, Any] = run_child("games", "--one", path, seconds=LIMIT_S)
     except subprocess.TimeoutExpired:
-        return {"file": path.name, "status": "hangs", "note": f"no answer within {PATIENCE_S} s"}
-    if done.returncode != 0:
-        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
-        return {"file": path.name, "status": "crashed", "note": f"exit {done.returncode}: {last}"}
-    result: dict[str, Any] = json.loads(done.stdout)
+        return {"file": path.name, "status": "hangs", "note": f"no answer within {LIMIT_S} s"}
+    except ChildError as error:
+        return {"file": path.name, "status": "crashed", "note": str(error)}
     return result
 
 
@@ -117,42 +104,33 @@ def summary(results: list[dict[str, Any]], good: set[str]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--folder", type=Path, default=ROOT.parent / "shared" / "games")
-    parser.add_argument("--only", default="", help="sheets with this in their name")
-    parser.add_argument("--limit", type=int, default=0, help="the first N sheets")
-    parser.add_argument("--good", action="store_true", help="only the sheets that another interpreter played")
-    parser.add_argument("--out", type=Path, help="also write all figures here, tab-separated")
-    parser.add_argument("--one", type=Path, help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.one:
-        print(json.dumps(measure(options.one)))
+    options = parser(__doc__)
+    options.add_argument("--folder", type=Path, default=CORPUS)
+    options.add_argument("--only", default="", help="sheets with this in their name")
+    options.add_argument("--limit", type=int, default=0, help="the first N sheets")
+    options.add_argument("--good", action="store_true", help="only the sheets that another interpreter played")
+    options.add_argument("--out", type=Path, help="also write all figures here, tab-separated")
+    options.add_argument("--one", type=Path, help=argparse.SUPPRESS)
+    given = options.parse_args()
+    if given.one:
+        print(json.dumps(measure(given.one)))
         return
-    index = options.folder / "INDEX.tsv"
-    if not index.is_file():
-        sys.exit(f"no {index}: --folder names a folder of rulesheets with an INDEX.tsv")
-    with index.open(encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file, delimiter="\t") if options.only in row["file"]]
-    rows = [row for row in rows if row["trace"] == "y" or not options.good][: options.limit or None]
+    rows = [row for row in sheets(given.folder, given.only) if row["trace"] == "y" or not given.good]
+    rows = rows[: given.limit or None]
     good = {row["file"] for row in rows if row["trace"] == "y"}
+    say = Report(None if given.only or given.limit else RESULTS / "games.txt")
+    say(command())
     stages = " ".join(f"{s:>7}" for s in STAGES)
     sizes = f"{'fluents':>7} {'moves':>7} {'rules':>9} {'MiB':>7}"
-    text = [f"{'sheet':44} {'':4} {'engine':11} {'load s':>7} {'CPU s':>7} {stages} {sizes}"]
-    print(text[0])
+    say(f"{'sheet':44} {'':4} {'engine':11} {'load s':>7} {'CPU s':>7} {stages} {sizes}")
     results = []
     for row in rows:
-        results.append(measure_apart(options.folder / row["file"]))
-        text.append(line(results[-1], row["file"] in good))
-        print(text[-1], flush=True)
-    text.append(summary(results, good))
-    print(text[-1])
-    if not (options.only or options.limit):
-        RESULTS.parent.mkdir(parents=True, exist_ok=True)
-        command = "$ python bench/games.py" + (" --good" if options.good else "")
-        RESULTS.write_text("\n".join([command, *text, ""]), encoding="utf-8")
-    if options.out:
+        results.append(measure_apart(given.folder / row["file"]))
+        say(line(results[-1], row["file"] in good))
+    say(summary(results, good))
+    if given.out:
         names = sorted({name for result in results for name in result})
-        with options.out.open("w", encoding="utf-8", newline="") as file:
+        with given.out.open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, names, delimiter="\t")
             writer.writeheader()
             writer.writerows(results)

@@ -1,32 +1,28 @@
 """The bundled games in a table: what each was compared with, how large it is and how fast it plays.
 
-    python bench/library.py [GAME...] [--matches 1000] [--patience 30] [--out bench/results/library.txt]
+    python -m bench.library [GAME...] [--matches 1000] [--seconds 30] [--out bench/results/library.txt]
 
-For each game, random matches are compared with its oracle, at most `--matches` and for at most `--patience` seconds;
-`perft` is the depth to which move sequences were counted alike. `ground` is the time of the grounder, `gates` the size
-of the circuit, `playouts` are random playouts a second by the batch engine on one thread. `network` has variables
-(without the auxiliary ones), largest domain and constraints of the game as a constraint network; `paper` the same as
-published (Koriche, Lagrue, Piette and Tabary, Constraints 2017, table 2). Needs the extra `oracle` for chess.
+For each game, random matches are compared with its oracle: at most `--matches`, for at most `--seconds`. `perft` is the
+depth up to which both counted the same move sequences. `ground` is the time of the grounder, `gates` the size of the
+circuit, `playouts` the random playouts a second of the batch engine on one thread. `network` gives the variables
+(without the auxiliary ones), the largest domain and the constraints of the game as a constraint network; `paper` the
+same as published (Koriche, Lagrue, Piette and Tabary, Constraints 2017, table 2). Needs the extra `oracle` for chess.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
 import sys
 import time
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+from bench.common import Report, command, parser
+from tests.unit.games.oracles.compare import compare_match
+from tests.unit.games.oracles.registry import load_oracle
 
-from tests.unit.games.oracles.compare import compare_match  # noqa: E402
-from tests.unit.games.oracles.registry import load_oracle  # noqa: E402
-
-import woodstock  # noqa: E402
-from woodstock.games import BundledGame, all_games, find  # noqa: E402
+import woodstock
+from woodstock.games import BundledGame, all_games, find
 
 PAPER = {
     "awale": "19/37/73",
@@ -61,7 +57,7 @@ def network_size(name: str) -> str:
 
 
 def playouts_per_second(game: woodstock.Game) -> float:
-    """Measure the batch engine after a first run, which compiles."""
+    """Measure the batch engine; the first run only compiles."""
     game.playouts(2000, threads=1)
     count = 2000
     while True:
@@ -73,11 +69,11 @@ def playouts_per_second(game: woodstock.Game) -> float:
         count *= 4
 
 
-def row(bundled: BundledGame, matches: int, patience_s: float) -> str:
+def row(bundled: BundledGame, matches: int, seconds: float) -> str:
     """Measure one game."""
     game, oracle = woodstock.load(bundled.name), load_oracle(bundled.name)
     started, compared, turns = time.perf_counter(), 0, 0
-    while compared < matches and time.perf_counter() - started < patience_s:
+    while compared < matches and time.perf_counter() - started < seconds:
         turns += compare_match(game, oracle, compared)
         compared += 1
     ground = next(event.seconds for event in game.stages if event.stage == "ground")
@@ -91,25 +87,20 @@ def row(bundled: BundledGame, matches: int, patience_s: float) -> str:
 
 
 def main() -> None:
-    """Print the table, and write it where `--out` says."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*")
-    parser.add_argument("--matches", type=int, default=1000)
-    parser.add_argument("--patience", type=float, default=30.0)
-    parser.add_argument("--out", type=Path)
-    options = parser.parse_args()
-    lines = [f"$ python bench/library.py {' '.join(sys.argv[1:])}"]
-    lines += [f"load average at the start: {os.getloadavg()[0]:.1f}"]
-    lines += [
+    options = parser(__doc__, out=True)
+    options.add_argument("names", nargs="*", metavar="GAME")
+    options.add_argument("--matches", type=int, default=1000)
+    options.add_argument("--seconds", type=float, default=30.0)
+    given = options.parse_args()
+    say = Report(given.out)
+    say(command())
+    say(f"load average at the start: {os.getloadavg()[0]:.1f}")
+    say(
         f"{'game':30} {'matches':>7} {'turns':>8} {'perft':>5} {'ground':>6} {'gates':>7} {'playouts/s':>10} "
         f"{'network':>18} {'paper':>16}  oracle"
-    ]
-    print("\n".join(lines), flush=True)
-    for bundled in [find(name) for name in options.names] or all_games():
-        lines.append(row(bundled, options.matches, options.patience))
-        print(lines[-1], flush=True)
-        if options.out:
-            options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    )
+    for bundled in [find(name) for name in given.names] or all_games():
+        say(row(bundled, given.matches, given.seconds))
 
 
 if __name__ == "__main__":

@@ -1,21 +1,17 @@
 """Draw every rulesheet of a folder: how many have a board, a line, a table, or nothing but facts.
 
-    nice -n 10 python bench/view_report.py [--folder ../shared/games] [--only PART] [--seconds S]
+    nice -n 10 python -m bench.view_report [--folder ../shared/games] [--only PART] [--seconds S]
 
-Each sheet is loaded, looked at and drawn, as text and as SVG, in the initial state and after each of ten random joint
-moves, within 20 seconds; a sheet that needs longer, most often to be grounded, is left out and counted. Text wider
-than 80 columns, SVG that is no XML or wider than 640 pixels, and exceptions are faults. Sheets are taken in a random
-but fixed order, so that a run that `--seconds` ends early has seen a fair sample. The result goes to
-bench/results/view.txt.
+Each sheet is loaded and drawn, as text and as SVG, in the initial state and after each of ten random joint moves. It
+has 20 seconds; a sheet that needs longer, usually for grounding, is counted but not drawn. Faults are text wider than
+80 columns, SVG that is not XML or wider than 640 pixels, and exceptions. The sheets come in a random but fixed order,
+so a run that `--seconds` ends early has seen a fair sample. The result goes to bench/results/view.txt.
 """
 
 from __future__ import annotations
 
-import argparse
-import csv
 import random
 import signal
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -23,13 +19,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from xml.etree import ElementTree
 
+from bench.common import CORPUS, RESULTS, command, parser, sheets
+
 import woodstock
 from woodstock.errors import WoodstockError
 from woodstock.view import View
 from woodstock.view.board import KINDS
 
-ROOT = Path(__file__).resolve().parent.parent
-RESULTS = ROOT / "bench" / "results" / "view.txt"
 LIMIT_S = 20
 STEPS = 10
 WIDEST = 80
@@ -38,7 +34,7 @@ WIDEST_SVG = 640
 
 @contextmanager
 def time_limit(seconds: int) -> Iterator[None]:
-    """Raise TimeoutError in the block when the time is over."""
+    """Raise TimeoutError in the block after some seconds."""
 
     def stop(_number: int, _frame: object) -> None:
         raise TimeoutError
@@ -53,7 +49,7 @@ def time_limit(seconds: int) -> Iterator[None]:
 
 
 def look(path: Path) -> tuple[str, str]:
-    """Return the kind of picture that a sheet has, and what there is to say about it."""
+    """Return the kind of picture that a sheet gets, and a remark."""
     game = woodstock.load(path, seconds=0.75 * LIMIT_S)
     started = time.perf_counter()
     view = View(game)
@@ -81,7 +77,7 @@ def look(path: Path) -> tuple[str, str]:
 
 
 def examine(path: Path) -> tuple[str, str]:
-    """Look at a sheet within the time there is for it."""
+    """Draw a sheet within its time limit."""
     try:
         with time_limit(LIMIT_S):
             return look(path)
@@ -107,24 +103,20 @@ def summary(kinds: Counter[str]) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--folder", type=Path, default=ROOT.parent / "shared" / "games")
-    parser.add_argument("--only", default="", help="sheets with this in their name")
-    parser.add_argument("--seconds", type=float, default=0, help="begin no sheet after this time")
-    options = parser.parse_args()
-    index = options.folder / "INDEX.tsv"
-    if not index.is_file():
-        sys.exit(f"no {index}: --folder names a folder of rulesheets with an INDEX.tsv")
-    with index.open(encoding="utf-8") as file:
-        names = [row["file"] for row in csv.DictReader(file, delimiter="\t") if options.only in row["file"]]
+    options = parser(__doc__)
+    options.add_argument("--folder", type=Path, default=CORPUS)
+    options.add_argument("--only", default="", help="sheets with this in their name")
+    options.add_argument("--seconds", type=float, default=float("inf"), help="begin no sheet after this time")
+    given = options.parse_args()
+    names = [row["file"] for row in sheets(given.folder, given.only)]
     random.Random(0).shuffle(names)
     kinds: Counter[str] = Counter()
     lines: list[str] = []
-    ends_at = time.monotonic() + (options.seconds or float("inf"))
+    ends_at = time.monotonic() + given.seconds
     for name in names:
         if time.monotonic() > ends_at:
             break
-        kind, remark = examine(options.folder / name)
+        kind, remark = examine(given.folder / name)
         kinds[kind] += 1
         lines.append(f"{name[:60]:60} {kind:8} {remark}"[:200].rstrip())
         print(lines[-1], flush=True)
@@ -132,10 +124,9 @@ def main() -> None:
     if len(lines) == len(names):
         totals = summary(kinds)
     print("\n".join(totals))
-    if not options.only:
-        command = "$ python bench/view_report.py" + (f" --seconds {options.seconds:g}" if options.seconds else "")
-        text = [command, *totals, "", *sorted(lines), ""]
-        RESULTS.write_text("\n".join(text), encoding="utf-8")
+    if not given.only:
+        text = [command(), *totals, "", *sorted(lines), ""]
+        (RESULTS / "view.txt").write_text("\n".join(text), encoding="utf-8")
 
 
 if __name__ == "__main__":

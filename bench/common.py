@@ -1,0 +1,136 @@
+"""What the benchmarks share: options, the corpus, child processes, figures and result files.
+
+A benchmark is a module that is run from the root of the repository, for example `python -m bench.engine --games hex`.
+The last results are in `bench/results`; each file begins with the command that made it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import math
+import os
+import platform
+import resource
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import woodstock
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "bench" / "results"
+CORPUS = ROOT.parent / "shared" / "games"  # public rulesheets, if they lie beside the repository
+
+
+def parser(doc: str | None, *, out: bool = False) -> argparse.ArgumentParser:
+    """Return a parser that shows the docstring of a benchmark; `out` adds the option `--out FILE`."""
+    made = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    if out:
+        made.add_argument("--out", type=Path, metavar="FILE", help="also write the results here")
+    return made
+
+
+def command() -> str:
+    """Return the command of this run."""
+    return f"$ {shlex.join(['python', '-m', f'bench.{Path(sys.argv[0]).stem}', *sys.argv[1:]])}"
+
+
+def machine() -> str:
+    """Return the processor, the number of cores and the version of Python."""
+    facts = Path("/proc/cpuinfo")
+    lines = facts.read_text(encoding="utf-8").splitlines() if facts.exists() else []
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    model = models[0] if models else platform.processor() or platform.machine()
+    return f"{model}, {os.cpu_count()} cores, Python {platform.python_version()}"
+
+
+class Report:
+    """Prints lines and writes them to a file, if there is one; the file is complete after every line.
+
+    With `resume`, the lines of an earlier run stay, and `has` finds the rows that need not be measured again.
+    """
+
+    def __init__(self, out: Path | None = None, *, resume: bool = False) -> None:
+        self.out = out
+        self.lines: list[str] = []
+        if resume and out is not None and out.exists():
+            self.lines = out.read_text(encoding="utf-8").splitlines()
+        self._known = set(self.lines)
+
+    def __call__(self, line: str = "") -> None:
+        print(line, flush=True)
+        if line and line in self._known:
+            return
+        self.lines.append(line)
+        if self.out is not None:
+            self.out.parent.mkdir(parents=True, exist_ok=True)
+            self.out.write_text("\n".join(self.lines) + "\n", encoding="utf-8")
+
+    def has(self, label: str) -> bool:
+        """Return whether an earlier run has a row that begins with this label."""
+        return any(line.startswith(label) for line in self._known)
+
+
+def load(name: str) -> woodstock.Game:
+    """Return a bundled game or, if there is none of this name, a rulesheet of the corpus."""
+    try:
+        return woodstock.load(name)
+    except woodstock.UnknownGameError:
+        return woodstock.load(CORPUS / f"{name}.kif")
+
+
+def sheets(folder: Path = CORPUS, only: str = "") -> list[dict[str, str]]:
+    """Return the rows of a corpus's index (columns `file`, `tag`, `trace`) whose file name contains `only`."""
+    index = folder / "INDEX.tsv"
+    if not index.is_file():
+        sys.exit(f"no {index}: the benchmark needs a folder of rulesheets with an INDEX.tsv")
+    with index.open(encoding="utf-8") as file:
+        return [row for row in csv.DictReader(file, delimiter="\t") if only in row["file"]]
+
+
+class ChildError(Exception):
+    """A child process failed or printed nothing; the text is its exit code and its last line of errors."""
+
+
+def run_child(module: str, *words: object, seconds: float | None = None) -> Any:
+    """Run `python -m bench.<module> <words>` and return the JSON that it prints.
+
+    Raises ChildError if it fails and subprocess.TimeoutExpired after `seconds`.
+    """
+    arguments = [sys.executable, "-m", f"bench.{module}", *map(str, words)]
+    done = subprocess.run(arguments, capture_output=True, text=True, timeout=seconds, check=False, cwd=ROOT)
+    if done.returncode != 0 or not done.stdout.strip():
+        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        raise ChildError(f"exit {done.returncode}: {last}")
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def cpu_seconds() -> float:
+    """Return the processor time of this process and of the children it has waited for."""
+    return sum(usage.ru_utime + usage.ru_stime for usage in _usages())
+
+
+def peaks_mib() -> tuple[float, float]:
+    """Return the most memory that this process took, and the most that one of its children took."""
+    own, child = (usage.ru_maxrss / 1024 for usage in _usages())
+    return own, child
+
+
+def _usages() -> list[resource.struct_rusage]:
+    return [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+
+
+def geometric_mean(values: Iterable[float]) -> float:
+    """Return the geometric mean."""
+    logarithms = [math.log(value) for value in values]
+    return math.exp(sum(logarithms) / len(logarithms))
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """Return the value below which a share of all values lies."""
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
