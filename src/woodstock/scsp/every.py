@@ -10,42 +10,42 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from woodstock.scsp.compiled import CompiledNetwork, States, Step, Vector
 from woodstock.scsp.limits import Limits, Memory
 from woodstock.scsp.policy import Choice, Node, Outcomes
-from woodstock.scsp.program import Program, States, Step, Vector
 from woodstock.scsp.store import Stores
 
 
 class Every:
-    """Enumerates policies of a program whose utilities are vectors."""
+    """Enumerates policies of a network whose utilities are vectors."""
 
-    def __init__(self, program: Program, stores: Stores, limits: Limits, need: Sequence[Any]) -> None:
-        self.program, self.stores, self.limits = program, stores, limits
-        margin = 0 if program.exact else 1e-9
-        self.need = Vector(program.number(t) - margin for t in need)
+    def __init__(self, compiled: CompiledNetwork, stores: Stores, limits: Limits, need: Sequence[Any]) -> None:
+        self.compiled, self.stores, self.limits = compiled, stores, limits
+        margin = 0 if compiled.exact else 1e-9
+        self.need = Vector(compiled.number(t) - margin for t in need)
         # From here on there is nothing to decide: one policy, whose value is remembered.
-        self._tail = 1 + max((n for n, v in enumerate(program.variables) if not v.is_chance), default=-1)
+        self._tail = 1 + max((n for n, v in enumerate(compiled.variables) if not v.is_chance), default=-1)
         self._known: Memory[tuple[Vector, Node] | None] = Memory(limits.memory_mb)
 
     def run(self) -> Iterator[tuple[Vector, Node]]:
         """Yield expected utilities and trees."""
-        start = self.program.initial
-        if self.program.is_impossible or not self.stores.begin():
+        start = self.compiled.initial
+        if self.compiled.is_impossible or not self.stores.begin():
             return
         is_alive = start.is_alive and self.stores.may_satisfy
         for value, node in self._solve(0, start.states, is_alive, self.need - start.gain):
             yield start.gain + value, node
 
     def _solve(self, level: int, states: States, is_alive: bool, need: Vector) -> Iterator[tuple[Vector, Node]]:
-        program = self.program
+        compiled = self.compiled
         if level >= self._tail:
             only = self._expect(level, states, is_alive)
             if only is not None and _reaches(only[0], need):
                 yield only
             return
         self.limits.count()
-        variable = program.variables[level]
-        opening = program.open(level, states, is_alive)
+        variable = compiled.variables[level]
+        opening = compiled.open(level, states, is_alive)
         if not variable.is_chance:
             for position in list(self.stores.positions(level)):
                 step = opening.step(position)
@@ -56,7 +56,7 @@ class Every:
             return
         remaining = set(self.stores.positions(level))
         steps = []
-        for position, share in enumerate(program.distribution(level, states)):
+        for position, share in enumerate(compiled.distribution(level, states)):
             if share:
                 step = opening.step(position) if position in remaining else None
                 if step is None:
@@ -67,9 +67,9 @@ class Every:
 
     def _expect(self, level: int, states: States, is_alive: bool) -> tuple[Vector, Node] | None:
         """Return the value and the tree of what is left to chance; none where a hard constraint can break."""
-        program = self.program
-        if level == len(program.variables):
-            return program.end(is_alive), None
+        compiled = self.compiled
+        if level == len(compiled.variables):
+            return compiled.end(is_alive), None
         key = (level, states, is_alive)
         if key in self._known:
             return self._known[key]
@@ -79,9 +79,9 @@ class Every:
         return mean
 
     def _mean(self, level: int, states: States, is_alive: bool) -> tuple[Vector, Node] | None:
-        value, children = self.program.zero, []
-        opening = self.program.open(level, states, is_alive)
-        for position, share in enumerate(self.program.distribution(level, states)):
+        value, children = self.compiled.zero, []
+        opening = self.compiled.open(level, states, is_alive)
+        for position, share in enumerate(self.compiled.distribution(level, states)):
             if share:
                 step = opening.step(position)
                 below = None if step is None else self._expect(level + 1, step.states, step.is_alive)
@@ -89,17 +89,17 @@ class Every:
                     return None
                 value = value + share * (step.gain + below[0])
                 children.append((position, below[1]))
-        return value, Outcomes(self.program.variables[level], tuple(children))
+        return value, Outcomes(self.compiled.variables[level], tuple(children))
 
     def _combine(
         self, level: int, steps: Sequence[tuple[Any, int, Step]], need: Vector
     ) -> Iterator[tuple[Vector, tuple[tuple[int, Node], ...]]]:
         """Yield all combinations of policies for the outcomes in `steps` that reach `need` together."""
         if not steps:
-            yield self.program.zero, ()
+            yield self.compiled.zero, ()
             return
         share, position, step = steps[0]
-        rest = self.program.zero
+        rest = self.compiled.zero
         for other_share, _, other in steps[1:]:
             rest = rest + other_share * (other.gain + other.bound)
         if not _reaches(share * (step.gain + step.bound) + rest, need):
@@ -114,7 +114,7 @@ class Every:
             stores.undo()
             return
         is_alive = step.is_alive and stores.may_satisfy
-        states = step.states if is_alive or not step.is_alive else self.program.forget(level, step.states)
+        states = step.states if is_alive or not step.is_alive else self.compiled.forget(level, step.states)
         below = self._solve(level + 1, states, is_alive, need - step.gain)
         for value, node in below:
             # While this policy is in use the kernels serve the siblings: step out of the subtree and back in.

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
 from woodstock.constraint.variable import Variable
+from woodstock.scsp.compiled import CompiledNetwork, States, Step, Vector
 from woodstock.scsp.limits import Limits, Memory
 from woodstock.scsp.policy import Choice, Node, Outcomes
-from woodstock.scsp.program import Program, States, Step, Vector
 from woodstock.scsp.store import Stores
 
 Point = tuple[Vector, Node]
@@ -22,19 +22,19 @@ T = TypeVar("T")
 
 
 class Frontier:
-    """Solves a program whose utilities are vectors; `found` is the frontier above the thresholds so far."""
+    """Solves a network whose utilities are vectors; `found` is the frontier above the thresholds so far."""
 
-    def __init__(self, program: Program, stores: Stores, limits: Limits, need: Sequence[Any]) -> None:
-        self.program, self.stores, self.limits = program, stores, limits
-        margin = 0 if program.exact else 1e-9
-        self.need = Vector(program.number(t) - margin for t in need)
+    def __init__(self, compiled: CompiledNetwork, stores: Stores, limits: Limits, need: Sequence[Any]) -> None:
+        self.compiled, self.stores, self.limits = compiled, stores, limits
+        margin = 0 if compiled.exact else 1e-9
+        self.need = Vector(compiled.number(t) - margin for t in need)
         self.found: list[Point] = []
         self.memory: Memory[list[Point]] = Memory(limits.memory_mb)
 
     def run(self) -> None:
         """Search everything; when a limit ends it early, `found` keeps what there is."""
-        start = self.program.initial
-        if self.program.is_impossible or not self.stores.begin():
+        start = self.compiled.initial
+        if self.compiled.is_impossible or not self.stores.begin():
             return
         self._first(0, start.states, start.is_alive and self.stores.may_satisfy, start.gain, ())
 
@@ -42,8 +42,8 @@ class Frontier:
         self, level: int, states: States, is_alive: bool, gained: Vector, prefix: tuple[tuple[Variable, int], ...]
     ) -> None:
         """Search the decisions before the first chance: here policies are whole, so bounds can be held against them."""
-        program = self.program
-        if level == len(program.variables) or program.variables[level].is_chance:
+        compiled = self.compiled
+        if level == len(compiled.variables) or compiled.variables[level].is_chance:
             for value, node in self._solve(level, states, is_alive):
                 for variable, position in reversed(prefix):
                     node = Choice(variable, position, node)
@@ -51,8 +51,8 @@ class Frontier:
                     self.found = best_points([*self.found, (gained + value, node)])
             return
         self.limits.count()
-        variable = program.variables[level]
-        opening = program.open(level, states, is_alive)
+        variable = compiled.variables[level]
+        opening = compiled.open(level, states, is_alive)
         options = []
         for position in self.stores.positions(level):
             step = opening.step(position)
@@ -72,16 +72,16 @@ class Frontier:
 
     def _solve(self, level: int, states: States, is_alive: bool) -> list[Point]:
         """Return the whole frontier of a position."""
-        program = self.program
-        if level == len(program.variables):
-            return [(program.end(is_alive), None)]
+        compiled = self.compiled
+        if level == len(compiled.variables):
+            return [(compiled.end(is_alive), None)]
         key = (level, states, is_alive)
         known = self.memory.get(key)
         if known is not None:
             self.limits.recalled += 1
             return known
         self.limits.count()
-        if program.variables[level].is_chance:
+        if compiled.variables[level].is_chance:
             points = self._chance(level, states, is_alive)
         else:
             points = self._decision(level, states, is_alive)
@@ -89,8 +89,8 @@ class Frontier:
         return points
 
     def _decision(self, level: int, states: States, is_alive: bool) -> list[Point]:
-        variable = self.program.variables[level]
-        opening = self.program.open(level, states, is_alive)
+        variable = self.compiled.variables[level]
+        opening = self.compiled.open(level, states, is_alive)
         points: list[Point] = []
         for position in self.stores.positions(level):
             step = opening.step(position)
@@ -101,11 +101,11 @@ class Frontier:
         return points
 
     def _chance(self, level: int, states: States, is_alive: bool) -> list[Point]:
-        variable = self.program.variables[level]
+        variable = self.compiled.variables[level]
         remaining = set(self.stores.positions(level))
-        opening = self.program.open(level, states, is_alive)
-        sums: list[tuple[Vector, tuple[tuple[int, Node], ...]]] = [(self.program.zero, ())]
-        for position, share in enumerate(self.program.distribution(level, states)):
+        opening = self.compiled.open(level, states, is_alive)
+        sums: list[tuple[Vector, tuple[tuple[int, Node], ...]]] = [(self.compiled.zero, ())]
+        for position, share in enumerate(self.compiled.distribution(level, states)):
             if not share:
                 continue
             step = opening.step(position) if position in remaining else None
@@ -134,7 +134,7 @@ class Frontier:
             else:
                 is_alive = step.is_alive and self.stores.may_satisfy
                 is_lost = step.is_alive and not is_alive
-                yield (self.program.forget(level, step.states) if is_lost else step.states), is_alive
+                yield (self.compiled.forget(level, step.states) if is_lost else step.states), is_alive
         finally:
             self.stores.undo()
 

@@ -4,7 +4,7 @@ Decisions take the best child, chance takes the mean over all of its outcomes. T
 force:
 
 * propagation by the kernel on the hard constraints, and on hard and chance constraints together, level by level;
-* memory keyed on what the constraints remember (`program`), so that equal futures are solved once;
+* memory keyed on what the constraints remember (`compiled`), so that equal futures are solved once;
 * upper bounds: each constraint served alone, and the mass of the outcomes that propagation leaves. A child is searched
   only if its bound can lift the value of its parent above what is needed; the need rises with every better policy.
 """
@@ -15,9 +15,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from woodstock.scsp.compiled import CompiledNetwork, States, Step
 from woodstock.scsp.limits import Limits, Memory
 from woodstock.scsp.policy import Choice, Node, Outcomes
-from woodstock.scsp.program import Program, States, Step
 from woodstock.scsp.store import Stores
 
 
@@ -52,22 +52,26 @@ class Need:
 
 
 class Search:
-    """Solves positions of one program; made once for each call of `solve`."""
+    """Solves positions of one network; made once for each call of `solve`."""
 
     def __init__(
-        self, program: Program, stores: Stores, limits: Limits, on_better: Callable[[Any, Node], None] | None = None
+        self,
+        compiled: CompiledNetwork,
+        stores: Stores,
+        limits: Limits,
+        on_better: Callable[[Any, Node], None] | None = None,
     ) -> None:
-        self.program, self.stores, self.limits, self.on_better = program, stores, limits, on_better
-        self.margin = 0 if program.exact else 1e-12
+        self.compiled, self.stores, self.limits, self.on_better = compiled, stores, limits, on_better
+        self.margin = 0 if compiled.exact else 1e-12
         self.memory: Memory[Found] = Memory(limits.memory_mb)
         self._first_chance = next(
-            (level for level, v in enumerate(program.variables) if v.is_chance), len(program.variables)
+            (level for level, v in enumerate(compiled.variables) if v.is_chance), len(compiled.variables)
         )
 
     def run(self, need: Need) -> Found:
         """Solve from the start."""
-        initial = self.program.initial
-        if self.program.is_impossible or not self.stores.begin():
+        initial = self.compiled.initial
+        if self.compiled.is_impossible or not self.stores.begin():
             return _INFEASIBLE
         is_alive = initial.is_alive and self.stores.may_satisfy
         shifted = self._shift(need, initial.gain)
@@ -81,9 +85,9 @@ class Search:
         self, level: int, states: States, is_alive: bool, need: Need, gained: Any, prefix: tuple[int, ...]
     ) -> Found:
         """Solve a position; `gained` and `prefix` say how the start of the policy came here, for reports only."""
-        program = self.program
-        if level == len(program.variables):
-            value = program.end(is_alive)
+        compiled = self.compiled
+        if level == len(compiled.variables):
+            value = compiled.end(is_alive)
             return Found(value, None, value, True)
         key = (level, states, is_alive)
         known = self.memory.get(key)
@@ -95,7 +99,7 @@ class Search:
                 self.limits.recalled += 1
                 return known
         self.limits.count()
-        if program.variables[level].is_chance:
+        if compiled.variables[level].is_chance:
             found = self._chance(level, states, is_alive, need)
         else:
             found = self._decision(level, states, is_alive, need, gained, prefix)
@@ -107,9 +111,9 @@ class Search:
     def _decision(
         self, level: int, states: States, is_alive: bool, need: Need, gained: Any, prefix: tuple[int, ...]
     ) -> Found:
-        program, stores = self.program, self.stores
-        variable = program.variables[level]
-        opening = program.open(level, states, is_alive)
+        compiled, stores = self.compiled, self.stores
+        variable = compiled.variables[level]
+        opening = compiled.open(level, states, is_alive)
         options: list[tuple[Any, int, Step]] = []
         for position in stores.positions(level):
             step = opening.step(position)
@@ -144,34 +148,34 @@ class Search:
 
     def _child(self, level: int, position: int, step: Step, need: Need, gained: Any, prefix: tuple[int, ...]) -> Found:
         """Set the variable, propagate, tighten the bound, and solve what follows; worth includes the step's gain."""
-        stores, program = self.stores, self.program
+        stores, compiled = self.stores, self.compiled
         if not stores.assign(level, position, step.is_alive):
             stores.undo()
             return _INFEASIBLE
         try:
             is_alive = step.is_alive and stores.may_satisfy
             bound = step.bound
-            if program.has_satisfaction and step.is_alive:
+            if compiled.has_satisfaction and step.is_alive:
                 # Propagation knows more than each constraint alone: outcomes that it removed cannot satisfy.
                 mass = stores.mass(level) if is_alive else 0
                 if mass < step.chance:
-                    bound = bound - program.one * (step.chance - mass)
+                    bound = bound - compiled.one * (step.chance - mass)
             shifted = self._shift(need, step.gain)
             if not shifted.admits(bound, self.margin):
                 self.limits.pruned += 1
                 return Found(None, None, step.gain + bound, False)
-            states = step.states if is_alive or not step.is_alive else program.forget(level, step.states)
+            states = step.states if is_alive or not step.is_alive else compiled.forget(level, step.states)
             found = self._solve(level + 1, states, is_alive, shifted, gained + step.gain, prefix)
         finally:
             stores.undo()
         return _add(found, step.gain)
 
     def _chance(self, level: int, states: States, is_alive: bool, need: Need) -> Found:
-        program = self.program
-        variable = program.variables[level]
-        row = program.distribution(level, states)
+        compiled = self.compiled
+        variable = compiled.variables[level]
+        row = compiled.distribution(level, states)
         remaining = set(self.stores.positions(level))
-        opening = program.open(level, states, is_alive)
+        opening = compiled.open(level, states, is_alive)
         steps: list[tuple[Any, int, Step]] = []
         for position, share in enumerate(row):
             if not share:
@@ -182,9 +186,9 @@ class Search:
             steps.append((share, position, step))
         # The likeliest first: what it leaves to the others is known soonest.
         steps.sort(key=lambda entry: entry[0], reverse=True)
-        upper = sum((share * (step.gain + step.bound) for share, _, step in steps), program.zero)
+        upper = sum((share * (step.gain + step.bound) for share, _, step in steps), compiled.zero)
         is_exact = True
-        value: Any = program.zero
+        value: Any = compiled.zero
         children: list[tuple[int, Node]] = []
         for share, position, step in steps:
             if not need.admits(upper, self.margin):
@@ -194,7 +198,7 @@ class Search:
             others = upper - share * ceiling
             wanted = None if need.value is None else (need.value - others) / share
             enough = None if need.enough is None else (need.enough - value) / share
-            child = self._child(level, position, step, Need(wanted, need.is_strict, enough), program.zero, (-1,))
+            child = self._child(level, position, step, Need(wanted, need.is_strict, enough), compiled.zero, (-1,))
             if child.upper is None:
                 return _INFEASIBLE
             upper = others + share * child.upper
@@ -214,7 +218,7 @@ class Search:
 
     def _report(self, value: Any, node: Node, prefix: tuple[int, ...]) -> None:
         for level in range(len(prefix) - 1, -1, -1):
-            node = Choice(self.program.variables[level], prefix[level], node)
+            node = Choice(self.compiled.variables[level], prefix[level], node)
         assert self.on_better is not None
         self.on_better(value, node)
 

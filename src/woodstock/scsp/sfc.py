@@ -18,12 +18,12 @@ from woodstock.constraint.constraint import Constraint, Rows, Table
 from woodstock.constraint.expression import Value
 from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
+from woodstock.scsp.compiled import CompiledNetwork
 from woodstock.scsp.every import Every
 from woodstock.scsp.kernel import Kernel
 from woodstock.scsp.limits import Interrupted, Limits
 from woodstock.scsp.network import Network
 from woodstock.scsp.policy import Choice, Node, Outcomes, distribution
-from woodstock.scsp.program import Program
 from woodstock.scsp.soft import Number, Soft
 from woodstock.scsp.stochastic import forward_check
 from woodstock.scsp.store import Stores
@@ -77,9 +77,9 @@ def feasibility_constraint(
 
 
 def _rows_by_search(part: Network, need: Sequence[Any], exact: bool, limits: Limits) -> Rows:
-    program = Program(part, exact=exact)
+    compiled = CompiledNetwork(part, exact=exact)
     rows = []
-    for _, node in Every(program, Stores(program), limits, need).run():
+    for _, node in Every(compiled, Stores(compiled), limits, need).run():
         row = []
         while isinstance(node, Choice):
             row.append(node.position)

@@ -18,12 +18,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from woodstock.errors import ModelError
+from woodstock.scsp.compiled import CompiledNetwork
 from woodstock.scsp.every import Every
 from woodstock.scsp.frontier import Frontier, Point
 from woodstock.scsp.limits import Interrupted, Limits, each_in_room, room
 from woodstock.scsp.network import Network, Utility
 from woodstock.scsp.policy import Node, Policy
-from woodstock.scsp.program import Program
 from woodstock.scsp.search import Found, Need, Search
 from woodstock.scsp.sfc import policy_of, solutions
 from woodstock.scsp.soft import Number
@@ -147,21 +147,21 @@ def _solve_one(result: Result, need: Sequence[Number], player: str | None) -> No
     if result.goal == "threshold" and bound_players:
         target = bound_players
     weights = [int(number in target) for number in range(len(network.players))]
-    program = Program(network, exact=exact, weights=weights)
+    compiled = CompiledNetwork(network, exact=exact, weights=weights)
 
     def on_better(value: Any, node: Node) -> None:
         if not result.thresholds or value > result.thresholds[-1]:
             result.thresholds.append(value)
             result.policy = Policy(network, node, exact=exact)
 
-    search = Search(program, Stores(program), result.limits, on_better if result.goal == "best" else None)
-    floor = program.number(need[bound_players[0]]) if bound_players else None
+    search = Search(compiled, Stores(compiled), result.limits, on_better if result.goal == "best" else None)
+    floor = compiled.number(need[bound_players[0]]) if bound_players else None
     if result.goal == "feasible":
-        _take(result, search.run(Need(None, False, program.zero)))
+        _take(result, search.run(Need(None, False, compiled.zero)))
     elif result.goal == "threshold":
-        _take(result, search.run(Need(floor, False, program.zero if floor is None else floor)))
+        _take(result, search.run(Need(floor, False, compiled.zero if floor is None else floor)))
     else:
-        first = search.run(Need(floor, False, program.zero if floor is None else floor))
+        first = search.run(Need(floor, False, compiled.zero if floor is None else floor))
         if first.has_policy:
             on_better(first.value, first.node)
             # The first policy is known: from here on only better ones count.
@@ -178,8 +178,8 @@ def _take(result: Result, found: Found) -> None:
 
 
 def _solve_frontier(result: Result, need: Sequence[Number], target: Sequence[int]) -> None:
-    program = Program(result.network, exact=result.exact)
-    search = Frontier(program, Stores(program), result.limits, need)
+    compiled = CompiledNetwork(result.network, exact=result.exact)
+    search = Frontier(compiled, Stores(compiled), result.limits, need)
     try:
         search.run()
     finally:
@@ -208,8 +208,8 @@ def _all_policies(result: Result, need: Sequence[Number], method: str | None) ->
             for decisions in solutions(network, threshold=need, exact=exact, limits=limits):
                 yield policy_of(network, decisions)
         else:
-            program = Program(network, exact=exact)
-            for _, node in Every(program, Stores(program), limits, need).run():
+            compiled = CompiledNetwork(network, exact=exact)
+            for _, node in Every(compiled, Stores(compiled), limits, need).run():
                 yield node
 
     def run() -> Iterator[Policy]:

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from woodstock.scsp.compiled import CompiledNetwork
 from woodstock.scsp.kernel import Kernel
-from woodstock.scsp.program import Program
 
 
 class Stores:
     """The kernels of one search; `assign` and `undo` come in pairs."""
 
-    def __init__(self, program: Program, *, propagate: bool = True) -> None:
-        network = program.network
-        self.program, self.variables = program, program.variables
+    def __init__(self, compiled: CompiledNetwork, *, propagate: bool = True) -> None:
+        network = compiled.network
+        self.compiled, self.variables = compiled, compiled.variables
         self.hard = Kernel(self.variables, network.hard) if propagate and network.hard else None
         self.both: Kernel | None = None
         if propagate and network.chance_constraints:
@@ -33,7 +33,7 @@ class Stores:
     def _rows(self, indices: set[int]) -> list[tuple[int, tuple[Any, ...]]]:
         rows = []
         for level, variable in enumerate(self.variables):
-            fixed = self.program.levels[level].fixed
+            fixed = self.compiled.levels[level].fixed
             if fixed is not None and variable.index in indices:
                 rows.append((level, fixed))
         return rows

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from woodstock.constraint.expression import Expression
 from woodstock.constraint.variable import Variable
 from woodstock.scsp import ANY, Network, any_of, solve, total
+from woodstock.scsp.compiled import CompiledNetwork
 from woodstock.scsp.limits import Limits
-from woodstock.scsp.program import Program
 from woodstock.scsp.search import Need, Search
 from woodstock.scsp.store import Stores
 
@@ -197,10 +197,10 @@ def test_split_finds_the_same_policies(network: Network) -> None:
 @SETTINGS
 @given(networks(players=1))
 def test_propagation_changes_nothing_but_the_work(network: Network) -> None:
-    program = Program(network, exact=True, weights=[1])
+    compiled = CompiledNetwork(network, exact=True, weights=[1])
     need = Need(None, False, None)
-    plain = Search(program, Stores(program, propagate=False), Limits()).run(need)
-    pruned = Search(program, Stores(program), Limits()).run(need)
+    plain = Search(compiled, Stores(compiled, propagate=False), Limits()).run(need)
+    pruned = Search(compiled, Stores(compiled), Limits()).run(need)
     assert (plain.has_policy, plain.value, plain.upper) == (pruned.has_policy, pruned.value, pruned.upper)
 
 

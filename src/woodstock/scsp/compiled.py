@@ -43,7 +43,7 @@ class Vector(tuple[Any, ...]):
 
 @dataclass(slots=True)
 class _Track:
-    """One automaton in the program: its kind, the levels at which it steps, the level after which it is done."""
+    """One automaton: its kind, the levels at which it steps, the level after which it is done."""
 
     kind: int
     automaton: Automaton
@@ -98,7 +98,7 @@ class Step:
     chance: Any
 
 
-class Program:
+class CompiledNetwork:
     """A compiled network; `weights` makes one number of the utilities, none keeps vectors."""
 
     def __init__(self, network: Network, *, exact: bool, weights: Sequence[int] | None = None) -> None:
@@ -293,26 +293,26 @@ class Program:
 class Opening:
     """A position about to be left by setting its variable: what no value changes is computed once."""
 
-    __slots__ = ("bound", "ending", "is_alive", "kept", "level", "moved", "program", "satisfied")
+    __slots__ = ("bound", "compiled", "ending", "is_alive", "kept", "level", "moved", "satisfied")
 
-    def __init__(self, program: Program, level: int, states: States, is_alive: bool) -> None:
-        here = program.levels[level]
-        self.program, self.level, self.is_alive = program, level, is_alive
+    def __init__(self, compiled: CompiledNetwork, level: int, states: States, is_alive: bool) -> None:
+        here = compiled.levels[level]
+        self.compiled, self.level, self.is_alive = compiled, level, is_alive
         self.kept = tuple(states[move.source] for move in here.kept)
-        self.bound, self.satisfied = here.unbegun, program.number(1)
+        self.bound, self.satisfied = here.unbegun, compiled.number(1)
         for move, state in zip(here.kept, self.kept, strict=True):
             kind = move.track.kind
             if kind == SOFT:
-                self.bound = self.bound + program.bound(move.track, state)
+                self.bound = self.bound + compiled.bound(move.track, state)
             elif kind == CHANCE and is_alive:
-                self.satisfied = min(self.satisfied, program.bound(move.track, state))
+                self.satisfied = min(self.satisfied, compiled.bound(move.track, state))
         self.moved = [(move.track, move.before(states), move.slot) for move in here.moved]
         self.ending = [(move.track, move.before(states), move.slot) for move in here.ending]
 
     def step(self, position: int) -> Step | None:
         """Return the position after the value; none where a hard constraint can no longer hold."""
-        program, is_alive = self.program, self.is_alive
-        gain, bound, satisfied = program.zero, self.bound, self.satisfied
+        compiled, is_alive = self.compiled, self.is_alive
+        gain, bound, satisfied = compiled.zero, self.bound, self.satisfied
         moved: list[State] = []
         for track, state, slot in self.moved:
             if track.kind == CHANCE and not is_alive:
@@ -321,12 +321,12 @@ class Opening:
             state = track.automaton.step(state, slot, position)
             moved.append(state)
             if track.kind == SOFT:
-                bound = bound + program.bound(track, state)
+                bound = bound + compiled.bound(track, state)
             elif track.kind == HARD:
                 if track.automaton.is_decided(state) and not track.automaton.outcome(state):
                     return None
             elif track.kind == CHANCE:
-                satisfied = min(satisfied, program.bound(track, state))
+                satisfied = min(satisfied, compiled.bound(track, state))
                 is_alive = bool(satisfied)
         for track, state, slot in self.ending:
             if track.kind == CHANCE and not is_alive:
@@ -339,12 +339,12 @@ class Opening:
                     return None
                 is_alive = False
         states = (*self.kept, *moved)
-        if program.has_satisfaction:
+        if compiled.has_satisfaction:
             if is_alive:
-                bound = bound + program.one * satisfied
+                bound = bound + compiled.one * satisfied
             else:
-                satisfied = program.number(0)
-                states = program.forget(self.level, states)
+                satisfied = compiled.number(0)
+                states = compiled.forget(self.level, states)
         return Step(states, is_alive, gain, bound, satisfied)
 
 
