@@ -20,18 +20,19 @@ import time
 from pathlib import Path
 
 import woodstock
+from woodstock.ggp.player import GgpPlayer
+from woodstock.ggp.server import Server
 from woodstock.match import MatchRecord, Seat, play_match
 from woodstock.match.seats.chance import RandomSeat
 from woodstock.match.seats.remote import RemoteSeat
 from woodstock.match.seats.spec import make_seat
-from woodstock.serve import NetworkPlayer, Server
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared"
 
 
 def serve(spec: str) -> Server:
     """Start our player on a free port."""
-    return Server(NetworkPlayer(lambda: make_seat(spec, ponders=False)), "127.0.0.1", 0)
+    return Server(GgpPlayer(lambda: make_seat(spec, ponders=False)), "127.0.0.1", 0)
 
 
 def against_random(

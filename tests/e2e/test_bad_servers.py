@@ -11,19 +11,20 @@ from collections.abc import Iterator
 import pytest
 
 from woodstock.game.game import Game
-from woodstock.gcl import messages
-from woodstock.gcl.client import post
+from woodstock.ggp import messages
+from woodstock.ggp.client import post
+from woodstock.ggp.player import GgpPlayer
+from woodstock.ggp.server import Server
 from woodstock.match import Seat, play_match
 from woodstock.match.seats.chance import LegalSeat, RandomSeat
 from woodstock.match.seats.remote import RemoteSeat
-from woodstock.serve import NetworkPlayer, Server
 
 RULES = "(role x) (init (n 1)) (<= (legal x (go ?a)) (to ?a)) (to 1) (to 2) (<= (next (n 2)) (does x (go ?a))) (<= terminal (true (n 2))) (goal x 50)"  # noqa: E501
 
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    made = Server(NetworkPlayer(RandomSeat, give_up_s=30), "127.0.0.1", 0, max_connections=8, read_s=0.5)
+    made = Server(GgpPlayer(RandomSeat, give_up_s=30), "127.0.0.1", 0, max_connections=8, read_s=0.5)
     yield made
     made.close()
 
@@ -197,7 +198,7 @@ def test_moves_that_do_not_fit_get_a_legal_move_all_the_same(server: Server) -> 
 
 
 def test_a_dead_match_is_given_up() -> None:
-    server = Server(NetworkPlayer(RandomSeat, give_up_s=0.2), "127.0.0.1", 0)
+    server = Server(GgpPlayer(RandomSeat, give_up_s=0.2), "127.0.0.1", 0)
     try:
         assert _ask(server, _start("m", clocks="1 0.1")) == "ready"
         ends_at = time.monotonic() + 10

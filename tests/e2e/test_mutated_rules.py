@@ -12,9 +12,10 @@ import pytest
 import woodstock
 from woodstock.errors import WoodstockError
 from woodstock.games import find
-from woodstock.gcl.client import post
+from woodstock.ggp.client import post
+from woodstock.ggp.player import GgpPlayer
+from woodstock.ggp.server import Server
 from woodstock.match.seats.chance import RandomSeat
-from woodstock.serve import NetworkPlayer, Server
 
 GAMES = ("tic-tac-toe", "connect-four", "nim")
 _TOKEN = re.compile(r"[()]|[^\s()]+|\s+")
@@ -22,7 +23,7 @@ _TOKEN = re.compile(r"[()]|[^\s()]+|\s+")
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    made = Server(NetworkPlayer(RandomSeat), "127.0.0.1", 0)
+    made = Server(GgpPlayer(RandomSeat), "127.0.0.1", 0)
     yield made
     made.close()
 

@@ -17,8 +17,8 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Play the protocol's steps against a player and judge each."""
-    from woodstock.gcl.check import check_player
-    from woodstock.gcl.messages import DEFAULT_PORT
+    from woodstock.ggp.check import check_player
+    from woodstock.ggp.messages import DEFAULT_PORT
 
     parts = urllib.parse.urlsplit(url if "//" in url else f"http://{url}")
     try:

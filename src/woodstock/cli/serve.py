@@ -27,8 +27,9 @@ def command(
     log: Annotated[Path | None, typer.Option("--log", metavar="FILE", help="Write the log there as well.")] = None,
 ) -> None:
     """Play on the network, for any GGP server."""
+    from woodstock.ggp.player import GgpPlayer
+    from woodstock.ggp.server import Server
     from woodstock.match.seats.spec import make_seat
-    from woodstock.serve import NetworkPlayer, Server
 
     # A wrong name must be told now, not at the first match.
     make_seat(player).close()
@@ -37,7 +38,7 @@ def command(
     if log is not None:
         handlers.append(logging.FileHandler(log, encoding="utf-8"))
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", handlers=handlers)
-    network = NetworkPlayer(
+    network = GgpPlayer(
         lambda: make_seat(player, ponders=ponder), name, give_up_s=give_up, ground_memory_mb=ground_memory
     )
     server = Server(network, host, port)

@@ -25,7 +25,7 @@ from woodstock.players.team_member import TeamTask, work
 
 _CONNECT_S = 5.0
 _PATIENCE_S = 2.0
-_FIRST_WAY_S = 0.05
+_FIRST_ROUND_TRIP_S = 0.05
 # Native settings of a worker's own search that the player's option `workers` must not reach.
 _NOT_FOR_WORKERS = ("workers", "ponder")
 
@@ -49,7 +49,7 @@ class Team:
         self._underway: list[Any] = []
         self.size = 0
         # How long a task and its answer were under way lately, beside the search itself.
-        self.way_s = _FIRST_WAY_S
+        self.round_trip_s = _FIRST_ROUND_TRIP_S
         self.problem: str | None = None
         self._is_met = threading.Event()
         threading.Thread(target=self._run, daemon=True, name="woodstock-team").start()
@@ -122,7 +122,7 @@ class Team:
             answers.append(answer)
             if task.seconds:
                 late = time.monotonic() - begun - task.seconds
-                self.way_s = max(late, 0.7 * self.way_s + 0.3 * late)
+                self.round_trip_s = max(late, 0.7 * self.round_trip_s + 0.3 * late)
 
     def _leave(self) -> None:
         client, self._client = self._client, None

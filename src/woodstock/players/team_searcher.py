@@ -17,7 +17,7 @@ from woodstock.players.searcher import Budget, TreeSearcher
 from woodstock.players.team import Team, check_installed
 
 # Of the time for a move, what may go into sending a task and its answer; who needs longer is left out.
-_WAY_SHARE = 0.5
+_ROUND_TRIP_SHARE = 0.5
 _POLL_S = 0.002
 _PATIENCE_S = 20.0
 _LONGEST_PREPARATION_S = 60.0
@@ -44,11 +44,11 @@ class TeamSearcher(TreeSearcher):
         team = self.team
         assert team is not None
         seconds = budget.cpu_seconds if budget.deadline is None else budget.seconds_left
-        way_s = min(1.2 * team.way_s + 0.01, _WAY_SHARE * seconds)
+        round_trip_s = min(1.2 * team.round_trip_s + 0.01, _ROUND_TRIP_SHARE * seconds)
         answers: list[Decision] = []
         share = budget.simulations // (team.size + 1)
         if team.size and (seconds > 0 or share):
-            answers = team.search(state, role, max(0.0, seconds - way_s), share)
+            answers = team.search(state, role, max(0.0, seconds - round_trip_s), share)
             if budget.simulations:
                 budget = Budget(budget.deadline, budget.simulations - share * team.size, budget.nodes)
         elif not team.size:

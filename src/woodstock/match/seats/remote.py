@@ -9,8 +9,8 @@ import urllib.parse
 
 from woodstock.errors import GameError
 from woodstock.game.state import State
-from woodstock.gcl import messages
-from woodstock.gcl.client import TooLate, Unreachable, post
+from woodstock.ggp import messages
+from woodstock.ggp.client import TooLate, Unreachable, post
 from woodstock.match.codes import DISCONNECTED, TIMED_OUT
 from woodstock.match.seat import LocalSeat, Reply, SeatError, Task
 

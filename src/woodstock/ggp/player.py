@@ -1,4 +1,4 @@
-"""The network player: one match at a time, an answer to every message, whatever happens.
+"""The GGP player: one match at a time, an answer to every message, whatever happens.
 
 Comes in: the text of a message. Goes out: the text of the answer. Messages of one match are handled one after the
 other; INFO is answered at any time. Each step has a fall-back: rules that do not ground are played by the
@@ -13,17 +13,17 @@ import time
 from collections.abc import Callable
 
 from woodstock.errors import WoodstockError
-from woodstock.gcl import messages
+from woodstock.ggp import messages
+from woodstock.ggp.session import Refused, Session
 from woodstock.match.seat import Seat
-from woodstock.serve.session import Refused, Session
 
-log = logging.getLogger("woodstock.serve")
+log = logging.getLogger("woodstock.ggp")
 
 # A server is silent for a play clock between two messages, and may die; then the player must be free again.
 DEFAULT_GIVE_UP_S = 60.0
 
 
-class NetworkPlayer:
+class GgpPlayer:
     """Answers protocol messages; thread-safe. `make_seat` gives the player for each new match."""
 
     def __init__(

@@ -12,11 +12,11 @@ import threading
 import time
 
 from woodstock.errors import WoodstockError
-from woodstock.gcl.messages import ProtocolError
-from woodstock.serve.player import NetworkPlayer
-from woodstock.serve.request import BadRequest, Request, read_request
+from woodstock.ggp.messages import ProtocolError
+from woodstock.ggp.player import GgpPlayer
+from woodstock.ggp.request import BadRequest, Request, read_request
 
-log = logging.getLogger("woodstock.serve")
+log = logging.getLogger("woodstock.ggp")
 
 MAX_CONNECTIONS = 32
 READ_S = 10.0
@@ -33,7 +33,7 @@ class Server:
 
     def __init__(
         self,
-        player: NetworkPlayer,
+        player: GgpPlayer,
         host: str = "",
         port: int = 0,
         *,

@@ -1,4 +1,4 @@
-"""One match of a network player: the game as the server tells it, the seat that plays, and the clock.
+"""One match of the GGP player: the game as the server tells it, the seat that plays, and the clock.
 
 Preparing runs on the seat's own thread. If it takes longer than the start clock, `ready` is said all the same and
 preparing goes on; a turn that comes before its end is played at random by the interpreter.
@@ -16,14 +16,14 @@ from woodstock.game.game import Game
 from woodstock.game.load import from_program
 from woodstock.game.spelling import find
 from woodstock.game.state import State
-from woodstock.gcl import messages
 from woodstock.gdl.ast import Program
 from woodstock.gdl.parse import parse
+from woodstock.ggp import messages
+from woodstock.ggp.margin import Margin
 from woodstock.match.attendant import Attendant, Request
 from woodstock.match.seat import Reply, Seat, Task, Thought
-from woodstock.serve.margin import Margin
 
-log = logging.getLogger("woodstock.serve")
+log = logging.getLogger("woodstock.ggp")
 
 # Grounding may take this share of the start clock; what is left is for symmetries and search.
 GROUND_SHARE = 0.6

@@ -9,9 +9,9 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from woodstock.gcl import messages
-from woodstock.gcl.client import TooLate, Unreachable, post
 from woodstock.gdl.parse import parse
+from woodstock.ggp import messages
+from woodstock.ggp.client import TooLate, Unreachable, post
 
 RULES = """
 (role first) (role second)

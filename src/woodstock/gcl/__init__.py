@@ -1,1 +1,0 @@
-"""The GGP network protocol: messages, a client that sends them and a server that plays."""
