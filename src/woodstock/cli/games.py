@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+import textwrap
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from woodstock.cli.options import AsJson
 from woodstock.cli.output import messages, print_json, results
-from woodstock.games import KINDS, BundledGame, all_games, search
+from woodstock.games import KINDS, all_games, search
+
+NARROWEST = 40
 
 
 def command(
@@ -25,36 +30,24 @@ def command(
     query = " ".join([*(words or []), *(wanted or [])])
     found = search(query)
     if as_json:
-        print_json([_as_json(game) for game in found])
+        hidden = ("board", "notes", "path")
+        print_json([{k: v for k, v in asdict(game).items() if k not in hidden} for game in found])
         return
     if not found:
         messages().print(f"no game mentions '{query}'; 'woodstock games' lists all {len(all_games())}")
         raise typer.Exit(1)
+    console = results()
+    longest = max(len(game.name) for game in found)
+    indent = longest + 11
+    # Off a terminal each game is one line, as `grep` wants it.
+    width = max(shutil.get_terminal_size().columns, indent + NARROWEST) if sys.stdout.isatty() else sys.maxsize
     for number, kind in enumerate(kind for kind in KINDS if any(game.kinds[0] == kind for game in found)):
-        table = Table(box=None, pad_edge=False, header_style="bold", title_justify="left", title_style="bold")
-        table.title = f"{kind}: {KINDS[kind]}"
-        table.add_column("game", no_wrap=True, min_width=max(len(game.name) for game in found))
-        table.add_column("players", justify="right")
-        table.add_column("what it is")
-        for game in found:
-            if game.kinds[0] == kind:
-                also = f" ({', '.join(game.kinds[1:])})" if game.kinds[1:] else ""
-                table.add_row(game.name, str(game.players), game.description + also)
         if number:
-            results().print()
-        results().print(table)
-
-
-def _as_json(game: BundledGame) -> dict[str, object]:
-    return {
-        "name": game.name,
-        "title": game.title,
-        "aliases": list(game.aliases),
-        "players": game.players,
-        "kinds": list(game.kinds),
-        "description": game.description,
-        "size": game.size,
-        "source": game.source,
-        "oracle": game.oracle,
-        "perft": list(game.perft),
-    }
+            console.print()
+        console.print(f"{kind}: {KINDS[kind]}", style="bold")
+        console.print(f"{'game':{longest}}  players  description", style="bold")
+        for game in (game for game in found if game.kinds[0] == kind):
+            also = f" ({', '.join(game.kinds[1:])})" if game.kinds[1:] else ""
+            first = f"{game.name:{longest}}  {game.players:7}  "
+            lines = textwrap.wrap(game.description + also, width, initial_indent=first, subsequent_indent=" " * indent)
+            console.print("\n".join(lines), soft_wrap=True)

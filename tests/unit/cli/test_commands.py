@@ -22,6 +22,24 @@ def test_games_lists_all(woodstock: Woodstock) -> None:
     assert [game["name"] for game in woodstock("games", "--json").json] == [game.name for game in all_games()]
 
 
+@pytest.mark.parametrize("columns", [80, 120, 140])
+def test_games_uses_the_width_of_the_terminal(
+    woodstock: Woodstock, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    widest = max(map(len, woodstock("games").out.splitlines()))
+    assert columns - 20 < widest <= columns
+
+
+def test_games_prints_one_line_for_each_game_off_a_terminal(woodstock: Woodstock) -> None:
+    lines = woodstock("games").out.splitlines()
+    for game in all_games():
+        assert (
+            sum(line.split()[:2] == [game.name, str(game.players)] and game.description in line for line in lines) == 1
+        )
+
+
 def test_games_searches(woodstock: Woodstock) -> None:
     found = [game["name"] for game in woodstock("games", "four", "--json").json]
     assert "connect-four" in found and "nim" not in found
