@@ -8,8 +8,11 @@ import numpy as np
 
 from woodstock import _native
 from woodstock.gdl.asp import Emitter
-from woodstock.gdl.ground_program import GroundProgram, Int32
+from woodstock.gdl.ground_program import GroundProgram, Int32, Int64
 from woodstock.gdl.order import natural_key
+
+# atom_count, heads, body_offsets, bodies
+_Rules = tuple[int, Int32, Int64, Int32]
 
 
 def read_ground(data: bytes, emitter: Emitter, roles: tuple[str, ...]) -> GroundProgram:
@@ -89,7 +92,7 @@ def _derived_names(emitter: Emitter, shown: Sequence[tuple[str, int]]) -> dict[i
     }
 
 
-def _assemble(roles: tuple[str, ...], outputs: _Outputs, pruned: _native.Rules, renumbered: Int32) -> GroundProgram:
+def _assemble(roles: tuple[str, ...], outputs: _Outputs, pruned: _Rules, renumbered: Int32) -> GroundProgram:
     new = renumbered.tolist()
     true, following = outputs.unary("t"), outputs.unary("n")
     fluents = sorted(true, key=natural_key)
