@@ -18,6 +18,7 @@ from woodstock.errors import GameError
 from woodstock.events import StageEvent
 from woodstock.game.engine import DEFAULT_MAX_STEPS, Engine, IndexedEngine, Numbering, Payload
 from woodstock.game.playouts import PlayoutStats
+from woodstock.game.scores import GoalRules
 from woodstock.game.spelling import did_you_mean, term_key
 from woodstock.game.state import State
 from woodstock.gdl.ast import Program
@@ -83,6 +84,11 @@ class Game:
     def initial(self) -> State:
         """The initial state."""
         return State(self, self.engine.initial(), turn=1)
+
+    @cached_property
+    def _goal_rules(self) -> GoalRules:
+        """Which `goal` rule gives which value; for `State.scores`."""
+        return GoalRules(self.program)
 
     @cached_property
     def identity(self) -> tuple[str, str]:

@@ -173,7 +173,10 @@ class _Judge:
         for role, path in self.seen.without_goal.items():
             name = self.game.roles[role]
             message = f"{name} has no goal, or more than one, in a terminal state, {_after(path)}"
-            helps = [f"exactly one rule (goal {name} ...) must hold in each terminal state"]
+            helps = [
+                f"exactly one rule (goal {name} ...) must hold in each terminal state; "
+                "in a match the first rule that holds counts, and without one the score is 0"
+            ]
             self._find("GDL102", WARNING, message, self._span("goal", name), path, helps)
         self._claim(text, is_refuted=bool(self.seen.without_goal))
 

@@ -78,6 +78,18 @@ class State:
             self._goals = self._game.engine.goals(self._payload)
         return dict(zip(self._game.roles, self._goals, strict=True))
 
+    @property
+    def scores(self) -> dict[str, int]:
+        """The score of each role, as matches count it: its goal, also if the rules do not give exactly one.
+
+        If several goal values hold, the one whose rule comes first in the rulesheet counts; if none does, 0.
+        """
+        goals = self.goals
+        return {
+            role: self._game._goal_rules.first(self.fluents, role) if value is None else value
+            for role, value in goals.items()
+        }
+
     def legal(self, role: str) -> tuple[str, ...]:
         """Return the role's legal moves as KIF text, always in the same order."""
         return self._legal_of(self._game.role_index(role))
