@@ -4,7 +4,7 @@ P' has the hard constraints without a chance variable, P'' everything else [Kori
 solution policies of P'', found by forward checking for stochastic constraints [Balafoutis, Stergiou 2006], projected
 on its decisions are the feasibility constraint c_f. MAC on P' with c_f enumerates exactly the decisions of the
 solution policies of the whole network. Both run in the native kernel; a network that it cannot take goes through the
-slower search over policies (`every`).
+slower search over policies (`enumerate`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from woodstock.constraint.expression import Value
 from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
 from woodstock.scsp.compiled import CompiledNetwork
-from woodstock.scsp.every import Every
+from woodstock.scsp.enumerate import Enumeration
 from woodstock.scsp.kernel import Kernel
 from woodstock.scsp.limits import Interrupted, Limits
 from woodstock.scsp.network import Network
@@ -79,7 +79,7 @@ def feasibility_constraint(
 def _rows_by_search(part: Network, need: Sequence[Any], exact: bool, limits: Limits) -> Rows:
     compiled = CompiledNetwork(part, exact=exact)
     rows = []
-    for _, node in Every(compiled, Stores(compiled), limits, need).run():
+    for _, node in Enumeration(compiled, Stores(compiled), limits, need).run():
         row = []
         while isinstance(node, Choice):
             row.append(node.position)

@@ -18,13 +18,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from woodstock.errors import ModelError
+from woodstock.scsp.best import Best, Found, Need
 from woodstock.scsp.compiled import CompiledNetwork
-from woodstock.scsp.every import Every
+from woodstock.scsp.enumerate import Enumeration
 from woodstock.scsp.frontier import Frontier, Point
 from woodstock.scsp.limits import Interrupted, Limits, each_in_room, room
 from woodstock.scsp.network import Network, Utility
 from woodstock.scsp.policy import Node, Policy
-from woodstock.scsp.search import Found, Need, Search
 from woodstock.scsp.sfc import policy_of, solutions
 from woodstock.scsp.soft import Number
 from woodstock.scsp.store import Stores
@@ -154,7 +154,7 @@ def _solve_one(result: Result, need: Sequence[Number], player: str | None) -> No
             result.thresholds.append(value)
             result.policy = Policy(network, node, exact=exact)
 
-    search = Search(compiled, Stores(compiled), result.limits, on_better if result.goal == "best" else None)
+    search = Best(compiled, Stores(compiled), result.limits, on_better if result.goal == "best" else None)
     floor = compiled.number(need[bound_players[0]]) if bound_players else None
     if result.goal == "feasible":
         _take(result, search.run(Need(None, False, compiled.zero)))
@@ -209,7 +209,7 @@ def _all_policies(result: Result, need: Sequence[Number], method: str | None) ->
                 yield policy_of(network, decisions)
         else:
             compiled = CompiledNetwork(network, exact=exact)
-            for _, node in Every(compiled, Stores(compiled), limits, need).run():
+            for _, node in Enumeration(compiled, Stores(compiled), limits, need).run():
                 yield node
 
     def run() -> Iterator[Policy]:

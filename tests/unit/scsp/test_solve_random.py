@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from woodstock.constraint.expression import Expression
 from woodstock.constraint.variable import Variable
 from woodstock.scsp import ANY, Network, any_of, solve, total
+from woodstock.scsp.best import Best, Need
 from woodstock.scsp.compiled import CompiledNetwork
 from woodstock.scsp.limits import Limits
-from woodstock.scsp.search import Need, Search
 from woodstock.scsp.store import Stores
 
 Leaves = list[tuple[Fraction, dict[int, Any]]]
@@ -199,8 +199,8 @@ def test_split_finds_the_same_policies(network: Network) -> None:
 def test_propagation_changes_nothing_but_the_work(network: Network) -> None:
     compiled = CompiledNetwork(network, exact=True, weights=[1])
     need = Need(None, False, None)
-    plain = Search(compiled, Stores(compiled, propagate=False), Limits()).run(need)
-    pruned = Search(compiled, Stores(compiled), Limits()).run(need)
+    plain = Best(compiled, Stores(compiled, propagate=False), Limits()).run(need)
+    pruned = Best(compiled, Stores(compiled), Limits()).run(need)
     assert (plain.has_policy, plain.value, plain.upper) == (pruned.has_policy, pruned.value, pruned.upper)
 
 
