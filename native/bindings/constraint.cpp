@@ -1,11 +1,36 @@
 // Solver and its searches for Python: values are integers, rows are int32 arrays, the GIL is free while it works.
 
 #include "bindings/solver.hpp"
+#include "constraint/evaluator.hpp"
 
 namespace nb = nanobind;
 using namespace woodstock::bindings;
 
+namespace {
+
+void bind_evaluator(nb::module_& m) {
+  nb::class_<Evaluator>(m, "Evaluator", "Compiled conditions, evaluated on assignments of all variables.")
+      .def(nb::init<>())
+      .def("add_table", &Evaluator::add_table, nb::arg("columns"), nb::arg("cells"))
+      .def(
+          "add_condition",
+          [](Evaluator& e, std::vector<std::int64_t> code, std::vector<std::uint32_t> scope) {
+            e.add_condition({std::move(code), std::move(scope)});
+          },
+          nb::arg("code"), nb::arg("scope"))
+      .def(
+          "holds",
+          [](Evaluator& e, std::size_t condition, const std::vector<std::int64_t>& values) {
+            if (condition >= e.count()) throw nb::index_error("no such condition");
+            return e.holds(condition, values);
+          },
+          nb::arg("condition"), nb::arg("values"));
+}
+
+}  // namespace
+
 void bind_constraint(nb::module_& m) {
+  bind_evaluator(m);
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
     try {
       std::rethrow_exception(p);

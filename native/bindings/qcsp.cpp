@@ -19,7 +19,7 @@
 #include "qcsp/guide_flood.hpp"
 #include "qcsp/guide_frontier.hpp"
 #include "qcsp/guide_mc.hpp"
-#include "qcsp/search.hpp"
+#include "qcsp/strategy_search.hpp"
 
 namespace nb = nanobind;
 
@@ -87,7 +87,8 @@ class PyQcspSearch {
     Busy::check(*state_);
     if (state_->search != nullptr || state_->store.level() != 0)
       throw std::runtime_error("a search is under way on this solver");
-    search_ = std::make_unique<Search>(state_->store, to_prefix(state_->store, prefix), options, std::move(bus));
+    search_ =
+        std::make_unique<StrategySearch>(state_->store, to_prefix(state_->store, prefix), options, std::move(bus));
   }
 
   std::string run(nb::object progress) {
@@ -176,11 +177,11 @@ class PyQcspSearch {
     return result;
   }
 
-  const Search& search() const { return *search_; }
+  const StrategySearch& search() const { return *search_; }
 
  private:
   std::shared_ptr<SolverState> state_;  // outlives the search
-  std::unique_ptr<Search> search_;
+  std::unique_ptr<StrategySearch> search_;
   bool has_run_ = false;
 };
 
@@ -225,7 +226,7 @@ class GuideThread {
   std::thread thread_;
 };
 
-std::shared_ptr<GuideThread> start_mc(const Domains& domains, const Evaluator& evaluator,
+std::shared_ptr<GuideThread> start_mc(const Domains& domains, const woodstock::constraint::Evaluator& evaluator,
                                       const std::shared_ptr<Channel>& channel, double temperature,
                                       std::uint32_t frequency, std::uint64_t seed, double evidence) {
   if (frequency == 0) throw std::invalid_argument("the frequency is at least 1");
@@ -294,22 +295,6 @@ void bind_qcsp(nb::module_& m) {
   nb::class_<Bus>(m, "QcspBus", "Joins a quantified search with its helpers.")
       .def(nb::init<>())
       .def("join", &Bus::join, nb::arg("wants_trace") = true, "A line for one helper; join before the search is made.");
-  nb::class_<Evaluator>(m, "QcspEvaluator", "Constraints as programs, for whole assignments.")
-      .def(nb::init<>())
-      .def("add_table", &Evaluator::add_table, nb::arg("columns"), nb::arg("cells"))
-      .def(
-          "add_program",
-          [](Evaluator& e, std::vector<std::int64_t> code, std::vector<std::uint32_t> scope) {
-            e.add_program({std::move(code), std::move(scope)});
-          },
-          nb::arg("code"), nb::arg("scope"))
-      .def(
-          "holds",
-          [](Evaluator& e, std::size_t program, const std::vector<std::int64_t>& values) {
-            if (program >= e.count()) throw nb::index_error("no such program");
-            return e.holds(program, values);
-          },
-          nb::arg("program"), nb::arg("values"));
   nb::class_<GuideThread>(m, "QcspGuide", "A guide at work in a thread of its own.")
       .def("finish", &GuideThread::finish, "End it; return what it did.");
   m.def("start_mc_guide", &start_mc, nb::arg("domains"), nb::arg("evaluator"), nb::arg("channel"),

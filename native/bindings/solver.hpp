@@ -15,9 +15,9 @@
 #include "bindings/choose.hpp"
 #include "bindings/gil.hpp"
 #include "bindings/interruption.hpp"
+#include "constraint/enumeration.hpp"
 #include "constraint/posting.hpp"
 #include "constraint/rows.hpp"
-#include "constraint/search.hpp"
 #include "constraint/singleton.hpp"
 
 namespace woodstock::bindings {
@@ -95,8 +95,8 @@ struct SolverState {
   Store store;
   Poster poster;
   std::uint64_t memory_limit;
-  Search* search = nullptr;  // the one that owns the levels of the store
-  bool is_busy = false;      // read and written under the GIL
+  Enumeration* search = nullptr;  // the one that owns the levels of the store
+  bool is_busy = false;           // read and written under the GIL
 };
 
 // Marks the solver while it works without the GIL, so that another thread gets an error and not a race.
@@ -121,10 +121,10 @@ class Busy {
 // A search under way. It keeps the state alive, and gives the levels back when it ends.
 class PySearch {
  public:
-  PySearch(std::shared_ptr<SolverState> state, SearchOptions options)
+  PySearch(std::shared_ptr<SolverState> state, EnumerationOptions options)
       : state_(std::move(state)),
         width_(options.variables.size()),
-        search_(std::make_unique<Search>(state_->store, std::move(options))) {
+        search_(std::make_unique<Enumeration>(state_->store, std::move(options))) {
     state_->search = search_.get();
   }
   ~PySearch() { close(); }
@@ -164,13 +164,13 @@ class PySearch {
 
   Status status() const { return status_; }
   void set_status(Status status) { status_ = status; }
-  const SearchStats& stats() const { return search_->stats(); }
+  const EnumerationStats& stats() const { return search_->stats(); }
   std::size_t width() const { return width_; }
 
  private:
   std::shared_ptr<SolverState> state_;
   std::size_t width_;
-  std::unique_ptr<Search> search_;
+  std::unique_ptr<Enumeration> search_;
   Status status_ = Status::kBatchFull;
 };
 
@@ -183,7 +183,7 @@ struct BatchIterator {
 struct Outcome {
   nb::object rows;  // None for a count
   std::string status;
-  SearchStats stats;
+  EnumerationStats stats;
 };
 
 class PySolver {
@@ -324,7 +324,7 @@ class PySolver {
                                   const std::string& consistency, const std::string& order, const std::string& values,
                                   bool is_counting) {
     Store& store = idle_store();
-    SearchOptions options;
+    EnumerationOptions options;
     if (variables) {
       options.variables = to_variables(*variables);
       std::vector<std::uint8_t> is_known(store.variable_count(), 0);

@@ -20,7 +20,7 @@
 #include <span>
 #include <vector>
 
-#include "constraint/search.hpp"
+#include "constraint/enumeration.hpp"
 
 namespace woodstock::constraint {
 

@@ -267,7 +267,7 @@ bool TableStage::enumerate_actions(constraint::Store& store, std::uint64_t most_
 void TableStage::search(constraint::Store& store, std::uint64_t most_solutions, std::vector<constraint::Value>& rows,
                         StageSolutions& result) {
   const std::int32_t fluents = template_->fluent_variables(), roles = template_->roles;
-  constraint::SearchOptions options;
+  constraint::EnumerationOptions options;
   options.consistency = options_.consistency;
   options.order = options_.order;
   options.solution_limit = most_solutions;
@@ -276,7 +276,7 @@ void TableStage::search(constraint::Store& store, std::uint64_t most_solutions, 
     options.variables.push_back(static_cast<constraint::Variable>(fluents + role));
   for (std::int32_t x = 0; x < fluents; ++x)
     options.variables.push_back(static_cast<constraint::Variable>(fluents + 2 * roles + 1 + x));
-  constraint::Search search(store, std::move(options));
+  constraint::Enumeration search(store, std::move(options));
   constraint::Rows found;
   const constraint::Status status =
       search.run(found, std::numeric_limits<std::uint64_t>::max(), [&] { return should_stop_ && should_stop_(); });

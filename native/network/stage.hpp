@@ -14,8 +14,8 @@
 #include <memory>
 #include <vector>
 
+#include "constraint/enumeration.hpp"
 #include "constraint/posting.hpp"
-#include "constraint/search.hpp"
 #include "network/encode.hpp"
 #include "network/evaluate.hpp"
 

@@ -12,8 +12,8 @@ namespace {
 constexpr std::chrono::microseconds kFirstPause{1000}, kLongestPause{20000};
 }
 
-McGuide::McGuide(std::vector<std::vector<std::int32_t>> domains, Evaluator evaluator, std::shared_ptr<Channel> channel,
-                 McOptions options)
+McGuide::McGuide(std::vector<std::vector<std::int32_t>> domains, constraint::Evaluator evaluator,
+                 std::shared_ptr<Channel> channel, McOptions options)
     : domains_(std::move(domains)),
       evaluator_(std::move(evaluator)),
       channel_(std::move(channel)),
@@ -35,7 +35,7 @@ std::uint64_t McGuide::count_conflicts() {
   for (std::size_t i = 0; i < evaluator_.count(); ++i) {
     if (evaluator_.holds(i, values_)) continue;
     ++count;
-    for (std::uint32_t x : evaluator_.program(i).scope) ++conflicts_[x][chosen_[x]];
+    for (std::uint32_t x : evaluator_.scope(i)) ++conflicts_[x][chosen_[x]];
   }
   return count;
 }

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "constraint/evaluator.hpp"
 #include "qcsp/bus.hpp"
-#include "qcsp/evaluator.hpp"
 
 namespace woodstock::qcsp {
 
@@ -30,8 +30,8 @@ struct McOptions {
 class McGuide {
  public:
   // The values of each variable of the prefix.
-  McGuide(std::vector<std::vector<std::int32_t>> domains, Evaluator evaluator, std::shared_ptr<Channel> channel,
-          McOptions options);
+  McGuide(std::vector<std::vector<std::int32_t>> domains, constraint::Evaluator evaluator,
+          std::shared_ptr<Channel> channel, McOptions options);
   // Until the solver closes the channel.
   void run();
 
@@ -50,7 +50,7 @@ class McGuide {
   double random_unit() { return static_cast<double>(random_.next() >> 11) * 0x1p-53; }
 
   std::vector<std::vector<std::int32_t>> domains_;
-  Evaluator evaluator_;
+  constraint::Evaluator evaluator_;
   std::shared_ptr<Channel> channel_;
   McOptions options_;
   SplitMix64 random_;

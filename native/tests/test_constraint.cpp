@@ -6,9 +6,9 @@
 #include "base/random.hpp"
 #include "constraint/binary_table.hpp"
 #include "constraint/compact_table.hpp"
+#include "constraint/enumeration.hpp"
 #include "constraint/negative_table.hpp"
 #include "constraint/posting.hpp"
-#include "constraint/search.hpp"
 #include "constraint/str2.hpp"
 #include "tests/check.hpp"
 
@@ -239,10 +239,10 @@ TEST(constraint_search_enumerates_permutations) {
     for (std::size_t i = 0; i < 6; ++i)
       for (std::size_t j = 0; j < i; ++j)
         poster.add_comparison(variables[i], Relation::kNotEqual, variables[j], 0, std::nullopt);
-    SearchOptions options;
+    EnumerationOptions options;
     options.variables = variables;
     options.consistency = consistency;
-    Search search(store, options);
+    Enumeration search(store, options);
     Rows rows;
     while (search.run(rows, 7, nullptr) == Status::kBatchFull) {
     }

@@ -10,13 +10,15 @@
 #include "qcsp/guide_flood.hpp"
 #include "qcsp/guide_frontier.hpp"
 #include "qcsp/guide_mc.hpp"
-#include "qcsp/search.hpp"
+#include "qcsp/strategy_search.hpp"
 #include "tests/check.hpp"
 
 namespace woodstock::qcsp {
 
 namespace {
 
+using constraint::Code;
+using constraint::Evaluator;
 using constraint::Poster;
 using constraint::TableAlgorithm;
 
@@ -60,13 +62,13 @@ struct Baker {
 
   static Evaluator evaluator() {
     const auto code = [](Code c) { return static_cast<std::int64_t>(c); };
-    std::vector<std::int64_t> program{code(Code::kConstant), 0};
+    std::vector<std::int64_t> equation{code(Code::kConstant), 0};
     for (std::int64_t i = 0; i < 3; ++i)
-      program.insert(program.end(),
-                     {code(Code::kVariable), i, code(Code::kVariable), 4 + i, code(Code::kMultiply), code(Code::kAdd)});
-    program.insert(program.end(), {code(Code::kVariable), 3, code(Code::kEqual)});
+      equation.insert(equation.end(), {code(Code::kVariable), i, code(Code::kVariable), 4 + i, code(Code::kMultiply),
+                                       code(Code::kAdd)});
+    equation.insert(equation.end(), {code(Code::kVariable), 3, code(Code::kEqual)});
     Evaluator evaluator;
-    evaluator.add_program({program, {0, 1, 2, 3, 4, 5, 6}});
+    evaluator.add_condition({equation, {0, 1, 2, 3, 4, 5, 6}});
     return evaluator;
   }
 
@@ -184,7 +186,7 @@ TEST(search_finds_all_weights) {
   Baker baker;
   Options options;
   options.is_enumerating = true;
-  Search search(baker.store, baker.prefix, options, nullptr);
+  StrategySearch search(baker.store, baker.prefix, options, nullptr);
   CHECK(search.run({}) == Status::kComplete);
   CHECK_EQUAL(search.solutions().size(), 6U);
 }
@@ -198,7 +200,7 @@ bool has_high_values_first(const std::vector<Value>& order) {
 std::vector<Value> order_for(std::int64_t least, std::chrono::milliseconds patience) {
   const auto code = [](Code c) { return static_cast<std::int64_t>(c); };
   Evaluator evaluator;
-  evaluator.add_program({{code(Code::kConstant), least, code(Code::kVariable), 0, code(Code::kAtMost)}, {0}});
+  evaluator.add_condition({{code(Code::kConstant), least, code(Code::kVariable), 0, code(Code::kAtMost)}, {0}});
   const auto channel = std::make_shared<Channel>(false);
   McGuide guide({range(0, 9)}, evaluator, channel, {4.5, 20000, 1, 3.0});
   std::thread thread([&] { guide.run(); });
@@ -236,7 +238,7 @@ TEST(search_beside_every_guide) {
     FloodGuide flood(baker.domains(), flood_channel, seed, false), liar(baker.domains(), lying_channel, seed, true);
     Options options;
     options.patience = seed;
-    Search search(baker.store, baker.prefix, options, bus);
+    StrategySearch search(baker.store, baker.prefix, options, bus);
     std::vector<std::thread> threads;
     threads.emplace_back([&] { mc.run(); });
     threads.emplace_back([&] { frontier.run(); });

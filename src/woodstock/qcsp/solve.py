@@ -10,10 +10,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from woodstock._native import QcspBus, QcspChannel, QcspGuide, QcspSearch, start_frontier_guide, start_mc_guide
+from woodstock._native import (
+    Evaluator,
+    QcspBus,
+    QcspChannel,
+    QcspGuide,
+    QcspSearch,
+    start_frontier_guide,
+    start_mc_guide,
+)
+from woodstock.constraint.evaluator import compile_conditions
 from woodstock.constraint.values import integers
 from woodstock.errors import ModelError
-from woodstock.qcsp.evaluator import evaluator_of
 from woodstock.qcsp.posting import Posting
 from woodstock.qcsp.problem import Problem
 from woodstock.qcsp.strategy import Strategy, from_native
@@ -163,6 +171,13 @@ def winning_assignments(
     names = [variable.name for variable in problem.outer]
     rows = tuple(dict(zip(names, row, strict=True)) for row in search.solutions)
     return Winning(problem, rows, status, dict(search.stats))
+
+
+def evaluator_of(problem: Problem) -> Evaluator:
+    """Return all constraints and restrictions, compiled over the variables of the prefix."""
+    restrictions = [restriction for block in problem.blocks for restriction in block.restrictions]
+    places = {variable.index: place for place, (variable, _) in enumerate(problem.prefix)}
+    return compile_conditions([*problem.constraints, *restrictions], places, problem.definitions)
 
 
 def _join(bus: QcspBus, guide: Guide) -> list[QcspChannel]:

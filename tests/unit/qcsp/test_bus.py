@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from tests.unit.qcsp.brute import random_problem, wins
 
-from woodstock._native import QcspBus, QcspEvaluator, start_flood
+from woodstock._native import Evaluator, QcspBus, start_flood
 from woodstock.constraint.values import integers
 from woodstock.errors import ModelError
 from woodstock.qcsp import Guide, Problem, check, solve
 from woodstock.qcsp.bus import Event, Line, ProcessHelper, ThreadHelper
-from woodstock.qcsp.evaluator import evaluator_of
 from woodstock.qcsp.models import baker
+from woodstock.qcsp.solve import evaluator_of
 
 
 def _domains(problem: Problem) -> list[list[int]]:
@@ -144,11 +144,11 @@ def test_the_evaluator_agrees_with_the_expressions() -> None:
             values = {v.index: value for v, value in zip(prefix, row, strict=True)}
             for index, term in problem.definitions.items():
                 values[index] = int(term.evaluate(values))
-            program = 0
+            number = 0
             for constraint in problem.constraints:
                 if any(True for _ in constraint.variables()) and _depends(problem, constraint):
-                    assert evaluator.holds(program, row) == bool(constraint.evaluate(values)), f"seed {seed}"
-                    program += 1
+                    assert evaluator.holds(number, row) == bool(constraint.evaluate(values)), f"seed {seed}"
+                    number += 1
 
 
 def _depends(problem: Problem, expression: object) -> bool:
@@ -162,8 +162,8 @@ def _depends(problem: Problem, expression: object) -> bool:
     return False
 
 
-def test_malformed_programs_are_refused() -> None:
-    evaluator = QcspEvaluator()
+def test_malformed_code_is_refused() -> None:
+    evaluator = Evaluator()
     for code in ([99], [2], [0], [0, 1, 0, 2], [17, 5], []):
         with pytest.raises(ValueError):
-            evaluator.add_program(code, [])
+            evaluator.add_condition(code, [])

@@ -22,7 +22,7 @@ namespace woodstock::constraint {
 enum class Consistency { kMac, kForwardChecking };
 enum class Status { kComplete, kBatchFull, kSolutionLimit, kTimeLimit, kNodeLimit, kMemoryLimit, kInterrupted };
 
-struct SearchOptions {
+struct EnumerationOptions {
   std::vector<Variable> variables;  // the columns, in this order
   Consistency consistency = Consistency::kMac;
   Order order = Order::kDomWdeg;
@@ -33,24 +33,24 @@ struct SearchOptions {
   double seconds = std::numeric_limits<double>::infinity();
 };
 
-struct SearchStats {
+struct EnumerationStats {
   std::uint64_t solutions = 0, nodes = 0, failures = 0, propagations = 0;
   double cpu_seconds = 0;
 };
 
-class Search {
+class Enumeration {
  public:
   // Opens a level of the store, which `close` or the end of the search takes back.
-  Search(Store& store, SearchOptions options);
-  Search(const Search&) = delete;
-  Search& operator=(const Search&) = delete;
-  ~Search() { close(); }
+  Enumeration(Store& store, EnumerationOptions options);
+  Enumeration(const Enumeration&) = delete;
+  Enumeration& operator=(const Enumeration&) = delete;
+  ~Enumeration() { close(); }
 
   // Append at most `room` rows to `rows`. Any status but kBatchFull is final. `is_interrupted` is asked now and then.
   Status run(Rows& rows, std::uint64_t room, const std::function<bool()>& is_interrupted);
   void close();
 
-  const SearchStats& stats() const { return stats_; }
+  const EnumerationStats& stats() const { return stats_; }
   bool is_open() const { return is_open_; }
 
  private:
@@ -77,7 +77,7 @@ class Search {
   void put(Variable x);
 
   Store& store_;
-  SearchOptions options_;
+  EnumerationOptions options_;
   Frontier frontier_;
   std::uint32_t base_level_;
   std::vector<std::uint32_t> column_;  // by variable
@@ -87,7 +87,7 @@ class Search {
   std::vector<Open> opens_;
   std::uint64_t left_ = 0;  // rows of the leaf at work yet to be written
   Step step_ = Step::kStart;
-  SearchStats stats_;
+  EnumerationStats stats_;
   std::uint64_t propagations_before_;
   std::size_t closed_from_store_ = 0;
   bool is_open_ = true;

@@ -1,4 +1,4 @@
-#include "constraint/search.hpp"
+#include "constraint/enumeration.hpp"
 
 #include <ctime>
 
@@ -34,7 +34,7 @@ std::chrono::steady_clock::time_point deadline_in(double seconds) {
 
 }  // namespace
 
-Search::Search(Store& store, SearchOptions options)
+Enumeration::Enumeration(Store& store, EnumerationOptions options)
     : store_(store),
       options_(std::move(options)),
       frontier_(store, options_.order, ranks(store, options_.variables)),
@@ -48,7 +48,7 @@ Search::Search(Store& store, SearchOptions options)
   store_.push();
 }
 
-void Search::close() {
+void Enumeration::close() {
   if (!is_open_) return;
   is_open_ = false;
   frames_.clear();
@@ -56,12 +56,12 @@ void Search::close() {
   store_.set_asleep(false);
 }
 
-void Search::put(Variable x) {
+void Enumeration::put(Variable x) {
   if (column_[x] != kNoColumn) row_[column_[x]] = store_.min(x);
 }
 
 // Everything that became assigned since the last node is closed.
-void Search::close_assigned() {
+void Enumeration::close_assigned() {
   const auto& assigned = store_.assigned();
   for (; closed_from_store_ < assigned.size(); ++closed_from_store_) {
     frontier_.close(assigned[closed_from_store_]);
@@ -70,7 +70,7 @@ void Search::close_assigned() {
 }
 
 // Before the first choice: MAC makes everything consistent, forward checking only looks at unary constraints.
-bool Search::settle() {
+bool Enumeration::settle() {
   if (options_.consistency == Consistency::kMac) {
     if (!store_.propagate()) return false;
     close_assigned();
@@ -83,7 +83,7 @@ bool Search::settle() {
   return true;
 }
 
-bool Search::descend(Variable x, std::uint32_t index) {
+bool Enumeration::descend(Variable x, std::uint32_t index) {
   if (options_.consistency == Consistency::kMac) {
     if (!store_.assign(x, index) || !store_.propagate()) return false;
     close_assigned();
@@ -97,7 +97,7 @@ bool Search::descend(Variable x, std::uint32_t index) {
   return true;
 }
 
-void Search::branch() {
+void Enumeration::branch() {
   const Variable x = frontier_.choose(store_);
   if (x == Frontier::kNoVariable) {
     start_writing();
@@ -109,7 +109,7 @@ void Search::branch() {
   step_ = Step::kAdvance;
 }
 
-std::uint32_t Search::next_value(const Frame& frame) const {
+std::uint32_t Enumeration::next_value(const Frame& frame) const {
   const Variable x = frame.variable;
   if (!options_.is_descending)
     return store_.next_index(x, frame.index == kNoIndex ? store_.min_index(x) : frame.index + 1);
@@ -120,7 +120,7 @@ std::uint32_t Search::next_value(const Frame& frame) const {
 }
 
 // The next value of the last frame that does not fail; false if the frame has none left.
-bool Search::advance() {
+bool Enumeration::advance() {
   Frame& frame = frames_.back();
   frame.index = next_value(frame);
   if (frame.index == kNoIndex) return false;
@@ -137,14 +137,14 @@ bool Search::advance() {
 }
 
 // Take back the value at work in the last frame.
-void Search::retreat() {
+void Enumeration::retreat() {
   store_.pop();
   frontier_.reopen(frames_.back().closed_count);
   closed_from_store_ = store_.assigned().size();
   step_ = Step::kAdvance;
 }
 
-void Search::start_writing() {
+void Enumeration::start_writing() {
   opens_.clear();
   open_values_.clear();
   left_ = 1;
@@ -162,7 +162,7 @@ void Search::start_writing() {
 }
 
 // False: no room for all of it.
-bool Search::write(Rows& rows, std::uint64_t room) {
+bool Enumeration::write(Rows& rows, std::uint64_t room) {
   const std::uint64_t count = std::min({left_, room, options_.solution_limit - stats_.solutions});
   stats_.solutions += count;
   left_ -= count;
@@ -182,7 +182,7 @@ bool Search::write(Rows& rows, std::uint64_t room) {
   return left_ == 0;
 }
 
-Status Search::run(Rows& rows, std::uint64_t room, const std::function<bool()>& is_interrupted) {
+Status Enumeration::run(Rows& rows, std::uint64_t room, const std::function<bool()>& is_interrupted) {
   if (final_ != Status::kBatchFull) return final_;
   const double started = thread_seconds();
   const auto finish = [&](Status status) {

@@ -1,4 +1,4 @@
-#include "qcsp/search.hpp"
+#include "qcsp/strategy_search.hpp"
 
 #include <ctime>
 
@@ -49,7 +49,7 @@ std::vector<UniversalGuard*> add_guards(Store& store, const std::vector<Quantifi
 
 }  // namespace
 
-Search::Search(Store& store, std::vector<Quantified> prefix, Options options, std::shared_ptr<Bus> bus)
+StrategySearch::StrategySearch(Store& store, std::vector<Quantified> prefix, Options options, std::shared_ptr<Bus> bus)
     : store_(store),
       declared_count_(prefix.size()),
       prefix_(completed(store, std::move(prefix))),
@@ -69,17 +69,17 @@ Search::Search(Store& store, std::vector<Quantified> prefix, Options options, st
   while (outer_count_ < declared_count_ && !prefix_[outer_count_].is_universal) ++outer_count_;
 }
 
-Search::~Search() {
+StrategySearch::~StrategySearch() {
   unwind();
   for (UniversalGuard* guard : guards_)
     if (guard != nullptr) guard->set_open(true);  // the store outlives this search
 }
 
-void Search::tell(Trace kind, std::uint32_t position, std::int32_t value) {
+void StrategySearch::tell(Trace kind, std::uint32_t position, std::int32_t value) {
   for (const auto& channel : channels_) channel->tell({kind, position, value});
 }
 
-bool Search::listen() {
+bool StrategySearch::listen() {
   if (channels_.empty() || stats_.nodes < listen_at_) return false;
   listen_at_ = stats_.nodes + kNodesBetweenSwaps;
   for (const auto& channel : channels_) {
@@ -98,7 +98,7 @@ bool Search::listen() {
 }
 
 // It costs the nodes since the last one, so the distance between two of them doubles.
-void Search::restart() {
+void StrategySearch::restart() {
   restart_at_ = 2 * stats_.nodes;
   ++stats_.restarts;
   is_restarting_ = false;
@@ -108,13 +108,13 @@ void Search::restart() {
   store_.push();
 }
 
-void Search::unwind() {
+void StrategySearch::unwind() {
   while (!frames_.empty()) close_frame();
   while (store_.level() > 0) store_.pop();
 }
 
 // Existential variables of the prefix that became assigned, and then `next`.
-StrategyId Search::settings_since(std::size_t assigned_count, StrategyId next) {
+StrategyId StrategySearch::settings_since(std::size_t assigned_count, StrategyId next) {
   if (!options_.is_keeping_strategy || next == kVoid) return next;
   const auto& assigned = store_.assigned();
   settings_.clear();
@@ -128,7 +128,7 @@ StrategyId Search::settings_since(std::size_t assigned_count, StrategyId next) {
 }
 
 // Nothing is left to decide: any value left will do.
-StrategyId Search::settle_open_variables() {
+StrategyId StrategySearch::settle_open_variables() {
   if (!options_.is_keeping_strategy) return kNothingToDo;
   settings_.clear();
   for (std::uint32_t i = 0; i < declared_count_; ++i)
@@ -137,7 +137,7 @@ StrategyId Search::settle_open_variables() {
   return strategies_.set(settings_, kNothingToDo);
 }
 
-void Search::record_solutions() {
+void StrategySearch::record_solutions() {
   std::vector<std::vector<Value>> rows{{}};
   for (std::size_t i = 0; i < outer_count_; ++i) {
     std::vector<std::vector<Value>> longer;
@@ -152,7 +152,7 @@ void Search::record_solutions() {
   solutions_.insert(solutions_.end(), rows.begin(), rows.end());
 }
 
-std::optional<Verdict> Search::look_up(Frame& frame) {
+std::optional<Verdict> StrategySearch::look_up(Frame& frame) {
   if (!options_.is_memoizing || frame.position >= declared_count_) return std::nullopt;
   if (!memo_use_[frame.position].is_worthwhile(kRate)) return std::nullopt;
   if (options_.is_enumerating && frame.position < outer_count_) return std::nullopt;
@@ -172,7 +172,7 @@ std::optional<Verdict> Search::look_up(Frame& frame) {
   return verdict;
 }
 
-void Search::open(Frame frame) {
+void StrategySearch::open(Frame frame) {
   is_restarting_ |= listen();
   const Variable x = prefix_[frame.position].variable;
   frame.first_value = frame.next_value = values_.size();
@@ -191,7 +191,7 @@ void Search::open(Frame frame) {
   frames_.push_back(frame);
 }
 
-std::optional<Verdict> Search::enter(std::uint32_t position) {
+std::optional<Verdict> StrategySearch::enter(std::uint32_t position) {
   const auto skip = [&] {
     while (position < prefix_.size() && store_.is_assigned(prefix_[position].variable)) ++position;
   };
@@ -221,7 +221,7 @@ std::optional<Verdict> Search::enter(std::uint32_t position) {
   return std::nullopt;
 }
 
-std::optional<Verdict> Search::try_next_value() {
+std::optional<Verdict> StrategySearch::try_next_value() {
   Frame& frame = frames_.back();
   const Quantified& q = prefix_[frame.position];
   const std::uint32_t index = values_[frame.next_value++];
@@ -237,7 +237,7 @@ std::optional<Verdict> Search::try_next_value() {
   return enter(frame.position + 1);
 }
 
-void Search::close_frame() {
+void StrategySearch::close_frame() {
   const Frame& frame = frames_.back();
   values_.resize(frame.first_value);
   cases_.resize(frame.first_case);
@@ -246,7 +246,7 @@ void Search::close_frame() {
   frames_.pop_back();
 }
 
-std::optional<Verdict> Search::conclude(Verdict verdict) {
+std::optional<Verdict> StrategySearch::conclude(Verdict verdict) {
   const Frame& frame = frames_.back();
   const Quantified& q = prefix_[frame.position];
   const std::uint32_t index = values_[frame.next_value - 1];
@@ -285,7 +285,7 @@ std::optional<Verdict> Search::conclude(Verdict verdict) {
   return own;
 }
 
-std::optional<Status> Search::check_limits(const std::function<bool()>& is_interrupted) {
+std::optional<Status> StrategySearch::check_limits(const std::function<bool()>& is_interrupted) {
   if (stats_.nodes >= options_.node_limit) return Status::kNodeLimit;
   if (solutions_.size() >= options_.solution_limit) return Status::kSolutionLimit;
   if (stats_.nodes % kNodesBetweenChecks != 0) return std::nullopt;
@@ -294,7 +294,7 @@ std::optional<Status> Search::check_limits(const std::function<bool()>& is_inter
   return std::nullopt;
 }
 
-Status Search::run(const std::function<bool()>& is_interrupted) {
+Status StrategySearch::run(const std::function<bool()>& is_interrupted) {
   const double started = thread_seconds();
   const std::uint64_t propagations = store_.propagations();
   deadline_ = std::chrono::steady_clock::time_point::max();

@@ -48,13 +48,13 @@ struct Stats {
   double cpu_seconds = 0;
 };
 
-class Search {
+class StrategySearch {
  public:
   // The store is at its root. The variables outside the prefix are completed at the end, in the store's order.
-  Search(Store& store, std::vector<Quantified> prefix, Options options, std::shared_ptr<Bus> bus);
-  Search(const Search&) = delete;
-  Search& operator=(const Search&) = delete;
-  ~Search();
+  StrategySearch(Store& store, std::vector<Quantified> prefix, Options options, std::shared_ptr<Bus> bus);
+  StrategySearch(const StrategySearch&) = delete;
+  StrategySearch& operator=(const StrategySearch&) = delete;
+  ~StrategySearch();
 
   // `is_interrupted` is asked now and then.
   Status run(const std::function<bool()>& is_interrupted);

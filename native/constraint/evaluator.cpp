@@ -1,10 +1,11 @@
-#include "qcsp/evaluator.hpp"
+#include "constraint/evaluator.hpp"
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <stdexcept>
 
-namespace woodstock::qcsp {
+namespace woodstock::constraint {
 
 namespace {
 
@@ -37,6 +38,38 @@ std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
   return a / b - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0);
 }
 
+// None for a division by zero.
+std::optional<std::int64_t> apply(Code code, std::int64_t a, std::int64_t b) {
+  switch (code) {
+    case Code::kAdd:
+      return a + b;
+    case Code::kMultiply:
+      return a * b;
+    case Code::kDivide:
+      return b == 0 ? std::nullopt : std::optional(floor_divide(a, b));
+    case Code::kModulo:
+      return b == 0 ? std::nullopt : std::optional(a - b * floor_divide(a, b));
+    case Code::kMinimum:
+      return std::min(a, b);
+    case Code::kMaximum:
+      return std::max(a, b);
+    case Code::kEqual:
+      return a == b;
+    case Code::kNotEqual:
+      return a != b;
+    case Code::kLess:
+      return a < b;
+    case Code::kAtMost:
+      return a <= b;
+    case Code::kAnd:
+      return a != 0 && b != 0;
+    case Code::kOr:
+      return a != 0 || b != 0;
+    default:
+      return std::nullopt;
+  }
+}
+
 }  // namespace
 
 std::size_t Evaluator::add_table(std::size_t columns, std::vector<std::int64_t> cells) {
@@ -50,15 +83,15 @@ std::size_t Evaluator::add_table(std::size_t columns, std::vector<std::int64_t> 
   return tables_.size() - 1;
 }
 
-void Evaluator::add_program(Program program) {
+void Evaluator::add_condition(Condition condition) {
   std::size_t depth = 0, most = 0;
-  for (std::size_t at = 0; at < program.code.size(); ++at) {
-    if (program.code[at] < 0 || program.code[at] > kLastCode) throw std::invalid_argument("unknown operation");
-    const auto code = static_cast<Code>(program.code[at]);
+  for (std::size_t at = 0; at < condition.code.size(); ++at) {
+    if (condition.code[at] < 0 || condition.code[at] > kLastCode) throw std::invalid_argument("unknown operation");
+    const auto code = static_cast<Code>(condition.code[at]);
     std::size_t taken = arity(code);
     if (has_operand(code)) {
-      if (++at == program.code.size()) throw std::invalid_argument("an operand is missing");
-      const auto operand = static_cast<std::size_t>(program.code[at]);
+      if (++at == condition.code.size()) throw std::invalid_argument("an operand is missing");
+      const auto operand = static_cast<std::size_t>(condition.code[at]);
       if (code == Code::kElement || code == Code::kMember) {
         if (operand >= tables_.size()) throw std::invalid_argument("no such table");
         if (code == Code::kMember) taken = tables_[operand].columns;
@@ -69,67 +102,25 @@ void Evaluator::add_program(Program program) {
     depth = depth - taken + 1;
     most = std::max(most, depth);
   }
-  if (depth != 1) throw std::invalid_argument("a program leaves one value");
+  if (depth != 1) throw std::invalid_argument("a condition leaves one value");
   stack_.resize(std::max(stack_.size(), most + 1));
-  programs_.push_back(std::move(program));
+  conditions_.push_back(std::move(condition));
 }
 
 bool Evaluator::holds(std::size_t i, std::span<const std::int64_t> values) {
-  const auto& code = programs_[i].code;
+  const auto& code = conditions_[i].code;
   std::int64_t* top = stack_.data();  // one past the last value
-  const auto binary = [&](auto&& operation) {
-    --top;
-    top[-1] = operation(top[-1], top[0]);
-    return true;
-  };
   for (std::size_t at = 0; at < code.size(); ++at) {
-    switch (static_cast<Code>(code[at])) {
+    const auto operation = static_cast<Code>(code[at]);
+    switch (operation) {
       case Code::kConstant:
         *top++ = code[++at];
         break;
       case Code::kVariable:
         *top++ = values[static_cast<std::size_t>(code[++at])];
         break;
-      case Code::kAdd:
-        binary([](auto a, auto b) { return a + b; });
-        break;
-      case Code::kMultiply:
-        binary([](auto a, auto b) { return a * b; });
-        break;
-      case Code::kDivide:
-        if (top[-1] == 0) return false;
-        binary(floor_divide);
-        break;
-      case Code::kModulo:
-        if (top[-1] == 0) return false;
-        binary([](auto a, auto b) { return a - b * floor_divide(a, b); });
-        break;
       case Code::kAbsolute:
         top[-1] = std::abs(top[-1]);
-        break;
-      case Code::kMinimum:
-        binary([](auto a, auto b) { return std::min(a, b); });
-        break;
-      case Code::kMaximum:
-        binary([](auto a, auto b) { return std::max(a, b); });
-        break;
-      case Code::kEqual:
-        binary([](auto a, auto b) -> std::int64_t { return a == b; });
-        break;
-      case Code::kNotEqual:
-        binary([](auto a, auto b) -> std::int64_t { return a != b; });
-        break;
-      case Code::kLess:
-        binary([](auto a, auto b) -> std::int64_t { return a < b; });
-        break;
-      case Code::kAtMost:
-        binary([](auto a, auto b) -> std::int64_t { return a <= b; });
-        break;
-      case Code::kAnd:
-        binary([](auto a, auto b) -> std::int64_t { return a != 0 && b != 0; });
-        break;
-      case Code::kOr:
-        binary([](auto a, auto b) -> std::int64_t { return a != 0 || b != 0; });
         break;
       case Code::kNot:
         top[-1] = top[-1] == 0;
@@ -138,20 +129,11 @@ bool Evaluator::holds(std::size_t i, std::span<const std::int64_t> values) {
         top -= 2;
         top[-1] = top[-1] != 0 ? top[0] : top[1];
         break;
-      case Code::kElement: {
-        const Table& table = tables_[static_cast<std::size_t>(code[++at])];
-        if (top[-1] < 0 || top[-1] >= static_cast<std::int64_t>(table.cells.size())) return false;
-        top[-1] = table.cells[static_cast<std::size_t>(top[-1])];
+      case Code::kElement:
+      case Code::kMember:
+        top = look_up(operation, tables_[static_cast<std::size_t>(code[++at])], top);
+        if (top == nullptr) return false;
         break;
-      }
-      case Code::kMember: {
-        const Table& table = tables_[static_cast<std::size_t>(code[++at])];
-        top -= table.columns;
-        const std::vector<std::int64_t> row(top, top + table.columns);
-        *top++ = table.columns == 1 ? std::find(table.cells.begin(), table.cells.end(), row[0]) != table.cells.end()
-                                    : table.rows.contains(row);
-        break;
-      }
       case Code::kDifferent: {
         const auto count = static_cast<std::size_t>(code[++at]);
         top -= count;
@@ -160,9 +142,30 @@ bool Evaluator::holds(std::size_t i, std::span<const std::int64_t> values) {
         ++top;
         break;
       }
+      default: {
+        --top;
+        const auto result = apply(operation, top[-1], top[0]);
+        if (!result) return false;
+        top[-1] = *result;
+      }
     }
   }
   return stack_[0] != 0;
 }
 
-}  // namespace woodstock::qcsp
+std::int64_t* Evaluator::look_up(Code code, const Table& table, std::int64_t* top) const {
+  if (code == Code::kElement) {
+    if (top[-1] < 0 || top[-1] >= static_cast<std::int64_t>(table.cells.size())) return nullptr;
+    top[-1] = table.cells[static_cast<std::size_t>(top[-1])];
+    return top;
+  }
+  top -= table.columns;
+  if (table.columns == 1) {
+    *top = std::find(table.cells.begin(), table.cells.end(), *top) != table.cells.end();
+  } else {
+    *top = table.rows.contains(std::vector<std::int64_t>(top, top + table.columns));
+  }
+  return top + 1;
+}
+
+}  // namespace woodstock::constraint
