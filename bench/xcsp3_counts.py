@@ -159,7 +159,7 @@ def measure(solvers: Solvers, name: str, source: str | Path, states: int, folder
         path = folder / f"{name}-{number}.xml"
         # Every other instance as translated, so that the solvers have the propagation to do.
         written = export_stage(template, path, state, is_preprocessed=number % 2 == 0)
-        plain = xcsp3.read(path, with_twin=False).network
+        plain = xcsp3.read(path, with_sidecar=False).network
         ours = xcsp3.count(plain).count
         sizes = (len(written.network.declared), len(written.network.hard))
         yield Row(name, turn, *sizes, legal, ours, solvers.count_by_ace(path), solvers.count_by_choco(path))

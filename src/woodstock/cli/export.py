@@ -1,4 +1,4 @@
-"""`woodstock export`: the stage of a game as an XCSP3 instance for other solvers, with its stochastic twin."""
+"""`woodstock export`: the stage of a game as an XCSP3 instance for other solvers, with its stochastic sidecar."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def command(
     ground_seconds: GroundSeconds = 60.0,
     ground_memory: GroundMemory = 8192,
 ) -> None:
-    """Write a state of a game as XCSP3 for other solvers, with its twin."""
+    """Write a state of a game as XCSP3 for other solvers, with its sidecar."""
     from woodstock.scsp.game import translate
     from woodstock.scsp.xcsp3.game import export_stage
 
@@ -72,7 +72,7 @@ def command(
         facts = {
             "game": loaded.name,
             "instance": str(written.path),
-            "twin": str(written.twin),
+            "sidecar": str(written.sidecar),
             "variables": len(network.declared),
             "chance_variables": len(network.stochastic),
             "constraints": len(network.hard),
@@ -86,7 +86,7 @@ def command(
         soft_wrap=True,
     )
     console.print(
-        f"wrote {written.twin}: names, probabilities, utilities, {count(len(network.stochastic))} chance variables",
+        f"wrote {written.sidecar}: names, probabilities, utilities, {count(len(network.stochastic))} chance variables",
         soft_wrap=True,
     )
 

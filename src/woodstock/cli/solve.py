@@ -1,4 +1,4 @@
-"""`woodstock solve`: a game exactly, or the solutions of an XCSP3 instance, or the stochastic problem of its twin.
+"""`woodstock solve`: a game exactly, or the solutions of an XCSP3 instance, or the stochastic problem of its sidecar.
 
 What is given decides: a file of XML is an instance, all else is a game. Options of the other kind are refused.
 """
@@ -46,7 +46,7 @@ class Goal(enum.StrEnum):
 
 def command(
     context: typer.Context,
-    source: Annotated[str, typer.Argument(metavar="GAME|FILE", help="A game, or an XCSP3 instance and its twin.")],
+    source: Annotated[str, typer.Argument(metavar="GAME|FILE", help="A game, or an XCSP3 instance and its sidecar.")],
     symmetries: Annotated[
         Finding, typer.Option("--symmetries", help="Game: which symmetries to use; on is network, off is none.")
     ] = Finding.ON,
@@ -78,7 +78,7 @@ def command(
         str | None, typer.Option("--player", metavar="NAME", help="Instance: whose utility; default: the sum of all.")
     ] = None,
     exact: Annotated[bool, typer.Option("--exact", help="Instance: compute with fractions.")] = False,
-    plain: Annotated[bool, typer.Option("--plain", help="Instance: leave the twin aside.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Instance: ignore the sidecar file.")] = False,
     nodes: Annotated[
         int | None, typer.Option("--nodes", min=1, metavar="N", help="Instance: stop after N nodes.")
     ] = None,
@@ -115,7 +115,7 @@ def command(
     memory = memory or 2048
     if not file.is_file():
         raise UnknownGameError(f"no file {file}")
-    instance = xcsp3.read(file, memory_mb=memory, with_twin=False if plain else None)
+    instance = xcsp3.read(file, memory_mb=memory, with_sidecar=False if plain else None)
     network = instance.network
     if goal is Goal.AUTO:
         has_utilities = bool(network.soft or network.chance_constraints)

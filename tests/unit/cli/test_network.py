@@ -153,9 +153,9 @@ def test_solve_errors(woodstock: Woodstock, pennies: Path, tmp_path: Path) -> No
     assert broken.code == 1 and f"error: {bad}:1:" in broken.err and "is it complete?" in broken.err
     unknown = woodstock("solve", str(pennies), "--player", "she")
     assert unknown.code == 1 and "no player 'she'" in unknown.err
-    twin = xcsp3.twin_path(pennies)
-    content = json.loads(twin.read_text(encoding="utf-8"))
+    sidecar = xcsp3.sidecar_path(pennies)
+    content = json.loads(sidecar.read_text(encoding="utf-8"))
     content["probabilities"][0]["rows"][0]["p"] = ["1/2", "1"]
-    twin.write_text(json.dumps(content), encoding="utf-8")
+    sidecar.write_text(json.dumps(content), encoding="utf-8")
     wrong = woodstock("solve", str(pennies))
     assert wrong.code == 1 and "sum to 3/2, not to 1" in wrong.err

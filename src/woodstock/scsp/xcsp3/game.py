@@ -1,4 +1,4 @@
-"""Export the stage of a game: the network of a state, and in its twin the GDL atoms that values stand for."""
+"""Export the stage of a game: the network of a state, and in its sidecar the GDL atoms that values stand for."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Exported:
     """What an export wrote."""
 
     path: Path
-    twin: Path
+    sidecar: Path
     network: Network
 
 
@@ -32,7 +32,7 @@ def export_stage(
     is_preprocessed: bool = True,
     rules_hash: str | None = None,
 ) -> Exported:
-    """Write the stage of a state, or the template without one, as an instance with its twin.
+    """Write the stage of a state, or the template without one, as an instance with its sidecar.
 
     Without preprocessing it is the template with a unary constraint for each fluent variable.
     """
@@ -55,15 +55,15 @@ def export_stage(
         game["rules_hash"] = rules_hash
     if state is not None:
         game["state"] = sorted(state.fluents)
-    # File names without their folders: a twin travels.
+    # File names without their folders: a sidecar travels.
     notes = {
         name: {"rules": [place.replace("\\", "/").rpartition("/")[2] for place in places]}
         for name, places in rule_places(template).items()
         if places
     }
-    twin = write(network, target, game=game | {"atoms": atoms}, notes=notes)
-    assert twin is not None
-    return Exported(target, twin, network)
+    sidecar = write(network, target, game=game | {"atoms": atoms}, notes=notes)
+    assert sidecar is not None
+    return Exported(target, sidecar, network)
 
 
 def atoms_by_variable(template: Template) -> Mapping[str, Mapping[Hashable, str]]:

@@ -1,6 +1,6 @@
-"""Read XCSP3 instances: plain ones of the core format, and ours with their twins.
+"""Read XCSP3 instances: plain ones of the core format, and ours with their sidecars.
 
-In: a file. Out: an `Instance` with a `Network`; without a twin all variables are decisions of one stage, named by
+In: a file. Out: an `Instance` with a `Network`; without a sidecar all variables are decisions of one stage, named by
 their ids. What is wrong is an `InstanceError` with file and line; memory stays within `memory_mb`, whatever the file
 says. Cost: linear in the file, and in what its arrays and groups stand for.
 """
@@ -27,7 +27,7 @@ from woodstock.scsp.xcsp3.error import Budget, InstanceError
 from woodstock.scsp.xcsp3.markup import parse_markup
 from woodstock.scsp.xcsp3.names import codes_of
 from woodstock.scsp.xcsp3.scope import Arrays
-from woodstock.scsp.xcsp3.twin import TwinReader, twin_path
+from woodstock.scsp.xcsp3.sidecar import SidecarReader, sidecar_path
 
 _HARD_KEYS = {"id", "name", "expression", "scope", "rows", "is_allowed"}
 
@@ -38,22 +38,22 @@ class Instance:
 
     path: Path
     network: Network
-    has_twin: bool = False
+    has_sidecar: bool = False
     game: Mapping[str, Any] | None = None
     notes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
-def read(path: str | Path, *, memory_mb: float = 2048, with_twin: bool | None = None) -> Instance:
-    """Read an instance; its twin too where there is one, unless `with_twin` is false."""
+def read(path: str | Path, *, memory_mb: float = 2048, with_sidecar: bool | None = None) -> Instance:
+    """Read an instance; its sidecar too where there is one, unless `with_sidecar` is false."""
     source = Path(path)
     budget = Budget(memory_mb)
     plain = _read_plain(source, budget)
-    beside = twin_path(source)
-    if with_twin is None:
-        with_twin = beside.exists()
-    if not with_twin:
+    beside = sidecar_path(source)
+    if with_sidecar is None:
+        with_sidecar = beside.exists()
+    if not with_sidecar:
         return Instance(source, plain)
-    return _join(source, plain, TwinReader(beside, budget))
+    return _join(source, plain, SidecarReader(beside, budget))
 
 
 def _read_plain(path: Path, budget: Budget) -> Network:
@@ -80,43 +80,43 @@ def _read_plain(path: Path, budget: Budget) -> Network:
     return network
 
 
-def _join(path: Path, plain: Network, twin: TwinReader) -> Instance:
-    """Return the network as modelled, from the plain one and its twin."""
-    content = twin.content
-    players = twin.get(content, "players", list, "")
+def _join(path: Path, plain: Network, sidecar: SidecarReader) -> Instance:
+    """Return the network as modelled, from the plain one and its sidecar."""
+    content = sidecar.content
+    players = sidecar.get(content, "players", list, "")
     if not players or not all(isinstance(player, str) for player in players):
-        raise twin.error("players", "a list of names is expected")
+        raise sidecar.error("players", "a list of names is expected")
     probabilities = {
-        twin.get(entry, "variable", str, f"probabilities[{number}]"): (number, entry)
-        for number, entry in enumerate(twin.get(content, "probabilities", list, ""))
+        sidecar.get(entry, "variable", str, f"probabilities[{number}]"): (number, entry)
+        for number, entry in enumerate(sidecar.get(content, "probabilities", list, ""))
     }
     try:
-        network = Network(twin.get(content, "name", str, ""), players=players)
+        network = Network(sidecar.get(content, "name", str, ""), players=players)
         variables: dict[str, Variable] = {}
-        for number, entry in enumerate(twin.get(content, "variables", list, "")):
-            _add_variable(twin, network, plain, variables, probabilities, entry, f"variables[{number}]")
+        for number, entry in enumerate(sidecar.get(content, "variables", list, "")):
+            _add_variable(sidecar, network, plain, variables, probabilities, entry, f"variables[{number}]")
         missing = [v.name for v in plain.declared if v.name not in variables]
         if missing:
-            raise twin.error("variables", f"{missing[0]} of the instance is missing")
+            raise sidecar.error("variables", f"{missing[0]} of the instance is missing")
         for number, entry in probabilities.values():
-            _add_probabilities(twin, network, variables, number, entry)
-        notes = _add_hard(twin, network, plain, variables)
-        for number, entry in enumerate(twin.get(content, "chance", list, "")):
-            network.chance_constraints.append(_constraint(twin, network, variables, entry, f"chance[{number}]"))
-        for number, entry in enumerate(twin.get(content, "soft", list, "")):
-            network.add(_soft(twin, network, variables, entry, f"soft[{number}]"))
-        threshold = twin.get(content, "threshold", list, "")
-        network.threshold = [twin.number(t, "threshold") for t in threshold]
+            _add_probabilities(sidecar, network, variables, number, entry)
+        notes = _add_hard(sidecar, network, plain, variables)
+        for number, entry in enumerate(sidecar.get(content, "chance", list, "")):
+            network.chance_constraints.append(_constraint(sidecar, network, variables, entry, f"chance[{number}]"))
+        for number, entry in enumerate(sidecar.get(content, "soft", list, "")):
+            network.add(_soft(sidecar, network, variables, entry, f"soft[{number}]"))
+        threshold = sidecar.get(content, "threshold", list, "")
+        network.threshold = [sidecar.number(t, "threshold") for t in threshold]
     except InstanceError:
         raise
     except ModelError as error:
-        raise twin.error("", str(error)) from None
+        raise sidecar.error("", str(error)) from None
     game = content.get("game")
     return Instance(path, network, True, game if isinstance(game, dict) else None, notes)
 
 
 def _add_variable(
-    twin: TwinReader,
+    sidecar: SidecarReader,
     network: Network,
     plain: Network,
     variables: dict[str, Variable],
@@ -124,71 +124,71 @@ def _add_variable(
     entry: Any,
     place: str,
 ) -> None:
-    name = twin.get(entry, "id", str, place)
+    name = sidecar.get(entry, "id", str, place)
     if name not in plain:
-        raise twin.error(place, f"the instance has no variable {name}")
+        raise sidecar.error(place, f"the instance has no variable {name}")
     if name in variables:
-        raise twin.error(place, f"{name} stands twice")
-    domain = [twin.value(value, f"{place}.values") for value in twin.get(entry, "values", list, place)]
-    label, stage = twin.get(entry, "name", str, place), twin.get(entry, "stage", int, place)
-    kind = twin.get(entry, "kind", str, place)
+        raise sidecar.error(place, f"{name} stands twice")
+    domain = [sidecar.value(value, f"{place}.values") for value in sidecar.get(entry, "values", list, place)]
+    label, stage = sidecar.get(entry, "name", str, place), sidecar.get(entry, "stage", int, place)
+    kind = sidecar.get(entry, "kind", str, place)
     if kind == "decision":
         variable = network.decision(label, domain, stage=stage)
     elif kind != "chance":
-        raise twin.error(f"{place}.kind", f"is {kind!r}; decision or chance is expected")
+        raise sidecar.error(f"{place}.kind", f"is {kind!r}; decision or chance is expected")
     elif name not in probabilities:
-        raise twin.error(place, f"{name} is a chance variable without probabilities")
+        raise sidecar.error(place, f"{name} is a chance variable without probabilities")
     else:
         # Uniform for now: what its probabilities depend on may be declared after it.
         variable = network.chance(label, domain, stage=stage)
     if sorted(codes_of(variable)) != sorted(plain[name].domain):  # type: ignore[type-var]
-        raise twin.error(f"{place}.values", f"do not fit the domain of {name} in the instance")
+        raise sidecar.error(f"{place}.values", f"do not fit the domain of {name} in the instance")
     variables[name] = variable
 
 
 def _add_probabilities(
-    twin: TwinReader, network: Network, variables: Mapping[str, Variable], number: int, table: Any
+    sidecar: SidecarReader, network: Network, variables: Mapping[str, Variable], number: int, table: Any
 ) -> None:
     where = f"probabilities[{number}]"
-    variable = twin.variable(twin.get(table, "variable", str, where), variables, where)
+    variable = sidecar.variable(sidecar.get(table, "variable", str, where), variables, where)
     if not variable.is_chance:
-        raise twin.error(where, f"{variable.name} is no chance variable")
-    given = twin.scope(table, "given", variables, where)
+        raise sidecar.error(where, f"{variable.name} is no chance variable")
+    given = sidecar.scope(table, "given", variables, where)
     rows: dict[tuple[Any, ...], list[Any]] = {}
-    for row_number, row in enumerate(twin.get(table, "rows", list, where)):
+    for row_number, row in enumerate(sidecar.get(table, "rows", list, where)):
         spot = f"{where}.rows[{row_number}]"
-        when = twin.rows([twin.get(row, "when", list, spot)], given, f"{spot}.when", with_wildcards=False)[0]
+        when = sidecar.rows([sidecar.get(row, "when", list, spot)], given, f"{spot}.when", with_wildcards=False)[0]
         key = tuple(v.domain[position] for v, position in zip(given, when, strict=True))
-        rows[key] = [twin.number(p, spot) for p in twin.get(row, "p", list, spot)]
+        rows[key] = [sidecar.number(p, spot) for p in sidecar.get(row, "p", list, spot)]
     if not given and len(rows) != 1:
-        raise twin.error(where, "without given variables there is one row")
+        raise sidecar.error(where, "without given variables there is one row")
     shares: Any = rows if given else rows[()]
     network.probabilities[variable.index] = conditional(variable, given, shares)
 
 
 def _add_hard(
-    twin: TwinReader, network: Network, plain: Network, variables: Mapping[str, Variable]
+    sidecar: SidecarReader, network: Network, plain: Network, variables: Mapping[str, Variable]
 ) -> dict[str, Mapping[str, Any]]:
     by_name = {constraint.name: constraint for constraint in plain.hard}
     notes: dict[str, Mapping[str, Any]] = {}
-    listed = twin.get(twin.content, "hard", list, "")
+    listed = sidecar.get(sidecar.content, "hard", list, "")
     for number, entry in enumerate(listed):
         place = f"hard[{number}]"
-        name, label = twin.get(entry, "id", str, place), twin.get(entry, "name", str, place)
+        name, label = sidecar.get(entry, "id", str, place), sidecar.get(entry, "name", str, place)
         if name not in by_name:
-            raise twin.error(place, f"the instance has no constraint {name}")
+            raise sidecar.error(place, f"the instance has no constraint {name}")
         more = {key: value for key, value in entry.items() if key not in _HARD_KEYS}
         if more:
             notes[label] = more
         if "expression" in entry:
-            expression = twin.expression(entry["expression"], variables, f"{place}.expression")
+            expression = sidecar.expression(entry["expression"], variables, f"{place}.expression")
             network.add(Condition(label, expression))
         else:
-            network.add(_translated(twin, by_name[name], label, variables, place, entry))
+            network.add(_translated(sidecar, by_name[name], label, variables, place, entry))
     known = {entry["id"] for entry in listed}
     for constraint in plain.hard:
         if constraint.name not in known and not _only_mentions(constraint):
-            raise twin.error("hard", f"{constraint.name} of the instance is missing")
+            raise sidecar.error("hard", f"{constraint.name} of the instance is missing")
     return notes
 
 
@@ -199,17 +199,22 @@ def _only_mentions(constraint: Constraint) -> bool:
 
 
 def _translated(
-    twin: TwinReader, constraint: Constraint, label: str, variables: Mapping[str, Variable], place: str, entry: Any
+    sidecar: SidecarReader,
+    constraint: Constraint,
+    label: str,
+    variables: Mapping[str, Variable],
+    place: str,
+    entry: Any,
 ) -> Table:
     """Return a table of the plain network over the variables as modelled."""
     if "rows" in entry:
         # What solvers do not read, such as an empty table, is in the instance in other words.
-        scope = [twin.variable(name, variables, place) for name in twin.get(entry, "scope", list, place)]
-        rows = twin.rows(twin.get(entry, "rows", list, place), scope, f"{place}.rows")
-        is_allowed = twin.get(entry, "is_allowed", bool, place)
+        scope = [sidecar.variable(name, variables, place) for name in sidecar.get(entry, "scope", list, place)]
+        rows = sidecar.rows(sidecar.get(entry, "rows", list, place), scope, f"{place}.rows")
+        is_allowed = sidecar.get(entry, "is_allowed", bool, place)
         return Table(label, scope, np.array(rows, dtype=np.int32).reshape(len(rows), len(scope)), is_allowed=is_allowed)
     if not isinstance(constraint, Table):
-        raise twin.error(place, f"{constraint.name} is no table in the instance, and has no expression here")
+        raise sidecar.error(place, f"{constraint.name} is no table in the instance, and has no expression here")
     scope = [variables[v.name] for v in constraint.scope]
     rows_ = np.empty_like(constraint.rows)
     for column, (before, after) in enumerate(zip(constraint.scope, scope, strict=True)):
@@ -221,43 +226,45 @@ def _translated(
 
 
 def _constraint(
-    twin: TwinReader, network: Network, variables: Mapping[str, Variable], entry: Any, place: str
+    sidecar: SidecarReader, network: Network, variables: Mapping[str, Variable], entry: Any, place: str
 ) -> Constraint:
-    label = twin.get(entry, "name", str, place)
+    label = sidecar.get(entry, "name", str, place)
     if "expression" in entry:
-        expression = twin.expression(entry["expression"], variables, f"{place}.expression")
+        expression = sidecar.expression(entry["expression"], variables, f"{place}.expression")
         if not expression.is_condition:
-            raise twin.error(f"{place}.expression", "is no condition")
+            raise sidecar.error(f"{place}.expression", "is no condition")
         return Condition(label, expression)
     kind = "allowed" if "allowed" in entry else "forbidden"
-    scope = twin.scope(entry, "scope", variables, place)
-    rows = twin.rows(twin.get(entry, kind, list, place), scope, f"{place}.{kind}")
+    scope = sidecar.scope(entry, "scope", variables, place)
+    rows = sidecar.rows(sidecar.get(entry, kind, list, place), scope, f"{place}.{kind}")
     table = np.array(rows, dtype=np.int32).reshape(len(rows), len(scope))
     return Table(label, scope, table, is_allowed=kind == "allowed")
 
 
-def _soft(twin: TwinReader, network: Network, variables: Mapping[str, Variable], entry: Any, place: str) -> Soft:
-    label = twin.get(entry, "name", str, place)
-    scope = twin.scope(entry, "scope", variables, place)
+def _soft(sidecar: SidecarReader, network: Network, variables: Mapping[str, Variable], entry: Any, place: str) -> Soft:
+    label = sidecar.get(entry, "name", str, place)
+    scope = sidecar.scope(entry, "scope", variables, place)
     count = len(network.players)
 
     def utility(numbers: Any, where: str) -> tuple[Any, ...]:
         if not isinstance(numbers, list) or len(numbers) != count:
-            raise twin.error(where, f"{json.dumps(numbers)[:40]}: {count} utilities are expected, one for each player")
-        return network.utility_of([twin.number(number, where) for number in numbers])
+            raise sidecar.error(
+                where, f"{json.dumps(numbers)[:40]}: {count} utilities are expected, one for each player"
+            )
+        return network.utility_of([sidecar.number(number, where) for number in numbers])
 
     utilities = [
         utility(numbers, f"{place}.utilities[{number}]")
-        for number, numbers in enumerate(twin.get(entry, "utilities", list, place))
+        for number, numbers in enumerate(sidecar.get(entry, "utilities", list, place))
     ]
-    otherwise = utility(twin.get(entry, "otherwise", list, place), f"{place}.otherwise")
+    otherwise = utility(sidecar.get(entry, "otherwise", list, place), f"{place}.otherwise")
     if "test" in entry:
-        test = _constraint(twin, network, variables, entry["test"], f"{place}.test")
+        test = _constraint(sidecar, network, variables, entry["test"], f"{place}.test")
         if len(utilities) != 1:
-            raise twin.error(f"{place}.utilities", "a test has one utility")
+            raise sidecar.error(f"{place}.utilities", "a test has one utility")
         return Soft(label, test.scope, utilities, otherwise, test=test)
-    rows = twin.rows(twin.get(entry, "rows", list, place), scope, f"{place}.rows", with_wildcards=False)
+    rows = sidecar.rows(sidecar.get(entry, "rows", list, place), scope, f"{place}.rows", with_wildcards=False)
     if len(rows) != len(utilities):
-        raise twin.error(place, f"{len(rows)} rows, but {len(utilities)} utilities")
+        raise sidecar.error(place, f"{len(rows)} rows, but {len(utilities)} utilities")
     table = np.array(rows, dtype=np.int32).reshape(len(rows), len(scope))
     return Soft(label, scope, utilities, otherwise, rows=table)

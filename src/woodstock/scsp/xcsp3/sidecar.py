@@ -1,4 +1,4 @@
-"""The twin of an instance: what XCSP3 has no place for, as JSON beside it. `docs/xcsp3.md` is its schema.
+"""The sidecar of an instance: what XCSP3 has no place for, as JSON beside it. `docs/xcsp3.md` is its schema.
 
 Names, values of any kind, who sets a variable and in which stage, probabilities, chance and soft constraints,
 thresholds, expressions as modelled, and where the network came from. Numbers are written so that they come back the
@@ -31,10 +31,10 @@ _APPLIES = ("*", "//", "%", "abs", "min", "max")
 _JSON_FACTOR = 12  # bytes of Python objects for a byte of JSON, about
 
 
-def twin_path(path: Path) -> Path:
-    """Return where the twin of an instance lies.
+def sidecar_path(path: Path) -> Path:
+    """Return where the sidecar of an instance lies.
 
-    >>> str(twin_path(Path("nim.xml")))
+    >>> str(sidecar_path(Path("nim.xml")))
     'nim.scsp.json'
     """
     return path.with_suffix(SUFFIX)
@@ -83,7 +83,7 @@ def encode_expression(expression: Expression, ids: Mapping[int, str], where: str
     raise ModelError(f"{where}: {expression!r} cannot be written")
 
 
-def encode_twin(
+def encode_sidecar(
     network: Network,
     ids: Mapping[int, str],
     hard: list[dict[str, Any]],
@@ -91,7 +91,7 @@ def encode_twin(
     instance: str,
     game: Mapping[str, Any] | None,
 ) -> dict[str, Any]:
-    """Return the twin of a network; `hard` are the entries of its hard constraints."""
+    """Return the sidecar of a network; `hard` are the entries of its hard constraints."""
     variables = []
     for v in network.declared:
         values = [encode_value(value, f"variable {v.name}") for value in v.domain]
@@ -152,8 +152,8 @@ def _encode_soft(soft: Soft, ids: Mapping[int, str]) -> dict[str, Any]:
     return entry | {"rows": [] if soft.rows is None else soft.rows.tolist()}
 
 
-def write_twin(path: Path, content: Mapping[str, Any]) -> None:
-    """Write a twin: one line for each entry of its lists, so that it can be read and compared."""
+def write_sidecar(path: Path, content: Mapping[str, Any]) -> None:
+    """Write a sidecar: one line for each entry of its lists, so that it can be read and compared."""
     parts = []
     for key, value in content.items():
         if isinstance(value, list) and value and isinstance(value[0], dict):
@@ -167,8 +167,8 @@ def write_twin(path: Path, content: Mapping[str, Any]) -> None:
 # Reading
 
 
-class TwinReader:
-    """Access to a twin that checks what it takes and names the place of what is wrong."""
+class SidecarReader:
+    """Access to a sidecar that checks what it takes and names the place of what is wrong."""
 
     def __init__(self, path: Path, budget: Budget) -> None:
         self.path = str(path)
@@ -182,7 +182,7 @@ class TwinReader:
         except (OSError, UnicodeDecodeError, RecursionError, ValueError) as error:
             raise self.error("", f"cannot be read: {error}") from None
         if not isinstance(content, dict) or content.get("format") != FORMAT:
-            raise self.error("", f'no twin of an instance: "format" must be "{FORMAT}"')
+            raise self.error("", f'no sidecar of an instance: "format" must be "{FORMAT}"')
         if content.get("version") != VERSION:
             raise self.error("version", f"{content.get('version')!r}; this woodstock reads version {VERSION}")
         self.content = content

@@ -1,7 +1,7 @@
-"""Write a network as an XCSP3 instance of the core format, with its twin.
+"""Write a network as an XCSP3 instance of the core format, with its sidecar.
 
 In: a `Network`. Out: `FILE.xml`, whose solutions are the assignments that break no hard constraint, for any XCSP3
-solver; and `FILE.scsp.json`, which has the rest (see `twin`). Conditions become tables where these are small, else
+solver; and `FILE.scsp.json`, which has the rest (see `sidecar`). Conditions become tables where these are small, else
 they are written as expressions. Cost: linear in the tables, and the tuples tried where conditions are tabulated.
 """
 
@@ -22,8 +22,8 @@ from woodstock.errors import ModelError
 from woodstock.scsp.network import Network
 from woodstock.scsp.xcsp3.functional import NotExpressible, write_functional
 from woodstock.scsp.xcsp3.names import codes_of, make_ids
+from woodstock.scsp.xcsp3.sidecar import encode_expression, encode_sidecar, sidecar_path, write_sidecar
 from woodstock.scsp.xcsp3.tuples import write_tuples
-from woodstock.scsp.xcsp3.twin import encode_expression, encode_twin, twin_path, write_twin
 
 TABLE_LIMIT = 5_000  # a condition with no more tuples to try becomes a table
 EXPANDED_LIMIT = 100_000  # forbidden short tuples are written out up to here
@@ -36,12 +36,12 @@ def write(
     *,
     game: Mapping[str, Any] | None = None,
     notes: Mapping[str, Mapping[str, Any]] | None = None,
-    with_twin: bool = True,
+    with_sidecar: bool = True,
 ) -> Path | None:
-    """Write a network to `path`, its twin beside it; return the path of the twin.
+    """Write a network to `path`, its sidecar beside it; return the path of the sidecar.
 
     `game` says where the network came from, and `notes` more about single constraints by their names, such as the
-    rules they stem from; both go to the twin as they are.
+    rules they stem from; both go to the sidecar as they are.
     """
     target = Path(path)
     if not network.declared:
@@ -55,7 +55,7 @@ def write(
         bodies.append((name, constraint, _body(constraint, ids)))
     with target.open("w", encoding="utf-8") as stream:
         _write_instance(stream, network, ids, bodies)
-    if not with_twin:
+    if not with_sidecar:
         return None
     hard = []
     for name, constraint, _ in bodies:
@@ -66,8 +66,8 @@ def write(
             scope = [ids[v.index] for v in constraint.scope]
             entry |= {"scope": scope, "rows": constraint.rows.tolist(), "is_allowed": constraint.is_allowed}
         hard.append(entry | dict((notes or {}).get(constraint.name, {})))
-    beside = twin_path(target)
-    write_twin(beside, encode_twin(network, ids, hard, instance=target.name, game=game))
+    beside = sidecar_path(target)
+    write_sidecar(beside, encode_sidecar(network, ids, hard, instance=target.name, game=game))
     return beside
 
 
@@ -166,7 +166,7 @@ def _is_trivial(table: Table) -> bool:
 
 
 def _is_changed(table: Table) -> bool:
-    """Say whether the instance has other rows than the table, so that the twin must have them."""
+    """Say whether the instance has other rows than the table, so that the sidecar must have them."""
     if _is_trivial(table) or (table.is_short and not table.is_allowed):
         return True
     return len(np.unique(table.rows, axis=0)) < len(table.rows)
@@ -227,6 +227,6 @@ def _domain_text(codes: Sequence[int]) -> str:
 def _note(name: str, known: str) -> str:
     if name == known:
         return ""
-    # XML has no place for control characters, escaped or not; the twin has the name as it is.
+    # XML has no place for control characters, escaped or not; the sidecar has the name as it is.
     shown = "".join(character if character.isprintable() else "?" for character in name)
     return f" note={quoteattr(shown)}"

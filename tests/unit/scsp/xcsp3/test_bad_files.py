@@ -123,8 +123,8 @@ def test_no_file(tmp_path: Path) -> None:
         xcsp3.read(tmp_path / "nowhere.xml")
 
 
-def twin() -> dict[str, Any]:
-    """A right twin of the file below."""
+def sidecar() -> dict[str, Any]:
+    """A right sidecar of the file below."""
     return {
         "format": "woodstock-scsp", "version": 1, "instance": "n.xml", "name": "n", "players": ["p"],
         "threshold": ["0"],
@@ -138,20 +138,20 @@ def twin() -> dict[str, Any]:
     }  # fmt: skip
 
 
-def read_twin(folder: Path, content: object) -> xcsp3.Instance:
+def read_sidecar(folder: Path, content: object) -> xcsp3.Instance:
     path = folder / "n.xml"
     table = '<extension id="c"><list>x y</list><supports>(0,1)</supports></extension>'
     path.write_text(body(table), encoding="utf-8")
-    xcsp3.twin_path(path).write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    xcsp3.sidecar_path(path).write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
     return xcsp3.read(path)
 
 
-def test_the_twin_is_right(tmp_path: Path) -> None:
-    assert read_twin(tmp_path, twin()).network["y"].is_chance
+def test_the_sidecar_is_right(tmp_path: Path) -> None:
+    assert read_sidecar(tmp_path, sidecar()).network["y"].is_chance
 
 
-# Where in the twin, what stands there instead, and a part of the message.
-BAD_TWINS: list[tuple[str, Any, str]] = [
+# Where in the sidecar, what stands there instead, and a part of the message.
+BAD_SIDECARS: list[tuple[str, Any, str]] = [
     ("version", 2, "version: 2; this woodstock reads version 1"),
     ("players", [], "players: a list of names is expected"),
     ("threshold", ["2"], "is not a number from 0 to 1"),
@@ -180,35 +180,35 @@ BAD_TWINS: list[tuple[str, Any, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("place", "value", "message"), BAD_TWINS)
-def test_bad_twin(place: str, value: object, message: str, tmp_path: Path) -> None:
-    content: Any = twin()
+@pytest.mark.parametrize(("place", "value", "message"), BAD_SIDECARS)
+def test_bad_sidecar(place: str, value: object, message: str, tmp_path: Path) -> None:
+    content: Any = sidecar()
     holder = content
     *path, last = place.split(".")
     for key in path:
         holder = holder[int(key) if key.isdigit() else key]
     holder[int(last) if last.isdigit() else last] = value
     with pytest.raises(xcsp3.InstanceError) as raised:
-        read_twin(tmp_path, content)
+        read_sidecar(tmp_path, content)
     assert message in str(raised.value)
     assert str(raised.value).startswith(str(tmp_path / "n.scsp.json"))
 
 
-@pytest.mark.parametrize("key", sorted(twin()))
+@pytest.mark.parametrize("key", sorted(sidecar()))
 def test_a_key_is_missing(key: str, tmp_path: Path) -> None:
-    content = twin()
+    content = sidecar()
     del content[key]
     if key == "instance":
-        read_twin(tmp_path, content)
+        read_sidecar(tmp_path, content)
         return
     with pytest.raises(xcsp3.InstanceError, match=key):
-        read_twin(tmp_path, content)
+        read_sidecar(tmp_path, content)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "nonsense", '{"format": "other"}', '{"a": NaN}', "[" * 100_000])
-def test_a_twin_that_is_no_json(text: str, tmp_path: Path) -> None:
+def test_a_sidecar_that_is_no_json(text: str, tmp_path: Path) -> None:
     with pytest.raises(xcsp3.InstanceError, match=r"n\.scsp\.json"):
-        read_twin(tmp_path, text)
+        read_sidecar(tmp_path, text)
 
 
 def test_a_table_beyond_the_memory(tmp_path: Path) -> None:

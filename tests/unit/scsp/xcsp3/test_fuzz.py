@@ -64,7 +64,7 @@ def test_an_instance_cut_anywhere(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_damaged_twins(seed: int, tmp_path: Path) -> None:
+def test_damaged_sidecars(seed: int, tmp_path: Path) -> None:
     draw = random.Random(seed)
     network = Network("n", players=2)
     x, y = network.decision("x", ["a", "b"]), network.chance("y", {1: "1/3", 2: "2/3"})
@@ -74,9 +74,9 @@ def test_damaged_twins(seed: int, tmp_path: Path) -> None:
     network.prefer([x, z], {("a", 1): [1, "1/2"]})
     network.chance_constraint(abs(y - z) <= 1)
     path = tmp_path / "n.xml"
-    twin = xcsp3.write(network, path)
-    assert twin is not None
-    text = twin.read_text(encoding="utf-8")
+    sidecar = xcsp3.write(network, path)
+    assert sidecar is not None
+    text = sidecar.read_text(encoding="utf-8")
     for _ in range(150):
-        twin.write_text(damaged(text, draw), encoding="utf-8")
+        sidecar.write_text(damaged(text, draw), encoding="utf-8")
         attempt(path)

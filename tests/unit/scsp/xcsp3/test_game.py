@@ -54,7 +54,7 @@ def test_solutions_are_the_joint_legal_moves(name: str, is_preprocessed: bool, t
     template = translate(game)
     for state in states(game, 5):
         written = export_stage(template, tmp_path / "s.xml", state, is_preprocessed=is_preprocessed)
-        plain = xcsp3.read(written.path, with_twin=False).network
+        plain = xcsp3.read(written.path, with_sidecar=False).network
         legal = math.prod(len(state.legal(role)) for role in game.roles)
         assert xcsp3.count(plain).count == legal
         joined = xcsp3.read(written.path).network
@@ -79,7 +79,7 @@ def test_values_lead_back_to_atoms(tmp_path: Path) -> None:
     assert instance.game is not None
     assert instance.game["rules_hash"] == game.rules_hash
     assert instance.game["state"] == sorted(state.fluents)
-    content = json.loads(written.twin.read_text(encoding="utf-8"))
+    content = json.loads(written.sidecar.read_text(encoding="utf-8"))
     atoms, variables = content["game"]["atoms"], {entry["id"]: entry for entry in content["variables"]}
     # The fluents at t are the state; each action is a legal move.
     now = {
@@ -90,7 +90,7 @@ def test_values_lead_back_to_atoms(tmp_path: Path) -> None:
     assert any("rules" in entry and entry["rules"][0].startswith("rules.kif:") for entry in content["hard"])
 
 
-def test_chance_is_in_the_twin(tmp_path: Path) -> None:
+def test_chance_is_in_the_sidecar(tmp_path: Path) -> None:
     game = woodstock.loads(CHANCE)
     template = translate(game)
     state = game.initial.next(["(bet heads)", "wait"])
@@ -101,4 +101,4 @@ def test_chance_is_in_the_twin(tmp_path: Path) -> None:
         assert network.players == ("robot",)
         before, after = written.network.probabilities, network.probabilities
         assert [dict(table.rows) for table in after.values()] == [dict(table.rows) for table in before.values()]
-        assert xcsp3.count(xcsp3.read(written.path, with_twin=False).network).count == xcsp3.count(network).count
+        assert xcsp3.count(xcsp3.read(written.path, with_sidecar=False).network).count == xcsp3.count(network).count

@@ -88,7 +88,7 @@ def example() -> Network:
 def test_everything_comes_back(tmp_path: Path) -> None:
     network = example()
     instance = back(network, tmp_path)
-    assert instance.has_twin
+    assert instance.has_sidecar
     assert picture(instance.network) == picture(network)
     again = tmp_path / "again.xml"
     xcsp3.write(instance.network, again)
@@ -98,8 +98,8 @@ def test_everything_comes_back(tmp_path: Path) -> None:
 def test_the_plain_instance_has_the_same_number_of_solutions(tmp_path: Path) -> None:
     network = example()
     xcsp3.write(network, tmp_path / "n.xml")
-    plain = xcsp3.read(tmp_path / "n.xml", with_twin=False)
-    assert not plain.has_twin
+    plain = xcsp3.read(tmp_path / "n.xml", with_sidecar=False)
+    assert not plain.has_sidecar
     wanted = xcsp3.count(network, limit=100_000)
     assert xcsp3.count(plain.network, limit=100_000).count == wanted.count > 0
 
@@ -115,7 +115,7 @@ def test_large_conditions_over_text(tmp_path: Path) -> None:
         wanted += all(k.holds({a.index: x, b.index: y, c.index: z}) for k in network.hard)
     assert xcsp3.count(network).count == wanted
     xcsp3.write(network, tmp_path / "n.xml")
-    assert xcsp3.count(xcsp3.read(tmp_path / "n.xml", with_twin=False).network).count == wanted
+    assert xcsp3.count(xcsp3.read(tmp_path / "n.xml", with_sidecar=False).network).count == wanted
 
 
 def test_probabilities_may_depend_on_what_is_declared_later(tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_random_networks_keep_their_solutions(seed: int, tmp_path: Path) -> None
     named = ({v.index: v.domain[p] for v, p in zip(variables, row, strict=True)} for row in grid.tolist())
     assert ours == sum(all(c.holds(values) for c in network.hard) for values in named)
     xcsp3.write(network, tmp_path / "n.xml")
-    plain = xcsp3.read(tmp_path / "n.xml", with_twin=False).network
+    plain = xcsp3.read(tmp_path / "n.xml", with_sidecar=False).network
     assert xcsp3.count(plain).count == ours
     found = list(xcsp3.enumerate_solutions(xcsp3.read(tmp_path / "n.xml").network))
     assert len(found) == ours
