@@ -9,7 +9,10 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 def components(graph: Mapping[Node, Collection[Node]]) -> list[tuple[Node, ...]]:
-    """Return the strongly connected components, those that others depend on first (Tarjan, without recursion)."""
+    """Return the strongly connected components, those that others depend on first (Tarjan, without recursion).
+
+    Successors that are not keys of the graph are ignored.
+    """
     order: dict[Node, int] = {}
     low: dict[Node, int] = {}
     stack: list[Node] = []
@@ -24,6 +27,8 @@ def components(graph: Mapping[Node, Collection[Node]]) -> list[tuple[Node, ...]]
         while work:
             node, successors = work[-1]
             for successor in successors:
+                if successor not in graph:
+                    continue
                 if successor not in order:
                     order[successor] = low[successor] = len(order)
                     stack.append(successor)
@@ -41,3 +46,12 @@ def components(graph: Mapping[Node, Collection[Node]]) -> list[tuple[Node, ...]]
                     done.update(stack[cut:])
                     del stack[cut:]
     return result
+
+
+def cycles(graph: Mapping[Node, Collection[Node]]) -> list[tuple[Node, ...]]:
+    """Return the components whose nodes depend on themselves.
+
+    >>> cycles({"a": ["b"], "b": ["a"], "c": ["a"], "d": ["d"]})
+    [('a', 'b'), ('d',)]
+    """
+    return [some for some in components(graph) if len(some) > 1 or some[0] in graph[some[0]]]

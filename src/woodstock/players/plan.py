@@ -28,7 +28,7 @@ from woodstock.errors import GameError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
 from woodstock.game.state import State
-from woodstock.gdl.components import components
+from woodstock.gdl.components import cycles
 from woodstock.gdl.ground_program import GroundProgram
 from woodstock.players.plan_mask import step_mask
 
@@ -357,9 +357,8 @@ class Planner:
 
 def _recursive_atoms(ground: GroundProgram) -> NDArray[np.int32]:
     """Return the atoms that depend on themselves."""
-    offsets, bodies = ground.body_offsets.tolist(), ground.bodies.tolist()
-    uses: dict[int, set[int]] = {head: set() for head in ground.heads.tolist()}
-    for rule, head in enumerate(ground.heads.tolist()):
-        uses[head].update(atom for atom in map(abs, bodies[offsets[rule] : offsets[rule + 1]]) if atom in uses)
-    found = [atom for some in components(uses) if len(some) > 1 or some[0] in uses[some[0]] for atom in some]
-    return np.array(found, dtype=np.int32)
+    uses = {
+        head: {abs(literal) for body in bodies for literal in body}
+        for head, bodies in ground.rules_by_head.bodies().items()
+    }
+    return np.array([atom for some in cycles(uses) for atom in some], dtype=np.int32)

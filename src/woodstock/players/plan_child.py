@@ -13,12 +13,15 @@ import json
 import sys
 import time
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from clingo import Control, Model
 from clingo.backend import Backend
 
 from woodstock.bounded_child import bound
+from woodstock.gdl.components import components
+from woodstock.gdl.ground_program import bodies_by_head
 
 TRUE, FALSE = "true", "false"
 Value = int | str  # a literal of the solver, or a constant
@@ -33,12 +36,9 @@ _MOST_LITERALS = 500_000
 class Rules:
     """The ground rules, in the order in which atoms can be evaluated; those that depend on moves come apart."""
 
-    def __init__(self, problem: dict[str, np.ndarray[tuple[int, ...], np.dtype[np.int64]]]) -> None:
-        offsets, bodies = problem["body_offsets"].tolist(), problem["bodies"].tolist()
-        self.size = len(bodies)
-        self.of: dict[int, list[list[int]]] = {}
-        for rule, head in enumerate(problem["heads"].tolist()):
-            self.of.setdefault(head, []).append(bodies[offsets[rule] : offsets[rule + 1]])
+    def __init__(self, problem: dict[str, Any]) -> None:
+        self.size = len(problem["bodies"])
+        self.of = bodies_by_head(problem["heads"], problem["body_offsets"], problem["bodies"])
         self.fluents = problem["fluent_atoms"].tolist()
         self.next = problem["next"].tolist()
         self.moves = problem["move_atoms"].tolist()
@@ -46,7 +46,7 @@ class Rules:
         self.terminal = int(problem["terminal"])
         self.goals = [(int(value), int(atom)) for value, atom in problem["goals"].tolist()]
         uses = {head: {abs(x) for body in some for x in body if abs(x) in self.of} for head, some in self.of.items()}
-        order = _components(uses)
+        order = components(uses)
         moved = {atom for atom in self.moves if atom}
         self.still: list[tuple[int, ...]] = []
         self.moving: list[tuple[int, ...]] = []
@@ -195,13 +195,6 @@ class Steps:
             else:
                 bodies.append(kept)
         return bodies
-
-
-def _components(graph: dict[int, set[int]]) -> list[tuple[int, ...]]:
-    # This file is run as a program: it finds the package beside which it lies only if that is installed.
-    from woodstock.gdl.components import components
-
-    return components(graph)
 
 
 def _negated(value: Value) -> Value:

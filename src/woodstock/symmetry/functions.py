@@ -69,11 +69,7 @@ class Functions:
         return self._plain.get(atom, FALSE)
 
     def _define(self) -> None:
-        ground = self._ground
-        offsets, bodies, heads = ground.body_offsets.tolist(), ground.bodies.tolist(), ground.heads.tolist()
-        rules: dict[int, list[list[int]]] = {}
-        for rule, head in enumerate(heads):
-            rules.setdefault(head, []).append(bodies[offsets[rule] : offsets[rule + 1]])
+        rules = self._ground.rules_by_head.bodies()
         uses = {
             head: {abs(literal) for body in some for literal in body if abs(literal) in rules}
             for head, some in rules.items()

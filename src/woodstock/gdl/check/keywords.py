@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from woodstock.gdl.ast import KEYWORD_ARITY, KEYWORDS, Constant, Function, Span
 from woodstock.gdl.check.safety import DECLARATIONS
-from woodstock.gdl.check.strata import path, told
+from woodstock.gdl.check.strata import chain_text, path
 from woodstock.gdl.check.survey import Survey, Use
 from woodstock.gdl.diagnostics import Problems
 
@@ -103,7 +103,7 @@ def _report_dependence(code: str, name: str, why: str, survey: Survey, chain: li
         first.end,
         f"{name} depends on {chain[-1].atom.name}",
         why,
-        f"the way: {told(survey, chain)}",
+        f"the way: {chain_text(survey, chain)}",
     )
 
 

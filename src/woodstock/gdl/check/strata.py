@@ -2,29 +2,30 @@
 
 A predicate that depends on its own negation has no least model. A recursive rule must take each argument of its
 recursive condition from the head, from a condition outside the recursion, or as a constant [Love et al. 2008, sec. 3]:
-that keeps the terms finite. Where a rule breaks it without building a larger term, it is only warned about.
+that keeps the terms finite. A rule that breaks this without building a larger term only gets a warning.
 Cost: linear in the dependency graph, plus one search for each cycle reported.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from typing import TypeVar
 
 from woodstock.gdl.ast import Atom, Constant, Function, Rule, Term, Variable, variables
 from woodstock.gdl.check.survey import Signature, Survey, Use, literals, signature
+from woodstock.gdl.components import cycles
 from woodstock.gdl.diagnostics import Problems
 
 MAX_RULES = 400
-"""Components with more rules are not looked at rule by rule: the graph has a square of edges."""
+"""Components with more rules are not checked rule by rule: the graph is quadratic in the rules."""
 
 _T = TypeVar("_T", bound=Hashable)
 
 
 def check_strata(survey: Survey, problems: Problems) -> None:
     """Report negation through recursion, and recursion that builds terms."""
-    component = components(survey.edges)
+    component = _cycle_numbers(survey.edges)
     if not component:
         return
     settled: dict[int, bool] = {}
@@ -43,50 +44,9 @@ def check_strata(survey: Survey, problems: Problems) -> None:
             _check_recursion(rule, component, survey, problems)
 
 
-def components(edges: Mapping[_T, Iterable[_T]]) -> dict[_T, int]:
-    """Return the number of the recursive component of each node of a graph that can reach itself."""
-    found: dict[_T, int] = {}
-    index: dict[_T, int] = {}
-    low: dict[_T, int] = {}
-    stack: list[_T] = []
-    on_stack: set[_T] = set()
-    for root in edges:
-        if root in index:
-            continue
-        # Tarjan's algorithm with its own stack: rulesheets may chain thousands of predicates.
-        work = [(root, iter(edges[root]))]
-        index[root] = low[root] = len(index)
-        stack.append(root)
-        on_stack.add(root)
-        while work:
-            node, successors = work[-1]
-            for successor in successors:
-                if successor not in edges:
-                    continue
-                if successor not in index:
-                    index[successor] = low[successor] = len(index)
-                    stack.append(successor)
-                    on_stack.add(successor)
-                    work.append((successor, iter(edges[successor])))
-                    break
-                if successor in on_stack:
-                    low[node] = min(low[node], index[successor])
-            else:
-                work.pop()
-                if work:
-                    parent = work[-1][0]
-                    low[parent] = min(low[parent], low[node])
-                if low[node] == index[node]:
-                    members = []
-                    while True:
-                        member = stack.pop()
-                        on_stack.discard(member)
-                        members.append(member)
-                        if member == node:
-                            break
-                    if len(members) > 1 or node in edges[node]:
-                        found.update(dict.fromkeys(members, index[node]))
-    return found
+def _cycle_numbers(edges: Mapping[_T, Collection[_T]]) -> dict[_T, int]:
+    """Return the number of the recursive component of each node that can reach itself."""
+    return {node: number for number, nodes in enumerate(cycles(edges)) for node in nodes}
 
 
 def path(survey: Survey, start: Signature, ends: set[Signature]) -> list[Use]:
@@ -110,8 +70,8 @@ def path(survey: Survey, start: Signature, ends: set[Signature]) -> list[Use]:
     return []
 
 
-def told(survey: Survey, chain: list[Use]) -> str:
-    """Return a chain of uses in words: `a (line 3) -> not b (line 7) -> c`."""
+def chain_text(survey: Survey, chain: list[Use]) -> str:
+    """Return a chain of uses as text: `a (line 3) -> not b (line 7) -> c`."""
     steps = [f"{chain[0].rule.head.name} (line {survey.line(chain[0].rule.head.span)})"]
     for use in chain:
         steps.append(f"{'' if use.positive else 'not '}{use.atom.name} (line {survey.line(use.atom.span)})")
@@ -119,7 +79,7 @@ def told(survey: Survey, chain: list[Use]) -> str:
 
 
 def _is_settled_by_arguments(survey: Survey, component: dict[Signature, int], number: int) -> bool:
-    """Tell whether the arguments break every negative cycle, as in (goal ?r 0) <= (not (goal ?r 100)).
+    """Return whether the arguments break every negative cycle, as in (goal ?r 0) <= (not (goal ?r 100)).
 
     The graph has the component's rules as its nodes; a rule calls those whose head its condition can match.
     """
@@ -137,12 +97,12 @@ def _is_settled_by_arguments(survey: Survey, component: dict[Signature, int], nu
                     edges[i].add(j)
                     if not positive:
                         negative.add((i, j))
-    cycles = components(edges)
-    return all(i not in cycles or cycles[i] != cycles.get(j) for i, j in negative)
+    number_of = _cycle_numbers(edges)
+    return all(i not in number_of or number_of[i] != number_of.get(j) for i, j in negative)
 
 
 def _may_match(left: tuple[Term, ...], right: tuple[Term, ...]) -> bool:
-    """Tell whether two argument lists could become equal; repeated variables are not followed."""
+    """Return whether two argument lists could become equal; repeated variables are not followed."""
     if len(left) != len(right):
         return False
     for a, b in zip(left, right, strict=True):
@@ -159,7 +119,7 @@ def _may_match(left: tuple[Term, ...], right: tuple[Term, ...]) -> bool:
 def _report_cycle(survey: Survey, problems: Problems, head: Signature, use: Use, is_settled: bool) -> None:
     called = signature(use.atom)
     back = [] if called == head else path(survey, called, {head})
-    cycle = "the cycle: " + told(survey, [use, *back])
+    cycle = "the cycle: " + chain_text(survey, [use, *back])
     start, end = use.atom.span.start, use.atom.span.end
     message = f"{head[0]} depends on its own negation"
     if is_settled:
@@ -195,7 +155,7 @@ def _check_recursion(rule: Rule, component: dict[Signature, int], survey: Survey
 
 
 def _grows(head: Atom, free: set[str]) -> bool:
-    """Tell whether the head wraps a function around a variable that only the recursion binds."""
+    """Return whether the head wraps a function around a variable that only the recursion binds."""
     return any(isinstance(term, Function) and any(v.name in free for v in variables(term)) for term in head.args)
 
 

@@ -57,11 +57,7 @@ def move_names(game: Game, role: str) -> Sequence[str]:
 class _Builder:
     def __init__(self, ground: GroundProgram, own: int, problem: Problem) -> None:
         self.ground, self.own, self.problem = ground, own, problem
-        self.rules: dict[int, list[list[int]]] = {}
-        offsets = ground.body_offsets.tolist()
-        bodies = ground.bodies.tolist()
-        for number, head in enumerate(ground.heads.tolist()):
-            self.rules.setdefault(head, []).append(bodies[offsets[number] : offsets[number + 1]])
+        self.rules = ground.rules_by_head.bodies()
         self.fluent_of = {atom: i for i, atom in enumerate(ground.fluent_atoms.tolist()) if atom}
         self.move_of: dict[int, tuple[int, int]] = {}
         first = 0

@@ -90,10 +90,7 @@ def _variables(template: Template) -> Iterator[str]:
 
 
 def _constraints(template: Template) -> Iterator[str]:
-    ground = template.ground
-    rules: dict[int, list[int]] = {}
-    for rule, head in enumerate(ground.heads.tolist()):
-        rules.setdefault(head, []).append(rule)
+    rules = template.ground.rules_by_head
     names, variables, sources = constraint_names(template), template.variable_names, _sources(template)
     for number, name in enumerate(names):
         constraint = template.constraint(number)
@@ -105,9 +102,9 @@ def _constraints(template: Template) -> Iterator[str]:
         lines = _places(template, sources, heads)
         if lines:
             yield f"    from {', '.join(lines)}"
-        shown = [rule for head in heads for rule in rules.get(head, ())]
-        for rule in shown[:_MOST_RULES]:
-            yield f"    {_rule_text(template, rule)}"
+        shown = [(head, body) for head in heads for body in rules[head]]
+        for head, body in shown[:_MOST_RULES]:
+            yield f"    {_rule_text(template, head, body)}"
         if len(shown) > _MOST_RULES:
             yield f"    ... {len(shown) - _MOST_RULES} more rules"
 
@@ -133,9 +130,7 @@ def _heads(template: Template, origin: int, index: int, literals: tuple[tuple[in
     return [int(ground.legal[first + move]) for move in moves]
 
 
-def _rule_text(template: Template, rule: int) -> str:
-    ground = template.ground
-    body = ground.bodies[ground.body_offsets[rule] : ground.body_offsets[rule + 1]].tolist()
+def _rule_text(template: Template, head: int, body: list[int]) -> str:
     parts = [("" if literal > 0 else "not ") + template.atom_name(abs(literal)) for literal in body]
-    head = template.atom_name(int(ground.heads[rule]))
-    return f"{head} <- {', '.join(parts)}" if parts else f"{head}."
+    name = template.atom_name(head)
+    return f"{name} <- {', '.join(parts)}" if parts else f"{name}."

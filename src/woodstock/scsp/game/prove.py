@@ -19,7 +19,6 @@ from pathlib import Path
 
 import clingo
 import numpy as np
-from numpy.typing import NDArray
 
 from woodstock import _native
 from woodstock.gdl.ground_program import GroundProgram
@@ -277,14 +276,14 @@ class _Abstract:
         ground = self._ground
         made = _Aspif(ground)
         asked = np.array(sorted({f for claim in claims for f in claim.group.fluents}), dtype=np.int64)
-        cone = _cone(ground, ground.next[asked])
+        cone = ground.rules_by_head.cone(ground.next[asked])
         if len(cone) > _MOST_RULES:
             return None
         made.rules(cone.tolist())
         made.inputs()
         # What legality implies matters for the moves that the rules speak of.
         is_used = np.zeros(ground.atom_count + 1, dtype=bool)
-        is_used[np.abs(ground.bodies[_ranges(ground.body_offsets[cone], ground.body_offsets[cone + 1])])] = True
+        is_used[np.abs(ground.rules_by_head.literals(cone))] = True
         is_used[ground.next[asked]] = True
         is_used[0] = False
         fluent = ground.fluent_atoms.tolist()
@@ -304,51 +303,21 @@ class _Abstract:
         return made
 
 
-def _cone(ground: GroundProgram, atoms: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Return the rules that the atoms depend on."""
-    order = np.argsort(ground.heads, kind="stable")
-    starts = np.searchsorted(ground.heads[order], np.arange(ground.atom_count + 2))
-    is_seen = np.zeros(ground.atom_count + 1, dtype=bool)
-    is_needed = np.zeros(ground.rule_count, dtype=bool)
-    frontier = np.unique(atoms[atoms > 0])
-    while len(frontier):
-        is_seen[frontier] = True
-        rules = order[_ranges(starts[frontier], starts[frontier + 1])]
-        is_needed[rules] = True
-        literals = ground.bodies[_ranges(ground.body_offsets[rules], ground.body_offsets[rules + 1])]
-        reached = np.unique(np.abs(literals))
-        frontier = reached[~is_seen[reached]]
-    return np.flatnonzero(is_needed)
-
-
-def _ranges(starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return all numbers of the ranges, one range after the other."""
-    lengths = ends - starts
-    total = int(lengths.sum())
-    shifts = np.repeat(starts - np.concatenate(([0], np.cumsum(lengths)[:-1])), lengths)
-    return np.arange(total, dtype=np.int64) + shifts
-
-
 def _simple_ends(ground: GroundProgram) -> list[list[int]]:
     """Return sets of fluent literals each of which makes a state terminal, as far as they are easy to see."""
     if not ground.terminal:
         return []
     inputs = set(ground.fluent_atoms.tolist())
-    rules: dict[int, list[list[int]]] = {}
-    offsets, bodies = ground.body_offsets.tolist(), ground.bodies.tolist()
-    cone = _cone(ground, np.array([ground.terminal], dtype=np.int32))
-    if len(cone) > 20 * _MOST_TERMINAL_BODIES:
-        cone = cone[ground.heads[cone] == ground.terminal]
-    for rule in cone.tolist():
-        rules.setdefault(int(ground.heads[rule]), []).append(bodies[offsets[rule] : offsets[rule + 1]])
+    rules = ground.rules_by_head
+    is_large = len(rules.cone(np.array([ground.terminal], dtype=np.int32))) > 20 * _MOST_TERMINAL_BODIES
     found: list[list[int]] = []
-    work = [(list(body), 3) for body in rules.get(ground.terminal, ())]
+    work = [(list(body), 3) for body in rules[ground.terminal]]
     while work and len(found) + len(work) < _MOST_TERMINAL_BODIES:
         body, depth = work.pop()
         derived = next((literal for literal in body if abs(literal) not in inputs), None)
         if derived is None:
             found.append(body)
-        elif derived > 0 and depth:
+        elif derived > 0 and depth and not is_large:
             rest = [literal for literal in body if literal != derived]
-            work += [(rest + other, depth - 1) for other in rules.get(derived, ())]
+            work += [(rest + other, depth - 1) for other in rules[derived]]
     return found
