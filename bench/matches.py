@@ -22,17 +22,15 @@ from pathlib import Path
 import woodstock
 from woodstock.ggp.player import GgpPlayer
 from woodstock.ggp.server import Server
-from woodstock.match import MatchRecord, Seat, play_match
-from woodstock.match.seats.chance import RandomSeat
-from woodstock.match.seats.remote import RemoteSeat
-from woodstock.match.seats.spec import make_seat
+from woodstock.match import MatchRecord, play_match
+from woodstock.players import make_player
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared"
 
 
 def serve(spec: str) -> Server:
     """Start our player on a free port."""
-    return Server(GgpPlayer(lambda: make_seat(spec, ponders=False)), "127.0.0.1", 0)
+    return Server(GgpPlayer(lambda: make_player(spec)), "127.0.0.1", 0)
 
 
 def against_random(
@@ -40,8 +38,8 @@ def against_random(
 ) -> MatchRecord:
     """Play one match, ours in the seat of that number."""
     roles = [role for role in game.roles if role.lower() != "random"]
-    seats: dict[str, Seat] = {role: RandomSeat() for role in roles}
-    seats[roles[seat % len(roles)]] = RemoteSeat(url)
+    seats = dict.fromkeys(roles, "random")
+    seats[roles[seat % len(roles)]] = url
     return play_match(game, seats, start_clock_s=start_s, play_clock_s=play_s, seed=seed, max_turns=max_turns)
 
 

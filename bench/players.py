@@ -28,7 +28,9 @@ from pathlib import Path
 import woodstock
 from woodstock.game.game import Game
 from woodstock.game.state import State
-from woodstock.players import Player, parse_spec, search
+from woodstock.players import Task, parse_spec
+from woodstock.players.search import search
+from woodstock.players.search_player import SearchPlayer
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "games"
 GAMES = (
@@ -47,14 +49,14 @@ class Clock:
     def __init__(self, seconds: float, cpu: bool, simulations: int) -> None:
         self.seconds, self.cpu, self.simulations = seconds, cpu, simulations
 
-    def ask(self, player: Player, state: State) -> str:
+    def ask(self, player: SearchPlayer, state: State) -> str:
         """Return the player's move."""
         if self.simulations:
-            return player.move(state, simulations=self.simulations).move
+            return player.decide(state, simulations=self.simulations).move
         if self.cpu:
             # The wall clock still ends a search that sleeps.
-            return player.move(state, time.monotonic() + 20 * self.seconds, cpu_seconds=self.seconds).move
-        return player.move(state, time.monotonic() + self.seconds).move
+            return player.decide(state, time.monotonic() + 20 * self.seconds, cpu_seconds=self.seconds).move
+        return player.decide(state, time.monotonic() + self.seconds).move
 
     def __str__(self) -> str:
         if self.simulations:
@@ -71,7 +73,9 @@ def load(name: str) -> Game:
         return woodstock.load(path)
 
 
-def play(game: Game, seats: dict[str, Player], clock: Clock, chance: random.Random, opening: tuple[int, int]) -> State:
+def play(
+    game: Game, seats: dict[str, SearchPlayer], clock: Clock, chance: random.Random, opening: tuple[int, int]
+) -> State:
     """Play one match; the first turns are drawn by `opening`, the same for both matches of a pair."""
     state = game.initial
     for turn in range(MOST_TURNS):
@@ -127,13 +131,13 @@ def play_with(game: Game, seats: dict[str, str], clock: Clock, number: int, open
         kind = parse_spec(spec).kind
         if "seed" in kind.options and "seed=" not in spec:
             spec += f"{',' if ':' in spec else ':'}seed={number}"
-        players[role] = Player(spec)
-        players[role].start(game, role, time.monotonic() + 60)
+        players[role] = SearchPlayer(spec)
+        players[role].start(Task(game, role), time.monotonic() + 60)
     try:
         return play(game, players, clock, random.Random(number), (number, opening))
     finally:
         for player in players.values():
-            player.close()
+            player.stop(None)
 
 
 def wilson(mean: float, n: float) -> tuple[float, float]:
@@ -185,12 +189,12 @@ def threads(games: Sequence[str], player: str, count: int, simulations: int, pai
         speeds: dict[str, list[float]] = {player: [], many: []}
         for number in range(_SPEED_RUNS):
             for spec, told in speeds.items():
-                searcher = Player(f"{spec}{',' if ':' in spec else ':'}seed={number}")
-                searcher.start(game, role, time.monotonic() + 60)
+                searcher = SearchPlayer(f"{spec}{',' if ':' in spec else ':'}seed={number}")
+                searcher.start(Task(game, role), time.monotonic() + 60)
                 begun = time.monotonic()
-                decision = searcher.move(game.initial, begun + 1)
+                decision = searcher.decide(game.initial, begun + 1)
                 told.append(decision.simulations / decision.seconds)
-                searcher.close()
+                searcher.stop(None)
         one, several = (statistics.median(told) for told in speeds.values())
         ratios = sorted(b / a for a, b in zip(*speeds.values(), strict=True))
         row = duel(game, (many, player), Clock(0, False, simulations), pairs, pairs, opening)

@@ -55,17 +55,18 @@ def solve(path: Path, clock: float, move_s: float, memory_mb: int) -> dict[str, 
 
 def play(game: Any, began: float, clock: float, move_s: float) -> dict[str, object]:
     """Play the puzzle to its end by our own player."""
-    from woodstock.players.player import Player
+    from woodstock.players import Task
+    from woodstock.players.search_player import SearchPlayer
 
-    player = Player("mac-ucb-sym")
-    player.start(game, game.roles[0], began + clock)
+    player = SearchPlayer("mac-ucb-sym")
+    player.start(Task(game, game.roles[0]), began + clock)
     state, moves = game.initial, 0
     source, is_best = "search", False
     named = max((value for _role, value, _atom in game.ground.goals), default=0) if game.ground is not None else 100
     while not state.is_terminal and moves < MOST_MOVES:
         if not state.legal(game.roles[0]):
             break
-        decision = player.move(state, time.monotonic() + move_s)
+        decision = player.decide(state, time.monotonic() + move_s)
         plan = player.plan
         if player.is_without_end:
             # All states were searched: no end has a goal, and moves could go on for ever.

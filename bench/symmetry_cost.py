@@ -18,7 +18,8 @@ from pathlib import Path
 
 from woodstock.game.game import Game
 from woodstock.game.state import State
-from woodstock.players import Player
+from woodstock.players import Task
+from woodstock.players.search_player import SearchPlayer
 from woodstock.symmetry import find_symmetries
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -50,13 +51,13 @@ def states_of(game: Game, count: int, depths: tuple[int, int]) -> list[tuple[Sta
 
 def think(spec: str, state: State, role: str, seconds: float) -> dict[str, float]:
     """Return what a fresh player counted for each second of processor time."""
-    player = Player(spec)
-    player.start(state.game, role, time.monotonic() + 120)
+    player = SearchPlayer(spec)
+    player.start(Task(state.game, role), time.monotonic() + 120)
     clock = time.thread_time()
-    told = player.move(state, time.monotonic() + 20 * seconds, cpu_seconds=seconds).statistics
+    told = player.decide(state, time.monotonic() + 20 * seconds, cpu_seconds=seconds).statistics
     # A search that proves its root ends early.
     spent = time.thread_time() - clock
-    player.close()
+    player.stop(None)
     return {name: float(told.get(name, 0)) / spent for name in COUNTED}
 
 

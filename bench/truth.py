@@ -28,7 +28,8 @@ from tests.unit.solve.connect import connect  # noqa: E402
 import woodstock  # noqa: E402
 from woodstock.game.game import Game  # noqa: E402
 from woodstock.game.state import State  # noqa: E402
-from woodstock.players import Player  # noqa: E402
+from woodstock.players import Task  # noqa: E402
+from woodstock.players.search_player import SearchPlayer  # noqa: E402
 from woodstock.players.spec import parse_spec  # noqa: E402
 from woodstock.solve import Solver  # noqa: E402
 
@@ -85,13 +86,15 @@ def matches(rival: str, ours: str, count: int, simulations: int, rival_simulatio
     truth = Truth(game)
     won = drawn = lost = given_away = not_best = 0
     for number in range(count):
-        players = {role: Player(with_seed("mac-ucb-sym" if role == ours else rival, number)) for role in game.roles}
+        players = {
+            role: SearchPlayer(with_seed("mac-ucb-sym" if role == ours else rival, number)) for role in game.roles
+        }
         for role, player in players.items():
-            player.start(game, role)
+            player.start(Task(game, role), None)
         state = game.initial
         while not state.is_terminal:
             moves = {
-                role: player.move(state, simulations=simulations if role == ours else rival_simulations).move
+                role: player.decide(state, simulations=simulations if role == ours else rival_simulations).move
                 for role, player in players.items()
             }
             if len(state.legal(ours)) > 1:
@@ -100,7 +103,7 @@ def matches(rival: str, ours: str, count: int, simulations: int, rival_simulatio
                 given_away += value == 100 and moves[ours] not in best
             state = state.next(moves)
         for player in players.values():
-            player.close()
+            player.stop(None)
         goal = state.goals[ours] or 0
         won, drawn, lost = won + (goal == 100), drawn + (goal == 50), lost + (goal == 0)
     return f"{won:>6} {drawn:>6} {lost:>6} {given_away:>16} {not_best:>9}"
@@ -135,12 +138,12 @@ def positions(make: Callable[[], Game], least_turns: int, count: int, seconds: f
         role = next(role for role in game.roles if len(state.legal(role)) > 1)
         values = {move: after(solver, state, role, move) for move in state.legal(role)}
         value = max(values.values())
-        player = Player(f"mac-ucb-sym:seed={number},memory=512MiB")
-        player.start(game, role)
+        player = SearchPlayer(f"mac-ucb-sym:seed={number},memory=512MiB")
+        player.start(Task(game, role), None)
         clock = time.thread_time()
-        decision = player.move(state, time.monotonic() + 60 * seconds, cpu_seconds=seconds)
+        decision = player.decide(state, time.monotonic() + 60 * seconds, cpu_seconds=seconds)
         spent += time.thread_time() - clock
-        player.close()
+        player.stop(None)
         is_right = decision.is_proven and decision.value == value
         is_best = values[decision.move] == value
         hard += min(values.values()) < value

@@ -10,16 +10,15 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
 from woodstock.game.game import Game
 from woodstock.game.state import State
-from woodstock.match import MatchRecord, Reply, Seat, play_match
+from woodstock.match import MatchRecord, play_match
 from woodstock.match.events import MatchEnded, MatchEvent, SeatFailed
-from woodstock.match.seats.chance import LegalSeat
-from woodstock.match.seats.python_object import PythonSeat
-from woodstock.match.seats.remote import RemoteSeat
+from woodstock.players import Player, Reply, Task
 
 
 def _load_support() -> ModuleType:
@@ -120,9 +119,7 @@ def test_a_bad_player_on_the_network_gets_its_code(game: Game, name: str) -> Non
     # The second role moves by noop at odd turns, so what is expected of a good answer is known.
     with scripted(politely(turn)) as url:
         started = time.monotonic()
-        record = play_match(
-            game, [LegalSeat(), RemoteSeat(url)], play_clock_s=CLOCK_S, start_clock_s=1, seed=1, max_turns=1
-        )
+        record = play_match(game, ["legal", url], play_clock_s=CLOCK_S, start_clock_s=1, seed=1, max_turns=1)
     assert _codes(record, "o") == {code}
     assert record.reason == "turns"
     assert time.monotonic() - started < 5, "the match was held up"
@@ -132,7 +129,7 @@ def test_nobody_at_the_address(game: Game) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     heard: list[MatchEvent] = []
-    seats: list[Seat] = [RemoteSeat(f"http://127.0.0.1:{port}"), LegalSeat()]
+    seats = [f"http://127.0.0.1:{port}", "legal"]
     record = play_match(game, seats, play_clock_s=0.5, start_clock_s=0.5, seed=1, tell=heard.append)
     assert _codes(record, "x") == {"CE"}
     assert record.reason == "terminal"
@@ -141,57 +138,58 @@ def test_nobody_at_the_address(game: Game) -> None:
 
 def test_a_whole_match_of_errors_ends_with_goals(game: Game) -> None:
     with scripted(politely(_close)) as url:
-        record = play_match(game, [RemoteSeat(url), RemoteSeat(url)], play_clock_s=1, start_clock_s=1, seed=4)
+        record = play_match(game, [url, url], play_clock_s=1, start_clock_s=1, seed=4)
     assert record.reason == "terminal"
     assert sum(record.errors["x"].values()) == len(record.plies)
     assert sorted(record.goals.values(), key=str) in ([0, 100], [100, 0], [50, 50])
     assert len(record.replay(game)) == len(record.plies) + 1
 
 
-class Crash:
+class Crash(Player):
     """Raises in every turn."""
 
-    def play(self, state: State, role: str, deadline: float) -> str:
+    def move(self, state: State, deadline: float) -> str:
         raise RuntimeError("no idea")
 
 
-class Sleep:
+class Sleep(Player):
     """Never answers."""
 
-    def play(self, state: State, role: str, deadline: float) -> str:
+    def move(self, state: State, deadline: float) -> str:
         threading.Event().wait(30)
         return "noop"
 
 
-class Nonsense:
+class Nonsense(Player):
     """Answers with something that is no text."""
 
-    def play(self, state: State, role: str, deadline: float) -> object:
+    def move(self, state: State, deadline: float) -> Any:
         return 42
 
 
-class BadReply:
+class BadReply(Player):
     """Answers with a reply that holds no text."""
 
-    def play(self, state: State, role: str, deadline: float) -> object:
+    def move(self, state: State, deadline: float) -> Any:
         return Reply(None)  # type: ignore[arg-type]
 
 
-class CrashInStart:
+class CrashInStart(Player):
     """Raises before the match, plays properly."""
 
-    def start(self, *_args: object) -> None:
+    def start(self, task: Task, deadline: float | None) -> None:
+        super().start(task, deadline)
         raise ValueError("not today")
 
-    def play(self, state: State, role: str, deadline: float) -> str:
-        return state.legal(role)[0]
+    def move(self, state: State, deadline: float) -> str:
+        return state.legal(self.task.role)[0]
 
 
 @pytest.mark.parametrize(
     ("player", "code"), [(Crash, "IN"), (Sleep, "TO"), (Nonsense, "IL"), (BadReply, "IL"), (CrashInStart, "")]
 )
-def test_a_bad_python_object_gets_its_code(game: Game, player: type, code: str) -> None:
-    seats: list[Seat] = [PythonSeat(player()), LegalSeat()]
+def test_a_bad_python_object_gets_its_code(game: Game, player: type[Player], code: str) -> None:
+    seats: list[Player | str] = [player(), "legal"]
     record = play_match(game, seats, play_clock_s=0.1, start_clock_s=0.5, seed=1, max_turns=3)
     assert _codes(record, "x") == {code}
 
@@ -205,6 +203,6 @@ def test_the_referee_can_be_stopped(game: Game) -> None:
         if len(heard) > 8:
             stop.set()
 
-    record = play_match(game, [LegalSeat(), LegalSeat()], seed=1, tell=tell, stop=stop)
+    record = play_match(game, ["legal", "legal"], seed=1, tell=tell, stop=stop)
     assert record.reason == "aborted"
     assert isinstance(heard[-1], MatchEnded)

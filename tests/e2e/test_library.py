@@ -10,9 +10,8 @@ import pytest
 
 from woodstock.errors import GameError
 from woodstock.game.game import Game
-from woodstock.match import MatchRecord, Seat, play_match
-from woodstock.match.seats.chance import LegalSeat
-from woodstock.match.seats.library import LibrarySeat
+from woodstock.match import MatchRecord, play_match
+from woodstock.players.library import LibraryPlayer
 
 HEAD = """
 #include <stdio.h>
@@ -38,7 +37,7 @@ def _compiled(root: Path, folder: Path, source: str) -> Path:
 
 
 def _play(game: Game, library: Path, turns: int = 3, clock_s: float = 1.0) -> MatchRecord:
-    seats: list[Seat] = [LibrarySeat(str(library)), LegalSeat()]
+    seats = [f"lib:{library}", "legal"]
     return play_match(game, seats, start_clock_s=5, play_clock_s=clock_s, seed=1, max_turns=turns)
 
 
@@ -105,4 +104,4 @@ def test_a_library_of_another_version_or_none_at_all(root: Path, tmp_path: Path,
     text.write_text("not a library")
     assert _codes(_play(game, text, turns=1)) == ["IN"]
     with pytest.raises(GameError, match="there is no such file"):
-        LibrarySeat(str(tmp_path / "nothing.so"))
+        LibraryPlayer(str(tmp_path / "nothing.so"))

@@ -8,9 +8,10 @@ import pytest
 from tests.e2e.cluster import address_of, scheduler, worker
 
 import woodstock
-from woodstock.players import Player, parse_spec
+from woodstock.players import Task, parse_spec
 from woodstock.players.decision import Decision, RootMove
 from woodstock.players.options import PlayerError
+from woodstock.players.search_player import SearchPlayer
 from woodstock.players.team_searcher import TeamSearcher, add_up
 
 
@@ -67,18 +68,18 @@ def test_workers_help_and_may_die() -> None:
     with scheduler() as process:
         address = address_of(process)
         with worker(address) as first, worker(address) as second:
-            player = Player(f"mac-ucb-sym:workers={address}")
+            player = SearchPlayer(f"mac-ucb-sym:workers={address}")
             try:
-                player.start(game, game.roles[0], time.monotonic() + 20)
+                player.start(Task(game, game.roles[0]), time.monotonic() + 20)
                 searcher = player._searcher
                 assert isinstance(searcher, TeamSearcher) and searcher.team is not None
                 # Workers join when they are there; on a busy machine that takes a while.
                 for _ in range(20):
-                    helped = player.move(state, time.monotonic() + 2).statistics["workers"]
+                    helped = player.decide(state, time.monotonic() + 2).statistics["workers"]
                     if helped == 2:
                         break
                 assert helped == 2 and searcher.team.problem is None
-                assert player.move(state, simulations=30_000).simulations >= 30_000
+                assert player.decide(state, simulations=30_000).simulations >= 30_000
                 once = woodstock.search(state, f"mac-ucb:workers={address}", simulations=300_000)
                 assert once.statistics["workers"] == 2
                 first.kill()
@@ -87,11 +88,11 @@ def test_workers_help_and_may_die() -> None:
                 second.wait()
                 for _ in range(3):
                     deadline = time.monotonic() + 1.5
-                    decision = player.move(state, deadline)
+                    decision = player.decide(state, deadline)
                     assert decision.move in state.legal(game.roles[0])
                 process.kill()
                 process.wait()
-                decision = player.move(state, time.monotonic() + 1)
+                decision = player.decide(state, time.monotonic() + 1)
                 assert decision.move in state.legal(game.roles[0]) and decision.statistics["workers"] == 0
             finally:
-                player.close()
+                player.stop(None)

@@ -44,10 +44,9 @@ def command(
     """Play one match between any players."""
     from woodstock.cli.match_screen import MatchScreen, MatchStory
     from woodstock.cli.terminal import ask_in_terminal
-    from woodstock.match import play_match
+    from woodstock.match import play_match, seated_roles
     from woodstock.match.events import ignore
-    from woodstock.match.referee import seated_roles
-    from woodstock.match.seats.spec import make_seat
+    from woodstock.players.make import make_player
 
     if record is not None and not record.absolute().parent.is_dir():
         raise GameError(f"the record cannot be written: there is no folder {record.absolute().parent}")
@@ -68,7 +67,7 @@ def command(
         "max_turns": max_turns,
         "grace_s": grace,
     }
-    seats = [make_seat(player, ask) for player in players]
+    seats = [make_player(player, ask) for player in players]
     shown = dict(zip(loaded.roles if len(players) == len(loaded.roles) else roles, players, strict=True))
     if as_json:
         played = play_match(loaded, seats, tell=ignore, **options)

@@ -16,8 +16,8 @@ from rich.text import Text
 from woodstock.game.game import Game
 from woodstock.game.state import State
 from woodstock.match import events
-from woodstock.match.codes import MEANINGS
-from woodstock.match.seat import Thought
+from woodstock.players.decision import SearchInfo
+from woodstock.players.failure import MEANINGS
 from woodstock.view import View
 
 GAP = 4
@@ -39,7 +39,7 @@ class MatchScreen:
         self._turn = 0
         self._moves: dict[str, str] = {}
         self._errors: dict[str, list[str]] = {}
-        self._thoughts: dict[str, Thought] = {}
+        self._thoughts: dict[str, SearchInfo] = {}
         self._clock_ends = 0.0
         self._play_clock_s = 0.0
         self._status = "preparing"
@@ -170,7 +170,7 @@ def _counted(codes: Sequence[str]) -> str:
     return ", ".join(f"{codes.count(code)} {code} ({MEANINGS.get(code, '?')})" for code in dict.fromkeys(codes))
 
 
-def _statistics(thought: Thought) -> str:
+def _statistics(thought: SearchInfo) -> str:
     parts = []
     for name, value in thought.statistics.items():
         if isinstance(value, int | float) and not isinstance(value, bool):

@@ -45,7 +45,8 @@ def command(
     ground_memory: GroundMemory = 8192,
 ) -> None:
     """Search a state: the best moves, their values and lines."""
-    from woodstock.players import parse_spec, search
+    from woodstock.players import parse_spec
+    from woodstock.players.search import search
 
     spec = parse_spec(player)
     loaded = load_game(game, ground_seconds=ground_seconds, ground_memory=ground_memory)

@@ -29,17 +29,17 @@ def command(
     """Play on the network, for any GGP server."""
     from woodstock.ggp.player import GgpPlayer
     from woodstock.ggp.server import Server
-    from woodstock.match.seats.spec import make_seat
+    from woodstock.players.make import make_player
 
     # A wrong name must be told now, not at the first match.
-    make_seat(player).close()
+    make_player(player)
     console = messages()
     handlers: list[logging.Handler] = [logging.StreamHandler()]
     if log is not None:
         handlers.append(logging.FileHandler(log, encoding="utf-8"))
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", handlers=handlers)
     network = GgpPlayer(
-        lambda: make_seat(player, ponders=ponder), name, give_up_s=give_up, ground_memory_mb=ground_memory
+        lambda: make_player(player, ponders=ponder), name, give_up_s=give_up, ground_memory_mb=ground_memory
     )
     server = Server(network, host, port)
     # A service manager says TERM, a person Ctrl-C: both give up the match and end in order.

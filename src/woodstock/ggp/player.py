@@ -15,7 +15,7 @@ from collections.abc import Callable
 from woodstock.errors import WoodstockError
 from woodstock.ggp import messages
 from woodstock.ggp.session import Refused, Session
-from woodstock.match.seat import Seat
+from woodstock.players.player import Player
 
 log = logging.getLogger("woodstock.ggp")
 
@@ -24,18 +24,18 @@ DEFAULT_GIVE_UP_S = 60.0
 
 
 class GgpPlayer:
-    """Answers protocol messages; thread-safe. `make_seat` gives the player for each new match."""
+    """Answers protocol messages; thread-safe. `make_player` gives the player for each new match."""
 
     def __init__(
         self,
-        make_seat: Callable[[], Seat],
+        make_player: Callable[[], Player],
         name: str = "woodstock",
         *,
         give_up_s: float = DEFAULT_GIVE_UP_S,
         ground_memory_mb: int = 4096,
     ) -> None:
         self.name = name
-        self._make_seat = make_seat
+        self._make_player = make_player
         self._give_up_s = give_up_s
         self._ground_memory_mb = ground_memory_mb
         self._lock = threading.Lock()
@@ -93,7 +93,7 @@ class GgpPlayer:
             log.info("match %s refused: another one is on", message.match_id)
             return "busy"
         try:
-            session = Session(message, self._make_seat(), received_at, self._ground_memory_mb)
+            session = Session(message, self._make_player(), received_at, self._ground_memory_mb)
         except Refused as refusal:
             log.warning("match %s refused: %s", message.match_id, refusal)
             return "busy"

@@ -20,8 +20,8 @@ from woodstock.gdl.ast import Program
 from woodstock.gdl.parse import parse
 from woodstock.ggp import messages
 from woodstock.ggp.margin import Margin
-from woodstock.match.attendant import Attendant, Request
-from woodstock.match.seat import Reply, Seat, Task, Thought
+from woodstock.match.seat_thread import Request, SeatThread
+from woodstock.players.player import Player, Reply, Task, as_reply
 
 log = logging.getLogger("woodstock.ggp")
 
@@ -42,7 +42,7 @@ class Refused(WoodstockError):
 class Session:
     """One match, from START to STOP."""
 
-    def __init__(self, message: messages.Start, seat: Seat, received_at: float, ground_memory_mb: int) -> None:
+    def __init__(self, message: messages.Start, player: Player, received_at: float, ground_memory_mb: int) -> None:
         self.match_id = message.match_id
         self.play_clock_s = message.play_clock_s
         self._message = message
@@ -50,7 +50,7 @@ class Session:
         self._ground_memory_mb = ground_memory_mb
         self._margin = Margin()
         self._program = _parse(message)
-        self._attendant = Attendant(seat)
+        self._seat = SeatThread(player)
         self._chance = random.Random(message.match_id)
         self._lock = threading.RLock()
         self._prepared: Request[None] | None = None
@@ -80,7 +80,7 @@ class Session:
         """Prepare until the start clock is nearly over; return where ready is to be said."""
         clock_s = self._message.start_clock_s
         deadline = self._received_at + clock_s - self._margin.seconds(clock_s)
-        self._prepared = self._attendant.ask(lambda: self._prepare(deadline))
+        self._prepared = self._seat.ask(lambda: self._prepare(deadline))
         outcome = self._prepared.outcome(max(0.0, deadline - time.monotonic()))
         if self._refusal is not None:
             raise self._refusal
@@ -89,8 +89,8 @@ class Session:
             # What is not ready goes on beside the first turns and makes everything slower, the answer included.
             self._margin.note(BUSY_OVERRUN_S)
             threading.Thread(target=self._prepare_spare, daemon=True).start()
-        elif outcome.error is not None:
-            log.error("match %s: the player failed to prepare: %s", self.match_id, outcome.error)
+        elif outcome.failure is not None:
+            log.error("match %s: the player failed to prepare: %s", self.match_id, outcome.failure)
 
     def play(self, moves: tuple[str, ...] | None, received_at: float) -> str:
         """Return a move before the clock is over."""
@@ -117,15 +117,15 @@ class Session:
 
     def _ask(self, state: State, legal: tuple[str, ...], deadline: float, margin_s: float) -> str:
         """Return the seat's move, or a random one where it has none in time."""
-        request: Request[Reply] = self._attendant.ask(lambda: self._attendant.seat.play(state, deadline))
+        request: Request[Reply] = self._seat.ask(lambda: as_reply(self._seat.player.move(state, deadline)))
         # The seat is to answer at the deadline; half of the margin is left to it before we answer ourselves. While it
         # still prepares it may not answer at all, and its threads keep the interpreter busy: then we do so early.
         latest = deadline + margin_s / 2
         if self._prepared is None or not self._prepared.is_done:
             now = time.monotonic()
             latest = now + SPARE_SHARE * max(0.0, deadline - now)
-        outcome = self._attendant.wait(request, latest)
-        problem = outcome.error
+        outcome = self._seat.wait(request, latest)
+        problem = outcome.failure
         if problem is None and outcome.value is not None:
             move = find(outcome.value.move, legal)
             if move is not None:
@@ -143,17 +143,17 @@ class Session:
                 self._told.append(moves)
             state = self._advance() if self._is_loaded.is_set() else None
             if state is not None:
-                self._attendant.ask(lambda: self._attendant.seat.stop(state))
+                self._seat.ask(lambda: self._seat.player.stop(state))
                 log.info("match %s: goals %s", self.match_id, state.goals if state.is_terminal else "unknown")
 
     def abort(self) -> None:
         """Break off whatever is under way."""
-        self._attendant.seat.interrupt()
-        self._attendant.ask(self._attendant.seat.abort)
+        self._seat.player.interrupt()
+        self._seat.ask(lambda: self._seat.player.stop(None))
 
     def close(self) -> None:
         """Free the seat; a player that does not let go is left to its thread."""
-        if not self._attendant.close(CLOSE_S):
+        if not self._seat.close(CLOSE_S):
             log.info("match %s: the player is still busy, its thread ends by itself", self.match_id)
 
     # On the seat's thread.
@@ -178,9 +178,8 @@ class Session:
             start_clock_s=message.start_clock_s,
             play_clock_s=message.play_clock_s,
             seed=self._chance.getrandbits(32),
-            tell=_ignore,
         )
-        self._attendant.seat.start(task, deadline)
+        self._seat.player.start(task, deadline)
 
     def _advance(self) -> State | None:
         """Return the state after all moves the server has told; None where it told nonsense."""
@@ -219,7 +218,3 @@ def _parse(message: messages.Start) -> Program:
         return parse(message.rules, message.match_id, "kif")
     except WoodstockError as error:
         raise Refused(str(error).splitlines()[0]) from error
-
-
-def _ignore(_thought: Thought) -> None:
-    """Nobody listens on the network."""

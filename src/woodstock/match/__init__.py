@@ -1,10 +1,10 @@
-"""Matches: a referee, seats for players of any kind, and the record of what happened.
+"""Matches: players of any kind in seats, turn by turn, and the record of what happened.
 
-Comes in: a `Game` and a seat for each role. Goes out: events while the match is played, and a `MatchRecord`.
+Comes in: a `Game` and a player for each role. Goes out: events while the match is played, and a `MatchRecord`.
 """
 
+from woodstock.match.match import Match, play_match, seated_roles
 from woodstock.match.record import MatchRecord
-from woodstock.match.referee import play_match
-from woodstock.match.seat import Reply, Seat, SeatError, Task
+from woodstock.match.seat_thread import TurnInterrupted
 
-__all__ = ["MatchRecord", "Reply", "Seat", "SeatError", "Task", "play_match"]
+__all__ = ["Match", "MatchRecord", "TurnInterrupted", "play_match", "seated_roles"]

@@ -49,6 +49,8 @@ def decode(value: object, source: str) -> MatchRecord:
         start_clock_s=fields.number("startClock", 0),
         play_clock_s=fields.number("playClock", 0),
         seed=int(fields.number("x-seed", 0)),
+        opening=int(fields.number("x-opening", 0)),
+        is_from_start=bool(fields.get("x-is-from-start", True)),
         initial=_terms(states[0], fields) if states else (),
         started_ms=int(started),
         random_token=str(fields.get("randomToken", "")),
@@ -74,7 +76,7 @@ def verified_states(record: MatchRecord, game: Game) -> list[State]:
     """Return the states of the match by the rules; refuse a record that the rules contradict."""
     if len(record.roles) != len(game.roles):
         raise RecordError(f"the record has {len(record.roles)} roles, {game.name} has {len(game.roles)}")
-    state = game.initial
+    state = game.initial if record.is_from_start else game.state(record.initial)
     states = [state]
     if record.initial:
         _same_state(game, record.initial, state, "the initial state")

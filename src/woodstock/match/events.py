@@ -1,4 +1,4 @@
-"""What a referee tells while a match is played. Terminal, log, journal and network are subscribers of this stream."""
+"""The events of a match while it is played. Terminal, log, journal and network subscribe to this stream."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from woodstock.game.state import State
-from woodstock.match.seat import Thought
+from woodstock.players.decision import SearchInfo
 
 
 @dataclass(frozen=True, slots=True)
 class MatchStarted:
-    """The seats are told to prepare."""
+    """The players are told to prepare."""
 
     match_id: str
     players: Mapping[str, str]
@@ -21,7 +21,7 @@ class MatchStarted:
 
 @dataclass(frozen=True, slots=True)
 class TurnStarted:
-    """The seats are asked for a move in `state`."""
+    """The players are asked for a move in `state`."""
 
     turn: int
     state: State
@@ -29,15 +29,15 @@ class TurnStarted:
 
 @dataclass(frozen=True, slots=True)
 class PlayerThinks:
-    """A player tells what it thinks so far."""
+    """A player says what it thinks so far."""
 
     role: str
-    thought: Thought
+    thought: SearchInfo
 
 
 @dataclass(frozen=True, slots=True)
 class MoveMade:
-    """One role's move is known. `error` is a code of `woodstock.match.codes`; the move then is a random one."""
+    """One role's move is known. `error` is a code of `woodstock.players.failure`; the move is then a random one."""
 
     turn: int
     role: str
@@ -45,7 +45,7 @@ class MoveMade:
     seconds: float
     error: str = ""
     detail: str = ""
-    thought: Thought | None = None
+    thought: SearchInfo | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +59,27 @@ class TurnPlayed:
 
 @dataclass(frozen=True, slots=True)
 class SeatFailed:
-    """Something went wrong outside a turn, while a seat prepared or was told the end."""
+    """Something went wrong outside a turn, while a player prepared or was told the end."""
 
     role: str
     error: str
     detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """The match has gone back to the state after `turn` turns."""
+
+    turn: int
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
+    """Another player has taken the seat of a role."""
+
+    role: str
+    player: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +91,9 @@ class MatchEnded:
     goals: Mapping[str, int | None] = field(default_factory=dict)
 
 
-MatchEvent = MatchStarted | TurnStarted | PlayerThinks | MoveMade | TurnPlayed | SeatFailed | MatchEnded
+MatchEvent = (
+    MatchStarted | TurnStarted | PlayerThinks | MoveMade | TurnPlayed | TakenBack | SeatTaken | SeatFailed | MatchEnded
+)
 Subscriber = Callable[[MatchEvent], None]
 
 

@@ -43,7 +43,10 @@ class Ply:
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """One match, finished or under way. `reason` is empty, `terminal`, `stuck`, `turns` or `aborted`."""
+    """One match, finished or under way. `reason` is empty, `terminal`, `stuck`, `turns` or `aborted`.
+
+    The first `opening` turns were random. A match that is not `is_from_start` began in another state than the rules'.
+    """
 
     match_id: str
     game: str
@@ -58,6 +61,8 @@ class MatchRecord:
     initial: tuple[str, ...]
     started_ms: int
     random_token: str
+    opening: int = 0
+    is_from_start: bool = True
     plies: tuple[Ply, ...] = ()
     reason: str = ""
     goals: Mapping[str, int | None] = field(default_factory=dict)
@@ -74,6 +79,8 @@ class MatchRecord:
         start_clock_s: float,
         play_clock_s: float,
         seed: int,
+        opening: int = 0,
+        state: State | None = None,
     ) -> MatchRecord:
         """Return the record of a match about to start."""
         return cls(
@@ -87,7 +94,9 @@ class MatchRecord:
             start_clock_s=start_clock_s,
             play_clock_s=play_clock_s,
             seed=seed,
-            initial=tuple(sorted(game.initial.fluents)),
+            opening=opening,
+            initial=tuple(sorted((game.initial if state is None else state).fluents)),
+            is_from_start=state is None or state == game.initial,
             started_ms=time.time_ns() // 1_000_000,
             random_token=secrets.token_hex(16),
         )
@@ -95,6 +104,20 @@ class MatchRecord:
     def with_ply(self, ply: Ply) -> MatchRecord:
         """Return the record with one more turn."""
         return replace(self, plies=(*self.plies, ply))
+
+    def taken_back(self, turn: int) -> MatchRecord:
+        """Return the record with this many turns, under way again."""
+        return replace(self, plies=self.plies[:turn], reason="", goals={})
+
+    def with_player(self, role: str, name: str, is_human: bool) -> MatchRecord:
+        """Return the record with another player in a seat; after the first turn both names stand."""
+        shown = f"{self.players[role]} then {name}" if self.plies else name
+        humans = {*self.humans, role} if is_human else {*self.humans}
+        if not is_human and not self.plies:
+            humans.discard(role)
+        return replace(
+            self, players={**self.players, role: shown}, humans=tuple(one for one in self.roles if one in humans)
+        )
 
     def ended(self, reason: str, goals: Mapping[str, int | None]) -> MatchRecord:
         """Return the record of the match as it ended."""
@@ -146,6 +169,8 @@ class MatchRecord:
         found |= {
             "x-version": self.version,
             "x-seed": self.seed,
+            "x-opening": self.opening,
+            "x-is-from-start": self.is_from_start,
             "x-rules-hash": self.rules_hash,
             "x-rules": self.rules,
             "x-reason": self.reason,

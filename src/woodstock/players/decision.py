@@ -1,6 +1,6 @@
 """What a player says: `SearchInfo` while it thinks, `Decision` when it has chosen.
 
-Values are goals as in the rules, of the role that the player has.
+Values are goals as in the rules, for the role that the player has.
 """
 
 from __future__ import annotations
@@ -8,6 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+# How much of a search a match shows and records: its best moves, and the first turns of their lines.
+_SHOWN_MOVES = 3
+_SHOWN_TURNS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,20 +29,31 @@ class RootMove:
     is_proven: bool
     line: tuple[tuple[str, ...], ...] = ()
 
+    def __str__(self) -> str:
+        shown = " ".join(turn_text(moves) for moves in self.line[:_SHOWN_TURNS]) or self.move
+        return f"{self.value:5.1f}{'=' if self.is_proven else ' '} {self.visits:>9,}  {shown}"
+
 
 @dataclass(frozen=True, slots=True)
 class SearchInfo:
-    """The state of a search: root moves, best first, and its counters.
+    """What a search knows: root moves, best first, and its counters.
 
     `values` has the expected goal of each role. `statistics` counts simulations, solutions (joint moves enumerated),
     prunings (moves that cannot be better than a proven one), hash and symmetry hits, nodes and bytes.
+
+    >>> import woodstock
+    >>> info = woodstock.search(woodstock.load("tic-tac-toe").initial, "mac-ucb", simulations=1000)
+    >>> info.simulations
+    1000
+    >>> info.moves[0].move
+    '(mark 2 2)'
     """
 
-    role: str
-    moves: tuple[RootMove, ...]
-    values: Mapping[str, float]
-    is_proven: bool
-    seconds: float
+    role: str = ""
+    moves: tuple[RootMove, ...] = ()
+    values: Mapping[str, float] = field(default_factory=dict)
+    is_proven: bool = False
+    seconds: float = 0.0
     statistics: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -47,24 +62,42 @@ class SearchInfo:
         return self.values[self.role]
 
     @property
+    def lines(self) -> tuple[str, ...]:
+        """The best moves as text: value (`=`: proven), visits, and how play may go on."""
+        return tuple(map(str, self.moves[:_SHOWN_MOVES]))
+
+    @property
     def simulations(self) -> int:
         """The number of playouts."""
         return int(self.statistics.get("simulations", 0))
 
     @property
     def simulations_per_second(self) -> float:
-        """Playouts in one second of wall time."""
+        """Playouts per second of wall time."""
         return self.simulations / self.seconds if self.seconds > 0 else 0.0
 
     @property
     def solutions_per_second(self) -> float:
-        """Joint moves enumerated by the stage solver in one second of wall time."""
+        """Joint moves enumerated by the stage solver, per second of wall time."""
         return float(self.statistics.get("solutions", 0)) / self.seconds if self.seconds > 0 else 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what a match record keeps."""
+        return {
+            "values": dict(self.values),
+            "lines": list(self.lines),
+            "statistics": {
+                "simulations": self.simulations,
+                "simulations_per_second": round(self.simulations_per_second),
+                **{name: value for name, value in self.statistics.items() if name != "simulations"},
+            },
+            "is_proven": self.is_proven,
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class Decision(SearchInfo):
-    """The move that a player chose, with what it knew then. `player` is its full specification."""
+    """The move that a player chose, and what it knew then. `player` is its full specification."""
 
     move: str = ""
     player: str = ""
@@ -77,3 +110,13 @@ class Decision(SearchInfo):
 
 
 InfoSubscriber = Callable[[SearchInfo], None]
+
+
+def turn_text(moves: tuple[str, ...]) -> str:
+    """Return a joint move as text, without the moves that only wait.
+
+    >>> turn_text(("noop", "(mark 1 1)")), turn_text(("noop", "noop"))
+    ('(mark 1 1)', 'noop')
+    """
+    telling = [move for move in moves if move.lower() != "noop"] or list(moves[:1])
+    return "+".join(telling)

@@ -1,169 +1,134 @@
-"""A player for a match: started with a game and a role, asked for moves against deadlines, closed at the end.
+"""The protocol of every player: built-in, remote, in a shared library, a person, or a class of the user's own.
 
-It keeps its tree from move to move and may think while others do. Whatever happens, `move` returns a legal move:
-where the search fails, a random one, and `Player.notes` says why. In games of one role a planner looks for a way to the
-best goal beside the search. Deadlines are times of `time.monotonic()`.
+A match calls `start`, then `move` once a turn, then `stop`, all on one thread, so a player need not be thread-safe.
+Only `interrupt` may come from another thread at any time. Deadlines are times of `time.monotonic()`.
 """
 
 from __future__ import annotations
 
-import random
-import threading
-import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
-from woodstock.errors import GameError, WoodstockError
-from woodstock.game.game import Game
-from woodstock.game.state import State
-from woodstock.players.decision import Decision, InfoSubscriber, RootMove
-from woodstock.players.plan import Plan
-from woodstock.players.plan_follower import PlanFollower
-from woodstock.players.searcher import Budget, SimpleSearcher, TreeSearcher, check_can_move, make_searcher
-from woodstock.players.spec import PlayerSpec, parse_spec
+from woodstock.players.failure import ILLEGAL, PlayerFailure
 
-_LONGEST_PONDER_S = 3600.0
-_LONGEST_PLANNING_S = 3600.0
-# Of the time for a move, what the planner gets before the tree: both know how to use it, a plan is worth more.
-_PLANNING_SHARE = 0.6
+if TYPE_CHECKING:
+    from woodstock.game.game import Game
+    from woodstock.game.state import State
+    from woodstock.players.decision import SearchInfo
+
+WALL, CPU = "wall", "cpu"
 
 
-class Player:
-    """One player in one match at a time. Only `interrupt` may be called from another thread.
+def ignore(_thought: SearchInfo) -> None:
+    """Subscribe to nothing."""
 
-    `plan` is the one that the last move belongs to, if any.
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a player is told before its first move.
+
+    With `clock="cpu"` the play clock counts the processor time of the searching thread, which is fair on a busy
+    machine; with `simulations` a search makes that many playouts for each move. Built-in players obey both.
+
+    >>> import woodstock
+    >>> Task(woodstock.load("tic-tac-toe"), "x").play_clock_s
+    5.0
     """
 
-    def __init__(self, spec: str | PlayerSpec) -> None:
-        self.spec = parse_spec(spec)
-        self.name = self.spec.text
-        self.notes: list[str] = []
-        self._game: Game | None = None
-        self._role = ""
-        self._searcher: TreeSearcher | SimpleSearcher | None = None
-        self._pondering: threading.Thread | None = None
-        self._follower: PlanFollower | None = None
-        self.plan: Plan | None = None
-        self._chance = random.Random(int(self.spec.settings.get("seed", 0)))
-
-    def start(self, game: Game, role: str, deadline: float | None = None) -> None:
-        """Take a role in a match; prepare until the deadline at most, without one until all is ready."""
-        self.close()
-        self._game = game
-        self._role = game.roles[game.role_index(role)]
-        self._searcher = make_searcher(game, self.spec)
-        if self.spec.kind.search == "tree":
-            self._follower = PlanFollower.of(game, _LONGEST_PLANNING_S)
-        self._searcher.prepare(deadline)
-        if self._follower is not None and deadline is not None:
-            self._follower.wait(deadline - time.monotonic())
-        if self._is_pondering_wanted():
-            self._ponder(game.initial)
-
-    def move(
-        self,
-        state: State,
-        deadline: float | None = None,
-        *,
-        simulations: int = 0,
-        cpu_seconds: float = 0.0,
-        tell: InfoSubscriber | None = None,
-        interval: float = 0.5,
-    ) -> Decision:
-        """Return the move to make in this state, before the deadline or after so many simulations."""
-        if self._game is None or self._searcher is None:
-            raise GameError(f"{self.name} was not started: call start(game, role) before the first move")
-        self._stop_pondering()
-        legal = check_can_move(state, self._role)
-        if deadline is None and not simulations and not cpu_seconds:
-            raise GameError("a move needs a deadline or a number of simulations")
-        budget = Budget(deadline, simulations, cpu_seconds=cpu_seconds)
-        planned = self._planned(state, deadline)
-        self.plan = None
-        if planned is not None and planned[1].is_best:
-            self.plan = planned[1]
-            decision = self._decide(planned[0], float(planned[1].goal), True)
-        elif len(legal) == 1 and planned is None:
-            decision = self._decide(legal[0], 50.0, False)
-        else:
-            try:
-                decision = self._searcher.think(state, self._role, budget, tell, interval)
-            except (WoodstockError, RuntimeError, MemoryError, ValueError) as error:
-                self.notes.append(f"the search failed, a random move is made: {error}")
-                decision = self._decide(self._chance.choice(legal), 50.0, False)
-            # The planner may have found something meanwhile; what it found is certain.
-            planned = planned if self._follower is None else self._follower.move(state)
-            if planned is not None and planned[1].goal >= decision.value:
-                self.plan = planned[1]
-                decision = self._decide(planned[0], float(planned[1].goal), planned[1].is_best)
-            is_settled = self.is_without_end or (self.plan is not None and self.plan.is_best)
-            if self._follower is not None and not is_settled:
-                self._follower.restart(state.next(decision.move))
-        if self._is_pondering_wanted():
-            self._ponder(state)
-        return decision
+    game: Game
+    role: str
+    start_clock_s: float = 10.0
+    play_clock_s: float = 5.0
+    match_id: str = "match"
+    seed: int = 0
+    # Where the player takes its seat; None: in the initial state.
+    state: State | None = None
+    clock: str = WALL
+    simulations: int = 0
+    # Hears what the player thinks while it searches; may be called from any thread.
+    tell: Callable[[SearchInfo], None] = ignore
 
     @property
-    def is_without_end(self) -> bool:
-        """Whether it is known that no end with a goal can be reached, in a game of one role."""
-        return self._follower is not None and self._follower.is_without_end
-
-    def interrupt(self) -> None:
-        """End the search under way: `move` returns what it has."""
-        if self._searcher is not None:
-            self._searcher.interrupt()
-
-    def close(self) -> None:
-        """End the match and free the tree."""
-        self._stop_pondering()
-        if self._follower is not None:
-            self._follower.close()
-        if self._searcher is not None:
-            self._searcher.close()
-        self._game, self._searcher, self._follower = None, None, None
-
-    def _planned(self, state: State, deadline: float | None) -> tuple[str, Plan] | None:
-        """Return the plan's move, after giving the planner its share of the time where there is none yet."""
-        if self._follower is None:
-            return None
-        found = self._follower.move(state)
-        if deadline is not None and (found is None or not found[1].is_best):
-            self._follower.wait(_PLANNING_SHARE * (deadline - time.monotonic()))
-            found = self._follower.move(state)
-        return found
-
-    def _decide(self, move: str, value: float, is_proven: bool) -> Decision:
-        """Return a decision that no tree made."""
-        assert self._game is not None
-        bounds = (value, value) if is_proven else (0.0, 100.0)
-        values = dict.fromkeys(self._game.roles, value)
-        moves = (RootMove(move, 0, value, bounds, bounds, is_proven),)
-        return Decision(self._role, moves, values, is_proven, 0.0, {}, move=move, player=self.name)
-
-    def _is_pondering_wanted(self) -> bool:
-        return bool(self.spec.settings.get("ponder", False)) and isinstance(self._searcher, TreeSearcher)
-
-    def _ponder(self, state: State) -> None:
-        searcher = self._searcher
-        assert isinstance(searcher, TreeSearcher)
-        self._pondering = threading.Thread(
-            target=searcher.ponder, args=(state, _LONGEST_PONDER_S), daemon=True, name="woodstock-ponder"
-        )
-        self._pondering.start()
-
-    def _stop_pondering(self) -> None:
-        if self._pondering is None:
-            return
-        # A search that is just starting forgets an earlier stop, so it is told until it listens.
-        while self._pondering.is_alive():
-            self.interrupt()
-            self._pondering.join(0.001)
-        self._pondering = None
+    def first_state(self) -> State:
+        """The state in which the player takes its seat."""
+        return self.game.initial if self.state is None else self.state
 
 
-def make_player(spec: str | PlayerSpec) -> Player:
-    """Return a player by its specification, such as `uct:c=0.7,threads=2`."""
-    return Player(spec)
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A move, and what the player thought of it, if it says so.
+
+    >>> Reply("(mark 2 2)").thought is None
+    True
+    """
+
+    move: str
+    thought: SearchInfo | None = None
 
 
-def seconds_from_now(seconds: float) -> float:
-    """Return a deadline for `Player.start` and `Player.move`."""
-    return time.monotonic() + seconds
+class Player(ABC):
+    """Makes the moves of one role. A class of your own needs only `move`.
+
+    >>> import woodstock
+    >>> class Last(Player):
+    ...     def move(self, state, deadline):
+    ...         return state.legal(self.task.role)[-1]
+    >>> player = Last()
+    >>> player.start(Task(woodstock.load("tic-tac-toe"), "x"), deadline=0.0)
+    >>> player.move(woodstock.load("tic-tac-toe").initial, deadline=0.0)
+    '(mark 3 3)'
+    """
+
+    # What records and tables call the player; a subclass that says nothing is called by its own name.
+    name: str
+    # Whether a person decides: clocks do not bind a person.
+    is_human: ClassVar[bool] = False
+    # Whether it knows the state only from the moves it was sent. It can then neither go back nor join in the middle.
+    follows_moves: ClassVar[bool] = False
+    task: Task
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "name" not in cls.__dict__:
+            cls.name = cls.__qualname__
+
+    def start(self, task: Task, deadline: float | None) -> None:
+        """Prepare for a match, until the deadline at most; None: until everything is ready."""
+        del deadline
+        self.task = task
+
+    @abstractmethod
+    def move(self, state: State, deadline: float) -> Reply | str:
+        """Return a legal move for this state; `state.last_moves` is the joint move that led here."""
+
+    # Doing nothing is a proper answer here, so these two are not abstract.
+    def stop(self, state: State | None) -> None:  # noqa: B027
+        """End the match in this state and free everything; None: the match was broken off."""
+
+    def interrupt(self) -> None:  # noqa: B027
+        """Give up what is under way. Called from another thread, for example when the clock has run out."""
+
+
+def as_reply(answer: object) -> Reply:
+    """Return what `Player.move` returned as a `Reply`; `PlayerFailure` if it is not a move.
+
+    >>> as_reply("noop")
+    Reply(move='noop', thought=None)
+    """
+    if isinstance(answer, str):
+        return Reply(answer)
+    if isinstance(answer, Reply) and isinstance(answer.move, str):
+        return answer
+    raise PlayerFailure(f"{clipped(repr(answer))} is not a move", ILLEGAL)
+
+
+def clipped(text: str, longest: int = 80) -> str:
+    """Return a text on one line of bounded length.
+
+    >>> clipped("to be  or not", longest=5)
+    'to be ...'
+    """
+    line = " ".join(text.split())
+    return line if len(line) <= longest else line[:longest] + " ..."

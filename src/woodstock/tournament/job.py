@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import woodstock
 from woodstock.game.game import Game
 from woodstock.match import play_match
-from woodstock.match.seats.spec import make_seat
 from woodstock.tournament.journal import Result
 from woodstock.tournament.pairing import Fixture
 
@@ -49,13 +48,13 @@ def play_job(job: Job) -> Outcome:
     """Play the match."""
     fixture = job.fixture
     game = _load(fixture.game, job.rules)
-    seats = [make_seat(spec, simulations=job.simulations) for spec in job.specs]
     begun = time.monotonic()
     record = play_match(
         game,
-        seats,
+        job.specs,
         start_clock_s=job.start_clock_s,
         play_clock_s=job.play_clock_s,
+        simulations=job.simulations,
         seed=fixture.seed,
         match_id=f"woodstock.{fixture.key.replace('/', '.')}",
         max_turns=job.max_turns,

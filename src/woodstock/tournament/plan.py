@@ -183,7 +183,7 @@ class _Defaults:
 
 
 def _player(fields: Fields) -> PlanPlayer:
-    from woodstock.match.seats.spec import make_seat
+    from woodstock.players.make import make_player
 
     spec = fields.text("spec", None)
     name = fields.text("name", spec)
@@ -191,7 +191,7 @@ def _player(fields: Fields) -> PlanPlayer:
         fields.problem("name", f"{name!r} has a slash or a tab in it: give it a plain name, name = 'mine'")
     if spec:
         try:
-            make_seat(spec).close()
+            make_player(spec)
         except WoodstockError as error:
             fields.problem("spec", str(error))
     at = fields.any("at", None)

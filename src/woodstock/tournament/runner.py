@@ -19,7 +19,7 @@ from typing import Protocol
 import woodstock
 from woodstock.errors import WoodstockError
 from woodstock.game.game import Game
-from woodstock.match.referee import seated_roles
+from woodstock.match import seated_roles
 from woodstock.tournament.duel_test import DuelTest
 from woodstock.tournament.failing import FailureWatch
 from woodstock.tournament.fields import Problem

@@ -12,7 +12,6 @@ import woodstock
 from woodstock.game.game import Game
 from woodstock.match import MatchRecord, play_match
 from woodstock.match.record import RecordError
-from woodstock.match.seats.chance import LegalSeat, RandomSeat
 
 
 @pytest.fixture(scope="module")
@@ -22,13 +21,13 @@ def game() -> Game:
 
 @pytest.fixture(scope="module")
 def record(game: Game) -> MatchRecord:
-    return play_match(game, [RandomSeat(), LegalSeat()], seed=7, play_clock_s=0.5, start_clock_s=1)
+    return play_match(game, ["random", "legal"], seed=7, play_clock_s=0.5, start_clock_s=1)
 
 
 def test_the_same_seed_gives_the_same_match(game: Game, record: MatchRecord) -> None:
-    again = play_match(game, [RandomSeat(), LegalSeat()], seed=7, play_clock_s=0.5, start_clock_s=1)
+    again = play_match(game, ["random", "legal"], seed=7, play_clock_s=0.5, start_clock_s=1)
     assert again.moves == record.moves
-    assert play_match(game, [RandomSeat(), LegalSeat()], seed=8).moves != record.moves
+    assert play_match(game, ["random", "legal"], seed=8).moves != record.moves
 
 
 def test_it_is_read_back_as_written(game: Game, record: MatchRecord, tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ import pytest
 
 import woodstock
 from woodstock.errors import GameError
-from woodstock.players import Player
+from woodstock.players import Task
+from woodstock.players.search_player import SearchPlayer
 
 PUZZLE = """
 (role robot) (init (at 0))
@@ -29,14 +30,16 @@ def tic_tac_toe() -> woodstock.Game:
     return woodstock.load("tic-tac-toe")
 
 
-def play(game: woodstock.Game, players: dict[str, Player], simulations: int) -> woodstock.State:
+def play(game: woodstock.Game, players: dict[str, SearchPlayer], simulations: int) -> woodstock.State:
     for role, player in players.items():
-        player.start(game, role)
+        player.start(Task(game, role), None)
     state = game.initial
     while not state.is_terminal:
-        state = state.next({role: player.move(state, simulations=simulations).move for role, player in players.items()})
+        state = state.next(
+            {role: player.decide(state, simulations=simulations).move for role, player in players.items()}
+        )
     for player in players.values():
-        player.close()
+        player.stop(None)
     return state
 
 
@@ -44,7 +47,7 @@ def play(game: woodstock.Game, players: dict[str, Player], simulations: int) -> 
 def test_tic_tac_toe_is_never_lost(tic_tac_toe: woodstock.Game, rival: str) -> None:
     for number in range(4):
         ours, theirs = tic_tac_toe.roles if number % 2 == 0 else tuple(reversed(tic_tac_toe.roles))
-        players = {ours: Player(f"mac-ucb:seed={number}"), theirs: Player(f"{rival}:seed={number}")}
+        players = {ours: SearchPlayer(f"mac-ucb:seed={number}"), theirs: SearchPlayer(f"{rival}:seed={number}")}
         end = play(tic_tac_toe, players, 30_000)
         assert (end.goals[ours] or 0) >= 50, (rival, number)
 
@@ -54,78 +57,78 @@ def test_tic_tac_toe_is_never_lost(tic_tac_toe: woodstock.Game, rival: str) -> N
 def test_tic_tac_toe_is_never_lost_in_many_matches(tic_tac_toe: woodstock.Game, rival: str) -> None:
     for number in range(100):
         ours, theirs = tic_tac_toe.roles if number % 2 == 0 else tuple(reversed(tic_tac_toe.roles))
-        players = {ours: Player(f"mac-ucb-sym:seed={number}"), theirs: Player(f"{rival}:seed={number}")}
+        players = {ours: SearchPlayer(f"mac-ucb-sym:seed={number}"), theirs: SearchPlayer(f"{rival}:seed={number}")}
         end = play(tic_tac_toe, players, 30_000)
         assert (end.goals[ours] or 0) >= 50, (rival, number)
 
 
 def test_the_tree_is_kept_from_move_to_move() -> None:
     game = woodstock.load("connect-four")
-    player = Player("mac-ucb")
-    player.start(game, game.roles[0])
-    first = player.move(game.initial, simulations=60_000)
+    player = SearchPlayer("mac-ucb")
+    player.start(Task(game, game.roles[0]), None)
+    first = player.decide(game.initial, simulations=60_000)
     state = game.initial.next([first.move, game.initial.legal(game.roles[1])[0]])
     state = state.next([state.legal(game.roles[0])[0], state.legal(game.roles[1])[0]])
-    second = player.move(state, simulations=1)
+    second = player.decide(state, simulations=1)
     # A new tree would hold little more than the root's children.
     assert second.statistics["nodes"] > 100
-    player.close()
+    player.stop(None)
 
 
 def test_a_player_thinks_while_others_do() -> None:
     game = woodstock.load("connect-four")
-    player = Player("mac-ucb:ponder=yes")
-    player.start(game, game.roles[0], time.monotonic() + 30)
+    player = SearchPlayer("mac-ucb:ponder=yes")
+    player.start(Task(game, game.roles[0]), time.monotonic() + 30)
     time.sleep(0.3)
-    decision = player.move(game.initial, simulations=1)
+    decision = player.decide(game.initial, simulations=1)
     assert decision.statistics["nodes"] > 100
-    player.close()
+    player.stop(None)
 
 
 def test_an_interrupt_ends_a_search_at_once() -> None:
     game = woodstock.load("connect-four")
-    player = Player("mac-ucb")
-    player.start(game, game.roles[0])
+    player = SearchPlayer("mac-ucb")
+    player.start(Task(game, game.roles[0]), None)
     timer = threading.Timer(0.5, player.interrupt)
     timer.start()
     begun = time.monotonic()
-    decision = player.move(game.initial, begun + 60)
+    decision = player.decide(game.initial, begun + 60)
     assert time.monotonic() - begun < 30
     assert decision.move in game.initial.legal(game.roles[0])
-    player.close()
+    player.stop(None)
 
 
 def test_a_plan_is_played_to_its_end() -> None:
     game = woodstock.loads(PUZZLE)
-    player = Player("mac-ucb")
-    player.start(game, "robot", time.monotonic() + 10)
+    player = SearchPlayer("mac-ucb")
+    player.start(Task(game, "robot"), time.monotonic() + 10)
     state = game.initial
     while not state.is_terminal:
-        decision = player.move(state, time.monotonic() + 1)
+        decision = player.decide(state, time.monotonic() + 1)
         state = state.next(decision.move)
     assert state.goals["robot"] == 100
-    player.close()
+    player.stop(None)
 
 
 def test_a_player_must_be_started(tic_tac_toe: woodstock.Game) -> None:
     with pytest.raises(GameError, match="was not started"):
-        Player("uct").move(tic_tac_toe.initial, simulations=10)
-    player = Player("uct")
-    player.start(tic_tac_toe, "x")
+        SearchPlayer("uct").decide(tic_tac_toe.initial, simulations=10)
+    player = SearchPlayer("uct")
+    player.start(Task(tic_tac_toe, "x"), None)
     with pytest.raises(GameError, match="a deadline or a number of simulations"):
-        player.move(tic_tac_toe.initial)
+        player.decide(tic_tac_toe.initial)
 
 
 def test_simple_players_choose_legal_moves(tic_tac_toe: woodstock.Game) -> None:
-    first = Player("legal")
-    first.start(tic_tac_toe, "x")
-    assert first.move(tic_tac_toe.initial, simulations=1).move == tic_tac_toe.initial.legal("x")[0]
+    first = SearchPlayer("legal")
+    first.start(Task(tic_tac_toe, "x"), None)
+    assert first.decide(tic_tac_toe.initial, simulations=1).move == tic_tac_toe.initial.legal("x")[0]
     chance = random.Random(0)
     for name in ("random", "random:seed=3"):
-        player = Player(name)
-        player.start(tic_tac_toe, "x")
+        player = SearchPlayer(name)
+        player.start(Task(tic_tac_toe, "x"), None)
         state = tic_tac_toe.initial
-        assert player.move(state, time.monotonic() + chance.random()).move in state.legal("x")
+        assert player.decide(state, time.monotonic() + chance.random()).move in state.legal("x")
 
 
 def test_a_puzzle_without_an_end_is_known_as_such() -> None:
@@ -134,9 +137,9 @@ def test_a_puzzle_without_an_end_is_known_as_such() -> None:
         "(<= (next (at 0)) (does robot stay)) (<= terminal (true (at 2))) (<= (goal robot 100) (true (at 1)))",
         "endless",
     )
-    player = Player("mac-ucb")
-    player.start(game, "robot", time.monotonic() + 60)
+    player = SearchPlayer("mac-ucb")
+    player.start(Task(game, "robot"), time.monotonic() + 60)
     assert player.is_without_end
-    assert player.move(game.initial, simulations=100).move in ("stay", "go")
+    assert player.decide(game.initial, simulations=100).move in ("stay", "go")
     assert player.is_without_end, "it is not looked for again"
-    player.close()
+    player.stop(None)

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import woodstock
-from woodstock.players import preparation
-from woodstock.players.player import Player
+from woodstock.players import Task, preparation
 from woodstock.players.preparation import preparation_of
+from woodstock.players.search_player import SearchPlayer
 from woodstock.players.searcher import Budget, TreeSearcher, make_searcher
 from woodstock.players.spec import parse_spec
 from woodstock.symmetry import symmetries as found_by
@@ -54,22 +54,22 @@ def test_tables_that_are_late_are_not_waited_for(monkeypatch: pytest.MonkeyPatch
         return real(reference)
 
     monkeypatch.setattr(preparation, "_template", slow)
-    player = Player("fc-ucb")
+    player = SearchPlayer("fc-ucb")
     try:
-        player.start(game, "x", time.monotonic())
-        first = player.move(game.initial, simulations=1000)
+        player.start(Task(game, "x"), time.monotonic())
+        first = player.decide(game.initial, simulations=1000)
         assert first.move in game.initial.legal("x")
         assert any("not ready" in note for note in first.statistics["notes"])
         tables = player._searcher._tables  # type: ignore[union-attr]
         assert tables is not None and not tables.is_done
         may_go_on.set()
         assert tables.wait(None) and tables.value is not None
-        second = player.move(game.initial, simulations=1000)
+        second = player.decide(game.initial, simulations=1000)
         assert not any("tables" in note for note in second.statistics.get("notes", ()))
         assert second.statistics["nodes"] >= first.statistics["nodes"], "the tree is kept"
     finally:
         may_go_on.set()
-        player.close()
+        player.stop(None)
 
 
 def test_a_game_without_tables_is_played_by_the_circuit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from woodstock.match.codes import MEANINGS
+from woodstock.players.failure import MEANINGS
 from woodstock.tournament.intervals import Interval
 from woodstock.tournament.standings import Duel, Standings
 

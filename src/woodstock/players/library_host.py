@@ -1,4 +1,4 @@
-"""The process that a strategy's shared library lives in: `python -m woodstock.match.seats.library_host strategy.so`.
+"""The process that a strategy's shared library lives in: `python -m woodstock.players.library_host strategy.so`.
 
 Reads one JSON request a line from standard input, calls the library, writes one JSON answer a line. What the library
 itself prints goes to standard error, so that it cannot garble the answers.

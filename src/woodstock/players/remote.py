@@ -11,15 +11,21 @@ from woodstock.errors import GameError
 from woodstock.game.state import State
 from woodstock.ggp import messages
 from woodstock.ggp.client import TooLate, Unreachable, post
-from woodstock.match.codes import DISCONNECTED, TIMED_OUT
-from woodstock.match.seat import LocalSeat, Reply, SeatError, Task
+from woodstock.players.failure import DISCONNECTED, TIMED_OUT, PlayerFailure
+from woodstock.players.player import Player, Task
 
 CONNECT_S = 5.0
 ABORT_S = 1.0
 
 
-class RemoteSeat(LocalSeat):
-    """Sends START, PLAY and STOP to a player's address and reads its moves."""
+class RemotePlayer(Player):
+    """Sends START, PLAY and STOP to a player's address and reads its moves.
+
+    >>> RemotePlayer("http://127.0.0.1:9147").name
+    'http://127.0.0.1:9147'
+    """
+
+    follows_moves = True
 
     def __init__(self, url: str) -> None:
         parts = urllib.parse.urlsplit(url)
@@ -28,34 +34,31 @@ class RemoteSeat(LocalSeat):
         except ValueError as error:
             raise GameError(f"{url} has no proper port: {error}") from error
         if parts.scheme != "http" or not parts.hostname:
-            raise GameError(f"{url} is no address of a player: write http://host:port")
+            raise GameError(f"{url} is not the address of a player: write http://host:port")
         self.name = url
         self._host, self._port = parts.hostname, port or messages.DEFAULT_PORT
 
-    def start(self, task: Task, deadline: float) -> None:
+    def start(self, task: Task, deadline: float | None) -> None:
         """Send the rules; the player may use the whole start clock."""
         super().start(task, deadline)
         text = messages.start(task.match_id, task.role, task.game.program, task.start_clock_s, task.play_clock_s)
         answer = self._send(text, deadline)
         if answer.strip().lower() == "busy":
-            raise SeatError("the player is busy with another match")
+            raise PlayerFailure("the player is busy with another match")
 
-    def play(self, state: State, deadline: float) -> Reply:
+    def move(self, state: State, deadline: float) -> str:
         """Send the last joint move and return the player's."""
-        return Reply(self._send(messages.play(self.task.match_id, state.last_moves), deadline).strip())
+        return self._send(messages.play(self.task.match_id, state.last_moves), deadline).strip()
 
-    def stop(self, state: State) -> None:
-        """Send the last joint move as the end."""
-        self._send(messages.stop(self.task.match_id, state.last_moves), None)
-
-    def abort(self) -> None:
-        """Send ABORT."""
-        self._send(messages.abort(self.task.match_id), None)
+    def stop(self, state: State | None) -> None:
+        """Send STOP with the last joint move, or ABORT."""
+        match_id = self.task.match_id
+        self._send(messages.abort(match_id) if state is None else messages.stop(match_id, state.last_moves), None)
 
     def _send(self, text: str, deadline: float | None) -> str:
         try:
             return post(self._host, self._port, text, deadline=deadline, patience_s=ABORT_S, connect_s=CONNECT_S)
         except TooLate as error:
-            raise SeatError(str(error), TIMED_OUT) from error
+            raise PlayerFailure(str(error), TIMED_OUT) from error
         except Unreachable as error:
-            raise SeatError(str(error), DISCONNECTED) from error
+            raise PlayerFailure(str(error), DISCONNECTED) from error

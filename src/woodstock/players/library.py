@@ -17,15 +17,15 @@ from typing import Any
 
 from woodstock.errors import GameError
 from woodstock.game.state import State
-from woodstock.match.codes import BROKEN, TIMED_OUT
-from woodstock.match.seat import LocalSeat, Reply, SeatError, Task
+from woodstock.players.failure import BROKEN, TIMED_OUT, PlayerFailure
+from woodstock.players.player import Player, Task
 
 RESTART_S = 5.0
 FAREWELL_S = 0.5
 PIECE = 65536
 
 
-class LibrarySeat(LocalSeat):
+class LibraryPlayer(Player):
     """Plays by the functions of `include/woodstock_strategy.h`."""
 
     def __init__(self, path: str) -> None:
@@ -36,12 +36,12 @@ class LibrarySeat(LocalSeat):
         self._process: subprocess.Popen[bytes] | None = None
         self._received = b""
 
-    def start(self, task: Task, deadline: float) -> None:
+    def start(self, task: Task, deadline: float | None) -> None:
         """Load the library and tell it the match."""
         super().start(task, deadline)
-        self._begin(deadline)
+        self._begin(time.monotonic() + task.start_clock_s if deadline is None else deadline)
 
-    def play(self, state: State, deadline: float) -> Reply:
+    def move(self, state: State, deadline: float) -> str:
         """Ask the library for the index of a legal move."""
         if self._process is None:
             self._begin(min(deadline, time.monotonic() + RESTART_S))
@@ -59,28 +59,22 @@ class LibrarySeat(LocalSeat):
         )
         index = answer.get("result")
         if not isinstance(index, int) or not 0 <= index < len(legal):
-            raise SeatError(f"the library chose move {index} of {len(legal)}", BROKEN)
-        return Reply(legal[index])
+            raise PlayerFailure(f"the library chose move {index} of {len(legal)}", BROKEN)
+        return legal[index]
 
-    def stop(self, state: State) -> None:
-        """Tell the library its goal."""
-        goal = state.goals.get(self.task.role) if state.is_terminal else None
-        if self._process is not None:
-            self._call({"call": "stop", "goal": -1 if goal is None else goal}, time.monotonic() + FAREWELL_S)
-
-    def abort(self) -> None:
-        """Tell the library that there will be no goal."""
-        if self._process is not None:
-            self._call({"call": "stop", "goal": -1}, time.monotonic() + FAREWELL_S)
-
-    def close(self) -> None:
-        """End the process."""
-        self._kill()
+    def stop(self, state: State | None) -> None:
+        """Tell the library its goal, or -1 if there is none, and end its process."""
+        goal = state.goals.get(self.task.role) if state is not None and state.is_terminal else None
+        try:
+            if self._process is not None:
+                self._call({"call": "stop", "goal": -1 if goal is None else goal}, time.monotonic() + FAREWELL_S)
+        finally:
+            self._kill()
 
     def _begin(self, deadline: float) -> None:
         self._received = b""
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "woodstock.match.seats.library_host", str(self._path)],
+            [sys.executable, "-m", "woodstock.players.library_host", str(self._path)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -109,10 +103,10 @@ class LibrarySeat(LocalSeat):
             line = self._read_line(process, deadline)
         except OSError as error:
             code = self._kill()
-            raise SeatError(f"the library's process is gone, exit code {code}", BROKEN) from error
+            raise PlayerFailure(f"the library's process is gone, exit code {code}", BROKEN) from error
         answer = json.loads(line)
         if "error" in answer:
-            raise SeatError(str(answer["error"]), BROKEN)
+            raise PlayerFailure(str(answer["error"]), BROKEN)
         return dict(answer)
 
     def _read_line(self, process: subprocess.Popen[bytes], deadline: float) -> bytes:
@@ -122,7 +116,7 @@ class LibrarySeat(LocalSeat):
             left = deadline - time.monotonic()
             if left <= 0 or not select.select([handle], [], [], left)[0]:
                 self._kill()
-                raise SeatError("the library did not answer in time", TIMED_OUT)
+                raise PlayerFailure("the library did not answer in time", TIMED_OUT)
             piece = os.read(handle, PIECE)
             if not piece:
                 raise BrokenPipeError

@@ -1,0 +1,208 @@
+"""A built-in player: a search by specification, such as `uct:c=0.7,threads=2`, for one match at a time.
+
+It keeps its tree from move to move and may think while others do. Whatever happens, it answers with a legal move: if
+the search fails, with a random one, and `notes` says why. In games with one role a planner looks for a way to the best
+goal while the search runs.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import threading
+import time
+
+from woodstock.errors import GameError, WoodstockError
+from woodstock.game.state import State
+from woodstock.players.decision import Decision, InfoSubscriber, RootMove
+from woodstock.players.plan import Plan
+from woodstock.players.plan_follower import PlanFollower
+from woodstock.players.player import CPU, Player, Reply, Task
+from woodstock.players.searcher import Budget, SimpleSearcher, TreeSearcher, check_can_move, make_searcher
+from woodstock.players.spec import PlayerSpec, parse_spec
+
+_LONGEST_PONDER_S = 3600.0
+_LONGEST_PLANNING_S = 3600.0
+# Of the time for a move, what the planner gets before the tree: both can use it, but a plan is worth more.
+_PLANNING_SHARE = 0.6
+# A search answers within milliseconds of its deadline; this much is for the way back through the interpreter.
+_RETURN_S = 0.01
+_TELL_EVERY_S = 0.25
+
+
+class SearchPlayer(Player):
+    """Plays by one of our searches. If its options name no seed, each match gives it one.
+
+    `plan` is the one that the last move belongs to, if any.
+
+    >>> import woodstock
+    >>> game = woodstock.load("tic-tac-toe")
+    >>> player = SearchPlayer("mac-ucb")
+    >>> player.start(Task(game, "x", simulations=1000), deadline=None)
+    >>> player.move(game.initial, deadline=0.0).move
+    '(mark 2 2)'
+    >>> player.stop(None)
+    """
+
+    def __init__(self, spec: str | PlayerSpec, *, ponders: bool = False) -> None:
+        self.spec = parse_spec(spec)
+        self.name = self.spec.text
+        self.notes: list[str] = []
+        self.plan: Plan | None = None
+        self._ponders = ponders or bool(self.spec.settings.get("ponder", False))
+        self._searcher: TreeSearcher | SimpleSearcher | None = None
+        self._pondering: threading.Thread | None = None
+        self._follower: PlanFollower | None = None
+        self._chance = random.Random()
+
+    def start(self, task: Task, deadline: float | None) -> None:
+        """Prepare the game: symmetries, tables, compiled playouts, a plan if there is one role."""
+        self._free()
+        game = task.game
+        super().start(dataclasses.replace(task, role=game.roles[game.role_index(task.role)]), deadline)
+        spec = dataclasses.replace(self.spec, given={"seed": task.seed, **self.spec.given})
+        self._chance = random.Random(int(spec.settings["seed"]))
+        self._searcher = make_searcher(game, spec)
+        if self.spec.kind.search == "tree":
+            self._follower = PlanFollower.of(game, _LONGEST_PLANNING_S)
+        self._searcher.prepare(deadline)
+        if self._follower is not None and deadline is not None:
+            self._follower.wait(deadline - time.monotonic())
+        self._ponder(task.first_state)
+
+    def move(self, state: State, deadline: float) -> Reply:
+        """Search as long as the task's clock allows and return the move with what the search found."""
+        if self._searcher is None and hasattr(self, "task"):
+            # The start was cut short; what it missed is done now.
+            self.start(self.task, time.monotonic())
+        task = self._started()
+        if task.simulations:
+            # A fixed amount of work and no clock: the same match on any machine.
+            decision = self.decide(state, simulations=task.simulations)
+        else:
+            decision = self.decide(
+                state,
+                deadline - _RETURN_S,
+                cpu_seconds=task.play_clock_s if task.clock == CPU else 0.0,
+                tell=task.tell if self.spec.kind.search == "tree" else None,
+                interval=_TELL_EVERY_S,
+            )
+        # A move that was forced or drawn is made without a thought.
+        is_thought = decision.simulations or decision.is_proven or self.plan is not None
+        return Reply(decision.move, decision if is_thought else None)
+
+    def decide(
+        self,
+        state: State,
+        deadline: float | None = None,
+        *,
+        simulations: int = 0,
+        cpu_seconds: float = 0.0,
+        tell: InfoSubscriber | None = None,
+        interval: float = 0.5,
+    ) -> Decision:
+        """Return the move to make with all that the search found, by a budget that is given here."""
+        task = self._started()
+        searcher = self._searcher
+        assert searcher is not None
+        self._stop_pondering()
+        legal = check_can_move(state, task.role)
+        if deadline is None and not simulations and not cpu_seconds:
+            raise GameError("a move needs a deadline or a number of simulations")
+        budget = Budget(deadline, simulations, cpu_seconds=cpu_seconds)
+        planned = self._planned(state, deadline)
+        self.plan = None
+        if planned is not None and planned[1].is_best:
+            self.plan = planned[1]
+            decision = self._settle(planned[0], float(planned[1].goal), True)
+        elif len(legal) == 1 and planned is None and self.spec.kind.search == "tree":
+            decision = self._settle(legal[0], 50.0, False)
+        else:
+            try:
+                decision = searcher.think(state, task.role, budget, tell, interval)
+            except (WoodstockError, RuntimeError, MemoryError, ValueError) as error:
+                self.notes.append(f"the search failed, a random move is made: {error}")
+                decision = self._settle(self._chance.choice(legal), 50.0, False)
+            decision = self._with_plan(state, decision)
+        self._ponder(state)
+        return decision
+
+    def _with_plan(self, state: State, decision: Decision) -> Decision:
+        """Return the plan's move if it promises at least as much as the search, and plan on from there."""
+        follower = self._follower
+        if follower is None:
+            return decision
+        # The planner may have found something during the search, and what it finds is certain.
+        planned = follower.move(state)
+        if planned is not None and planned[1].goal >= decision.value:
+            self.plan = planned[1]
+            decision = self._settle(planned[0], float(planned[1].goal), planned[1].is_best)
+        is_settled = self.is_without_end or (self.plan is not None and self.plan.is_best)
+        if not is_settled:
+            follower.restart(state.next(decision.move))
+        return decision
+
+    def _started(self) -> Task:
+        if self._searcher is None:
+            raise GameError(f"{self.name} was not started: call start(task, deadline) before the first move")
+        return self.task
+
+    @property
+    def is_without_end(self) -> bool:
+        """Whether it is known that no end with a goal can be reached, in a game of one role."""
+        return self._follower is not None and self._follower.is_without_end
+
+    def interrupt(self) -> None:
+        """End the search under way: `move` returns what it has."""
+        searcher = self._searcher
+        if searcher is not None:
+            searcher.interrupt()
+
+    def stop(self, state: State | None) -> None:
+        """End the match and free the tree."""
+        del state
+        self._free()
+
+    def _free(self) -> None:
+        self._stop_pondering()
+        if self._follower is not None:
+            self._follower.close()
+        if self._searcher is not None:
+            self._searcher.close()
+        self._searcher, self._follower = None, None
+
+    def _planned(self, state: State, deadline: float | None) -> tuple[str, Plan] | None:
+        """Return the plan's move, after giving the planner its share of the time where there is none yet."""
+        if self._follower is None:
+            return None
+        found = self._follower.move(state)
+        if deadline is not None and (found is None or not found[1].is_best):
+            self._follower.wait(_PLANNING_SHARE * (deadline - time.monotonic()))
+            found = self._follower.move(state)
+        return found
+
+    def _settle(self, move: str, value: float, is_proven: bool) -> Decision:
+        """Return a decision that no tree made."""
+        bounds = (value, value) if is_proven else (0.0, 100.0)
+        values = dict.fromkeys(self.task.game.roles, value)
+        moves = (RootMove(move, 0, value, bounds, bounds, is_proven),)
+        return Decision(self.task.role, moves, values, is_proven, 0.0, {}, move=move, player=self.name)
+
+    def _ponder(self, state: State) -> None:
+        """Think on from this state until the next call, if the player does so at all."""
+        searcher = self._searcher
+        if not self._ponders or not isinstance(searcher, TreeSearcher):
+            return
+        self._pondering = threading.Thread(
+            target=searcher.ponder, args=(state, _LONGEST_PONDER_S), daemon=True, name="woodstock-ponder"
+        )
+        self._pondering.start()
+
+    def _stop_pondering(self) -> None:
+        if self._pondering is None:
+            return
+        # A search that is just starting forgets an earlier stop, so it is stopped until it ends.
+        while self._pondering.is_alive():
+            self.interrupt()
+            self._pondering.join(0.001)
+        self._pondering = None
