@@ -98,7 +98,7 @@ void StateSearch::add(const std::uint64_t* state, std::uint32_t parent, std::uin
     depth_[node] = depth;
     is_done_[node] = 0;
   } else {
-    if (memory_bytes() > options_.memory_bytes || parent_.size() >= 0xFFFFFFF0U) {
+    if (memory_bytes() > options_.memory_mb << 20 || parent_.size() >= 0xFFFFFFF0U) {
       is_full_ = true;
       return;
     }

@@ -34,10 +34,11 @@ struct StateSearchOptions {
   bool use_novelty = false;
   bool is_restless = false;  // children at one cost come in random order, and it begins again and again
   bool is_narrow = false;    // of a state's children at one cost those with the fewest moves first
+  bool is_additive = false;  // distances are additive costs
   bool is_focused = false;   // go on only with the moves that reach the part of the goal that the fewest moves reach
   std::vector<std::uint64_t> mask;  // fluents that tell states apart; empty: all
   std::int32_t target = 100;        // an end with this goal is good enough
-  std::size_t memory_bytes = std::size_t{1} << 30;
+  std::size_t memory_mb = 1024;
 };
 
 class StateSearch {

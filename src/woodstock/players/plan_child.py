@@ -1,10 +1,10 @@
-"""The program that looks for a plan with clingo: `python plan_child.py PARENT_ID SECONDS MEMORY_MB PROBLEM`.
+"""The program that searches for a plan with clingo: `python plan_child.py PARENT_ID SECONDS MEMORY_MB PROBLEM`.
 
-A one-player game as a multi-stage constraint problem. The ground rules are stated once for each step, with everything
-folded that the start state settles; the horizon grows step by step in one multi-shot solver, so that what was learnt
-about short plans is kept for long ones. At each horizon the ends with goals better than the best so far are asked for,
-the best first. Every plan is a line of JSON on stdout; the parent checks it. A process of its own because grounding and
-solving can be neither bounded nor interrupted from within.
+A one-player game as a multi-stage constraint problem. The ground rules are stated once for each step, simplified by
+what the start state settles. The horizon grows step by step in one multi-shot solver, so that what was learnt about
+short plans helps with long ones. At each horizon the solver is asked for ends with better goals than the best so far,
+the best goal first. Every plan is a line of JSON on stdout; the parent checks it. This is a process of its own because
+grounding and solving can be neither bounded nor interrupted from within.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from woodstock.gdl.ground_program import bodies_by_head
 TRUE, FALSE = "true", "false"
 Value = int | str  # a literal of the solver, or a constant
 
-# How long a horizon is thought about before a longer one is tried; by this factor longer after each that was left.
+# How long a horizon is searched before a longer one is tried; the slice grows by this factor after each such try.
 _FIRST_SLICE_S = 0.5
-_PATIENCE = 1.3
-# Larger rules are not stated once more to see which goals are possible at all.
+_SLICE_GROWTH = 1.3
+# Larger rules are not stated a second time to find out which goals are possible at all.
 _MOST_LITERALS = 500_000
 
 
 class Rules:
-    """The ground rules, in the order in which atoms can be evaluated; those that depend on moves come apart."""
+    """The ground rules in the order in which atoms can be evaluated, those that depend on moves kept apart."""
 
     def __init__(self, problem: dict[str, Any]) -> None:
         self.size = len(problem["bodies"])
@@ -63,21 +63,21 @@ class Rules:
 
 
 class Steps:
-    """The rules stated for one step after the other.
+    """The rules stated for one step after another.
 
-    A match may end at any step: after its end no move is made and nothing counts. `reached` is, for each goal,
-    whether an end with that goal and no other was met so far.
+    A match may end at any step; after its end no move is made and nothing counts. `reached` has a literal for each
+    goal: an end with that goal and no other was met so far.
     """
 
     def __init__(self, rules: Rules, start: Sequence[int] | None) -> None:
-        """Start from a state, or from any at all."""
+        """Start from the given fluents; None: from any state."""
         self._rules = rules
         self.control = Control(["--warn=none", "1"])
         holds = set(start or ())
         self._values: dict[int, Value] = {
             atom: TRUE if fluent in holds else FALSE for fluent, atom in enumerate(rules.fluents) if atom
         }
-        self._is_on: Value = TRUE  # it was not over before this step
+        self._is_on: Value = TRUE  # the match was not over before this step
         self.reached: dict[int, Value] = {}
         self.made: list[list[tuple[int, Value]]] = []  # for each step the moves that may be made
         with self.control.backend() as backend:
@@ -105,7 +105,7 @@ class Steps:
             self.reached[goal] = self._any(backend, [body, [self.reached.get(goal, FALSE)]])
 
     def _any(self, backend: Backend, bodies: Sequence[Sequence[Value]]) -> Value:
-        """Return the literal that one of the conjunctions holds."""
+        """Return a literal that is true if one of the conjunctions holds."""
         kept = [[x for x in body if isinstance(x, int)] for body in bodies if FALSE not in body]
         if not kept:
             return FALSE
@@ -119,7 +119,7 @@ class Steps:
         return made
 
     def advance(self) -> bool:
-        """State that a move is made where it is not over, and what follows; false if it is over everywhere."""
+        """State one more step: a move if the match is not over, and its effects. False if every match is over."""
         rules = self._rules
         if self.is_over:
             return False
@@ -204,9 +204,9 @@ def _negated(value: Value) -> Value:
 
 
 def search(steps: Steps, goals: Sequence[int], ends_at: float) -> None:
-    """Grow the horizon until time is up, writing down each better plan.
+    """Grow the horizon until time is up, and report each better plan.
 
-    A horizon that cannot be settled at once is left behind: longer ones cover it, and are often easier.
+    A horizon that cannot be settled at once is skipped: longer ones include it, and are often easier.
     """
     best = -1
     horizon = 0
@@ -224,22 +224,22 @@ def search(steps: Steps, goals: Sequence[int], ends_at: float) -> None:
                 found, is_settled = _solve(steps, goal, left if steps.is_over else min(slice_s, left))
                 if found is not None:
                     best = goal
-                    _tell({"goal": goal, "moves": found, "horizon": horizon})
+                    _report({"goal": goal, "moves": found, "horizon": horizon})
                     break
                 if not is_settled:
                     is_open = True
                     next_asked = horizon + max(1, horizon // 5)
-                    slice_s *= _PATIENCE
+                    slice_s *= _SLICE_GROWTH
                     break
         if not steps.advance():
-            _tell({"status": "open" if is_open else "settled", "goal": best, "horizon": horizon})
+            _report({"status": "open" if is_open else "settled", "goal": best, "horizon": horizon})
             return
         horizon += 1
-    _tell({"status": "done", "horizon": horizon})
+    _report({"status": "done", "horizon": horizon})
 
 
 def impossible(rules: Rules) -> list[int]:
-    """Return the goals that no end has, and no other goal with it, whatever fluents hold there."""
+    """Return the goals that no terminal state has as its only goal, whatever fluents hold in it."""
     steps = Steps(rules, None)
     found = []
     for goal in dict.fromkeys(value for value, _atom in rules.goals):
@@ -250,7 +250,7 @@ def impossible(rules: Rules) -> list[int]:
 
 
 def _solve(steps: Steps, goal: int, seconds: float) -> tuple[list[int] | None, bool]:
-    """Return a plan that ends with the goal by now, and whether that question was settled."""
+    """Return a plan that ends with the goal within the horizon, and whether the question was settled."""
     literal = steps.reached.get(goal, FALSE)
     if literal == FALSE:
         return None, True
@@ -272,7 +272,7 @@ def _solve(steps: Steps, goal: int, seconds: float) -> tuple[list[int] | None, b
         return (plan, True) if handle.get().satisfiable else (None, True)
 
 
-def _tell(fact: dict[str, object]) -> None:
+def _report(fact: dict[str, object]) -> None:
     sys.stdout.write(json.dumps(fact) + "\n")
     sys.stdout.flush()
 
@@ -289,7 +289,7 @@ def main() -> None:
     if rules.size <= _MOST_LITERALS:
         ruled_out = impossible(rules)
         if ruled_out:
-            _tell({"impossible": ruled_out})
+            _report({"impossible": ruled_out})
             goals = [goal for goal in goals if goal not in ruled_out]
     search(Steps(rules, problem["start"].tolist()), goals, ends_at)
 

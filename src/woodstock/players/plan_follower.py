@@ -1,8 +1,8 @@
-"""Following plans in a match of one role: the planner looks on in the background, its plan is played where it is best.
+"""Follows plans in a match of one role: the planner runs in the background, and its plan is played if it is best.
 
-A plan that reaches its goal is certain; what a tree expects is not. So a plan is left only for a move that promises
-more than the plan has. Unless the plan is the best there is, the planner starts again from each state that the match
-comes to, and what it finds replaces the plan at hand where it is better.
+A plan that reaches its goal is certain; the value that a tree expects is not. So the player leaves a plan only for a
+move that promises more than the plan's goal. Unless the plan is proven best, the planner starts again from each state
+that the match comes to, and a better plan replaces the current one.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ class PlanFollower:
 
     def __init__(self, game: Game, planner: Planner) -> None:
         self._game, self._planner = game, planner
-        self._plan: Plan | None = None  # the one at hand, and its moves by state
+        self._plan: Plan | None = None  # the current one, and its moves by state
         self._moves: dict[Payload, str] = {}
-        self._seen: Plan | None = None  # the last one that the planner showed
+        self._seen: Plan | None = None  # the latest one of the planner
         self._start: State = game.initial
 
     @classmethod
     def of(cls, game: Game, seconds: float) -> PlanFollower | None:
-        """Return an follower that has begun to plan, or None where the game is not one for plans."""
+        """Return a follower that has begun to plan, or None if the game has several roles or was not grounded."""
         if len(game.roles) != 1 or not isinstance(game.engine, CircuitEngine):
             return None
         made = cls(game, Planner(game, seconds=seconds))
@@ -34,12 +34,12 @@ class PlanFollower:
         return made
 
     def wait(self, seconds: float) -> None:
-        """Wait for the best plan, for so long at most."""
+        """Wait for the best plan, at most for `seconds`."""
         if seconds > 0:
             self._planner.wait(seconds)
 
     def restart(self, state: State) -> None:
-        """Plan from this state on; the plan at hand is kept where it leads through it."""
+        """Plan from this state on; keep the current plan if it leads through the state."""
         if state.payload not in self._moves:
             self._plan, self._moves = None, {}
         self._start, self._seen = state, None
@@ -47,7 +47,7 @@ class PlanFollower:
             self._planner.start(state)
 
     def move(self, state: State) -> tuple[str, Plan] | None:
-        """Return the plan's move in this state, where it leads through it."""
+        """Return the plan's move in this state, if the plan leads through it."""
         plan = self._planner.poll()
         if plan is not None and plan is not self._seen:
             self._seen = plan
@@ -65,7 +65,7 @@ class PlanFollower:
 
     @property
     def is_without_end(self) -> bool:
-        """Whether the planner has searched everything and found no end with a goal."""
+        """Whether the planner has searched all states and found no end with a goal."""
         return self._plan is None and self._planner.is_exhausted and self._planner.poll() is None
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
-"""Which fluents only count steps: a search for plans may tell states apart without them.
+"""Finds the fluents that only count steps: a search for plans may treat states that differ in them as one.
 
-Found by playing at random: a fluent that at each step has one value in all matches, and not always the same. That is a
-guess; it is used where a wrong guess costs a plan, never where it would make a wrong one.
+Found by random matches: a fluent that has the same value in all matches at each step, but not always the same value.
+That is a guess. It is used only where a wrong guess can miss a plan, never where it could produce a wrong one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MOST_STEPS = 200
 
 
 def step_mask(engine: CircuitEngine, start: bytes, seed: int = 0) -> bytes:
-    """Return packed fluents, those that do more than count steps; at most all bits are set."""
+    """Return a packed mask with a bit for each fluent that does more than count steps."""
     dice = random.Random(seed)
     stepper = _native.Stepper(engine.circuit)
     bits = 8 * len(start)

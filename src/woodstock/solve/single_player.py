@@ -23,21 +23,9 @@ def best_end(
     named = max((value for _role, value, _atom in ground.goals), default=None)
     if named is None:
         raise GameError("the rules give no goal, so there is nothing to solve")
-    everything = bytes([255]) * len(start)
-    search = _native.StateSearch(
-        engine.circuit,
-        ground.native_rules(),
-        0,
-        None,
-        start,
-        everything,
-        1,
-        0,
-        False,
-        False,
-        named,
-        memory_mb,
-    )
+    options = _native.StateSearchOptions()
+    options.target, options.memory_mb = named, memory_mb
+    search = _native.StateSearch(engine.circuit, ground.native_rules(), start, options)
     began = time.perf_counter()
     status = "open"
     while status == "open":

@@ -9,9 +9,10 @@ import pytest
 import woodstock
 from woodstock import _native
 from woodstock.game.circuit_engine import CircuitEngine
-from woodstock.players.plan import Plan, Planner, _recursive_atoms
+from woodstock.players.plan import Plan, Planner
 from woodstock.players.plan_follower import PlanFollower
 from woodstock.players.plan_mask import step_mask
+from woodstock.players.plan_strategies import Strategy, recursive_atoms
 
 # A row of lamps; a button switches its lamp and its neighbours. All must burn before the steps run out.
 LAMPS = """
@@ -136,23 +137,23 @@ def test_a_goal_that_never_comes_alone_is_ruled_out(monkeypatch: pytest.MonkeyPa
     assert plan is not None and plan.goal == 0 and plan.is_best
 
 
-def _search(game: woodstock.Game, goal: int, **options: bool) -> _native.StateSearch:
+def _search(game: woodstock.Game, goal: int, strategy: Strategy) -> _native.StateSearch:
     engine = game.engine
     assert isinstance(engine, CircuitEngine)
     ground, start = engine.ground, engine.initial()
     assert isinstance(start, bytes)
     atom = next(atom for _role, value, atom in ground.goals if value == goal)
-    everything = bytes([255]) * len(start)
+    options = strategy.options(goal, 64)
+    recursive = recursive_atoms(ground)
     return _native.StateSearch(
-        engine.circuit, ground.native_rules(), atom, _recursive_atoms(ground), start, everything,
-        0, 1, False, False, goal, 64, **options,
-    )  # fmt: skip
+        engine.circuit, ground.native_rules(), start, options, goal_atom=atom, recursive=recursive
+    )
 
 
-@pytest.mark.parametrize("how", ["is_additive", "is_narrow"])
+@pytest.mark.parametrize("how", ["additive", "narrow"])
 def test_each_way_of_searching_finds_the_lamps(how: str) -> None:
     game = woodstock.loads(LAMPS, "lamps")
-    search = _search(game, 100, **{how: True})
+    search = _search(game, 100, Strategy(how, is_additive=how == "additive", is_narrow=how == "narrow"))
     assert search.run(30) == "found"
     assert _play(game, tuple(game.moves("robot")[move] for move in search.best_plan)) == 100
 
@@ -162,7 +163,7 @@ def test_additive_costs_rule_out_no_goal_that_can_be_reached() -> None:
     for steps in (2, 4, 5):
         text = LAMPS.replace("(<= terminal (true (step 6)))", f"(<= terminal (true (step {steps})))")
         game = woodstock.loads(text, "lamps")
-        is_found = _search(game, 100, is_additive=True).run(30) == "found"
+        is_found = _search(game, 100, Strategy("additive", is_additive=True)).run(30) == "found"
         states, is_reached = {game.initial}, False
         while states:
             is_reached |= any(state.is_terminal and state.goals["robot"] == 100 for state in states)
