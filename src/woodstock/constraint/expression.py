@@ -123,10 +123,23 @@ class Expression:
     def __hash__(self) -> int:
         return id(self)
 
+    def is_in(self, values: Iterable[Value]) -> Expression:
+        """Return the condition that the term takes one of the values.
+
+        >>> from woodstock.scsp import Network
+        >>> x = Network().decision("x", [1, 2, 3])
+        >>> x.is_in([1, 3])
+        (x == 1) | (x == 3)
+        """
+        return any_of([Compare("==", self, wrap(value)) for value in values])
+
     def __bool__(self) -> bool:
-        raise ModelError(
-            f"{self} has no truth value before the network is solved: join conditions with & | ~ instead of "
-            "and, or, not, and write a <= x <= b as (a <= x) & (x <= b)"
+        # Python asks for the truth in all the ways that would drop a part of the model without a word: `and`, `or`,
+        # `not`, `in`, chains such as x == y == 2, and also `==` on lists of expressions.
+        raise TypeError(
+            f"{self!r} has no truth value before the model is solved: join conditions with & | ~ instead of and, or, "
+            "not, each in brackets, (1 <= x) & (x <= 3) instead of 1 <= x <= 3; write x.is_in([1, 2]) instead of "
+            "x in [1, 2], and x is y for the same variable"
         )
 
 
@@ -219,14 +232,6 @@ class Compare(Expression):
     @property
     def is_condition(self) -> bool:
         return True
-
-    def __bool__(self) -> bool:
-        # Python's own containers compare with == and ask for the truth: ``x in variables`` must mean the object.
-        if self.op == "==":
-            return self.left is self.right
-        if self.op == "!=":
-            return self.left is not self.right
-        return super().__bool__()
 
     def __repr__(self) -> str:
         return f"{self.left!r} {self.op} {self.right!r}"
