@@ -20,7 +20,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from woodstock._native import QcspBus, QcspSearch, start_flood
-
 from woodstock.constraint.values import integers
 from woodstock.qcsp import Guide, Problem, check, solve, winning_assignments
 from woodstock.qcsp.models import baker, connect_four, matrix_game, nim_fibonacci, small_example

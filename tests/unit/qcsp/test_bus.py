@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from tests.unit.qcsp.brute import random_problem, wins
-from woodstock._native import Evaluator, QcspBus, start_flood
 
+from woodstock._native import Evaluator, QcspBus, start_flood
 from woodstock.constraint.values import integers
 from woodstock.errors import ModelError
 from woodstock.qcsp import Guide, Problem, check, solve
