@@ -90,8 +90,8 @@ def verified_states(record: MatchRecord, game: Game) -> list[State]:
             _same_state(game, ply.state, state, f"the state after turn {turn}")
     if record.reason == "terminal" and not state.is_terminal:
         raise RecordError(f"the record ends as complete after turn {len(record.plies)}, but that state is not terminal")
-    if record.goals and list(record.goals.values()) != list(state.goals.values()):
-        raise RecordError(f"the record has goals {dict(record.goals)}, the rules give {state.goals}")
+    if record.goals and list(record.goals.values()) != list(state.scores.values()):
+        raise RecordError(f"the record has goals {dict(record.goals)}, the rules give {state.scores}")
     return states
 
 

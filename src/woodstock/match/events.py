@@ -88,7 +88,7 @@ class MatchEnded:
 
     reason: str
     state: State
-    goals: Mapping[str, int | None] = field(default_factory=dict)
+    goals: Mapping[str, int] = field(default_factory=dict)
 
 
 MatchEvent = (

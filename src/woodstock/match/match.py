@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Self, TypedDict, Unpack
+from typing import Any, Self, TypedDict, TypeVar, Unpack
 
 from woodstock.errors import GameError
 from woodstock.game.game import Game
@@ -37,6 +37,7 @@ _FAREWELL_S = 1.0
 # A search by processor time may take this many times as long by the wall clock before it is late.
 _CPU_PATIENCE = 20.0
 
+T = TypeVar("T")
 Seats = Sequence[Player | str] | Mapping[str, Player | str]
 
 
@@ -136,7 +137,7 @@ class Match:
         self._tell_lock = threading.Lock()
         self._chance = random.Random(seed)
         self._is_interrupted = threading.Event()
-        self._pending: dict[str, Request[Reply]] = {}
+        self._pending: dict[str, Request[Any]] = {}
         self.record = MatchRecord.begin(
             game,
             match_id=match_id or f"woodstock.{game.name}.{time.time_ns() // 1_000_000}",
@@ -299,10 +300,13 @@ class Match:
 
     def _answers(self, state: State, roles: Iterable[str]) -> dict[str, Outcome[Reply]]:
         """Ask the players of these roles at the same time and return what came of it."""
-        clock_s = self.record.play_clock_s * (_CPU_PATIENCE if self._clock == CPU else 1.0)
-        deadline = time.monotonic() + clock_s
-        seats = {role: self._seats[role] for role in roles}
-        self._pending = {role: seat.ask(partial(_move, seat.player, state, deadline)) for role, seat in seats.items()}
+        deadline = time.monotonic() + self.record.play_clock_s * (_CPU_PATIENCE if self._clock == CPU else 1.0)
+        return self._call({role: partial(_move, self._seats[role].player, state, deadline) for role in roles}, deadline)
+
+    def _call(self, calls: Mapping[str, Callable[[], T]], deadline: float) -> dict[str, Outcome[T]]:
+        """Call players at the same time and return what came of it by the deadline; `interrupt` ends the wait."""
+        seats = {role: self._seats[role] for role in calls}
+        self._pending = {role: seat.ask(calls[role]) for role, seat in seats.items()}
         try:
             if self._is_interrupted.is_set():
                 raise TurnInterrupted
@@ -361,7 +365,7 @@ class Match:
             )
             calls[role] = partial(seat.player.start, task, deadline)
             seat.is_started = True
-        self._call_all(calls, deadline)
+        self._note_failures(self._call(calls, deadline))
 
     def _end_if_due(self) -> bool:
         """End the match if there is a reason to; return whether there is."""
@@ -374,24 +378,21 @@ class Match:
             reason = "stuck"
         else:
             return False
-        self.record = self.record.ended(reason, state.goals if state.is_terminal else {})
+        self.record = self.record.ended(reason, state.scores if state.is_terminal else {})
         self._farewell(state)
         self._emit(events.MatchEnded(reason, state, self.record.goals))
         return True
 
     def _farewell(self, state: State | None) -> None:
-        started = {role: seat.player for role, seat in self._seats.items() if seat.is_started}
-        self._call_all(
-            {role: partial(player.stop, state) for role, player in started.items()}, time.monotonic() + _FAREWELL_S
-        )
+        """Tell the players that the match is over; an interrupt that came too late is forgotten."""
+        self._is_interrupted.clear()
+        calls = {role: partial(seat.player.stop, state) for role, seat in self._seats.items() if seat.is_started}
+        self._note_failures(self._call(calls, time.monotonic() + _FAREWELL_S))
 
-    def _call_all(self, calls: Mapping[str, Callable[[], None]], deadline: float) -> None:
-        """Call players at the same time, outside a turn; failures become events."""
-        requests = {role: self._seats[role].ask(call) for role, call in calls.items()}
-        for role, request in requests.items():
-            failure = self._seats[role].wait(request, deadline + self._grace_s).failure
-            if failure is not None:
-                self._emit(events.SeatFailed(role, failure.code, str(failure)))
+    def _note_failures(self, outcomes: Mapping[str, Outcome[None]]) -> None:
+        for role, outcome in outcomes.items():
+            if outcome.failure is not None:
+                self._emit(events.SeatFailed(role, outcome.failure.code, str(outcome.failure)))
 
     def _check_can_join(self, player: Player) -> None:
         if player.follows_moves and self.state != self.game.initial:

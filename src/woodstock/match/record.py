@@ -45,7 +45,14 @@ class Ply:
 class MatchRecord:
     """One match, finished or under way. `reason` is empty, `terminal`, `stuck`, `turns` or `aborted`.
 
-    The first `opening` turns were random. A match that is not `is_from_start` began in another state than the rules'.
+    The first `opening` turns were random. A match that is not `is_from_start` began in another state than the initial
+    one. `goals` are the scores of the end (`State.scores`), empty if the match did not come to its end.
+
+    >>> import woodstock
+    >>> from woodstock.match import play_match
+    >>> record = play_match(woodstock.load("tic-tac-toe"), ["legal", "legal"], seed=1)
+    >>> record.reason, record.goals, record.moves[0]
+    ('terminal', {'x': 100, 'o': 0}, ('(mark 1 1)', 'noop'))
     """
 
     match_id: str
@@ -65,7 +72,7 @@ class MatchRecord:
     is_from_start: bool = True
     plies: tuple[Ply, ...] = ()
     reason: str = ""
-    goals: Mapping[str, int | None] = field(default_factory=dict)
+    goals: Mapping[str, int] = field(default_factory=dict)
     version: str = woodstock.__version__
 
     @classmethod
@@ -119,7 +126,7 @@ class MatchRecord:
             self, players={**self.players, role: shown}, humans=tuple(one for one in self.roles if one in humans)
         )
 
-    def ended(self, reason: str, goals: Mapping[str, int | None]) -> MatchRecord:
+    def ended(self, reason: str, goals: Mapping[str, int]) -> MatchRecord:
         """Return the record of the match as it ended."""
         return replace(self, reason=reason, goals=dict(goals))
 

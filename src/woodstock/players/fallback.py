@@ -56,7 +56,7 @@ def sample_moves(
             slowest = max(slowest, time.monotonic() - clock)
             first = False
         if at.is_terminal:
-            sums[move] += at.goals[role] or 0
+            sums[move] += at.scores[role]
             counts[move] += 1
         elif is_late():
             break

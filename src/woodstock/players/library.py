@@ -64,7 +64,7 @@ class LibraryPlayer(Player):
 
     def stop(self, state: State | None) -> None:
         """Tell the library its goal, or -1 if there is none, and end its process."""
-        goal = state.goals.get(self.task.role) if state is not None and state.is_terminal else None
+        goal = state.scores[self.task.role] if state is not None and state.is_terminal else None
         try:
             if self._process is not None:
                 self._call({"call": "stop", "goal": -1 if goal is None else goal}, time.monotonic() + FAREWELL_S)
