@@ -134,3 +134,11 @@ def geometric_mean(values: Iterable[float]) -> float:
 def quantile(values: Sequence[float], share: float) -> float:
     """Return the value below which a share of all values lies."""
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+def circuit_stats(game: woodstock.Game) -> dict[str, Any]:
+    """Return the sizes of the game's circuit before and after optimisation."""
+    from woodstock.game.circuit_engine import CircuitEngine
+
+    assert isinstance(game.engine, CircuitEngine)
+    return game.engine.stats

@@ -36,7 +36,7 @@ def compare(path: Path, seconds: int, answer: Connection) -> None:
 
 
 def _compare(path: Path, seconds: int) -> str:
-    game = woodstock.load(path, seconds=seconds)
+    game = woodstock.load(path, ground_seconds=seconds)
     if game.ground is None:
         return "interpreter"
     network = find_symmetries(game, "network", seconds=seconds)

@@ -25,6 +25,7 @@ from bench.common import (
     RESULTS,
     ChildError,
     Report,
+    circuit_stats,
     command,
     cpu_seconds,
     geometric_mean,
@@ -93,7 +94,7 @@ def measure(name: str, rounds: int, seconds: float) -> dict[str, Any]:
         "set_up_cpu": set_up_cpu,
         "megabytes": megabytes,
         "length": length,
-        "operations": game.circuit_stats["batch_operations"],
+        "operations": circuit_stats(game)["batch_operations"],
         "rates": rates,
     }
 

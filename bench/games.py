@@ -38,9 +38,9 @@ def measure(path: Path) -> dict[str, Any]:
         result["load_s"] = time.perf_counter() - started
         result["load_cpu_s"] = cpu_seconds()
         result["engine"] = game.engine_name
-        result |= {f"{event.stage}_s": event.seconds for event in game.stages}
-        for event in game.stages:
-            result |= {f"{event.stage}.{name}": value for name, value in event.counts.items()}
+        result |= {f"{event.phase}_s": event.seconds for event in game.phases}
+        for event in game.phases:
+            result |= {f"{event.phase}.{name}": value for name, value in event.counts.items()}
         result["warnings"] = len(game.diagnostics)
         result["note"] = " ".join(game.notes)
         started = time.perf_counter()

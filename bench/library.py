@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 
-from bench.common import Report, command, parser
+from bench.common import Report, circuit_stats, command, parser
 from tests.unit.games.oracles.compare import compare_match
 from tests.unit.games.oracles.registry import load_oracle
 
@@ -76,12 +76,12 @@ def row(bundled: BundledGame, matches: int, seconds: float) -> str:
     while compared < matches and time.perf_counter() - started < seconds:
         turns += compare_match(game, oracle, compared)
         compared += 1
-    ground = next(event.seconds for event in game.stages if event.stage == "ground")
+    ground = next(event.seconds for event in game.phases if event.phase == "ground")
     speed = playouts_per_second(game)
     oracle_name = bundled.oracle.replace("direct implementation in Python", "direct")
     return (
         f"{bundled.name:30} {compared:7} {turns:8} {len(bundled.perft) - 1:5} {ground:6.2f} "
-        f"{game.circuit_stats['signals']:>7} {speed:10.0f} {network_size(bundled.name):>18} "
+        f"{circuit_stats(game)['signals']:>7} {speed:10.0f} {network_size(bundled.name):>18} "
         f"{PAPER.get(bundled.name, '-'):>16}  {oracle_name}"
     )
 

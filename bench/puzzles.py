@@ -34,7 +34,7 @@ def solve(path: Path, clock: float, move_s: float, memory_mb: int) -> dict[str, 
     import woodstock
     from woodstock.players.plan import Planner
 
-    game = woodstock.load(path, seconds=clock * GROUND_SHARE)
+    game = woodstock.load(path, ground_seconds=clock * GROUND_SHARE)
     loaded = time.monotonic() - began
     facts: dict[str, object] = {"load_s": round(loaded, 2), "engine": game.engine_name}
     if game.ground is not None:

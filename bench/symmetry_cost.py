@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 from woodstock.game.game import Game
-from woodstock.game.state import State
+from woodstock.game.state import State, packed
 from woodstock.players import Task
 from woodstock.players.search_player import SearchPlayer
 from woodstock.symmetry import find_symmetries
@@ -70,9 +70,7 @@ def row(game: Game, specs: tuple[str, str], options: argparse.Namespace) -> str:
     ratios: dict[str, list[float]] = {name: [] for name in ("stages", "simulations", "nodes")}
     hits, fixing = [], []
     for state, role in states_of(game, options.states, tuple(options.depths)):
-        payload = state.payload
-        assert isinstance(payload, bytes)
-        fixing.append(len(group.stabiliser(payload)))
+        fixing.append(len(group.stabiliser(packed(state))))
         best = [dict.fromkeys(COUNTED, 0.0) for _ in specs]
         for _ in range(options.rounds):
             for of, spec in zip(best, specs, strict=True):

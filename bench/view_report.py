@@ -50,7 +50,7 @@ def time_limit(seconds: int) -> Iterator[None]:
 
 def look(path: Path) -> tuple[str, str]:
     """Return the kind of picture that a sheet gets, and a remark."""
-    game = woodstock.load(path, seconds=0.75 * LIMIT_S)
+    game = woodstock.load(path, ground_seconds=0.75 * LIMIT_S)
     started = time.perf_counter()
     view = View(game)
     seconds = time.perf_counter() - started

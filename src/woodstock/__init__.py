@@ -91,14 +91,21 @@ def __getattr__(name: str) -> Any:
     return value
 
 
-def _paint(state: State, before: State | None) -> str:
-    """Draw a state; `woodstock.view` is loaded with the first picture."""
-    from woodstock.view import view_of
+class _Painter:
+    """Draws states; `woodstock.view` is loaded with the first picture."""
 
-    return view_of(state.game).svg(state, before)
+    def svg(self, state: State, before: State | None) -> str:
+        from woodstock.view import view_of
+
+        return view_of(state.game).svg(state, before)
+
+    def text(self, state: State) -> str:
+        from woodstock.view import view_of
+
+        return str(view_of(state.game).draw(state))
 
 
-pictures.register(_paint)
+pictures.register(_Painter())
 
 
 def __dir__() -> list[str]:

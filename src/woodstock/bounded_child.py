@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import mmap
 import os
 import resource
 import signal
@@ -22,6 +23,11 @@ def bound(parent: int, seconds: float, memory_mb: int | None = None, *, slack_s:
     resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
     if memory_mb is not None:
         resource.setrlimit(resource.RLIMIT_AS, (memory_mb << 20, memory_mb << 20))
+        try:
+            # A process that is too large already could still live on memory that it has and does not use.
+            mmap.mmap(-1, 1 << 20).close()
+        except OSError:
+            sys.exit("MemoryError: the budget is smaller than what the process needs to start")
 
 
 def _end_with(parent: int) -> None:

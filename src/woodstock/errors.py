@@ -57,12 +57,12 @@ class IllegalMoveError(GameError):
 
 
 class BudgetExceeded(WoodstockError):
-    """A stage ran out of its time or memory; `stage` names it, `used` and `limit` share the unit in `unit`."""
+    """A phase ran out of its time or memory; `phase` names it, `used` and `limit` are in the unit `unit`."""
 
-    def __init__(self, stage: str, used: float, limit: float, unit: str, detail: str = "") -> None:
-        self.stage, self.used, self.limit, self.unit, self.detail = stage, used, limit, unit, detail
-        spent = f"{stage} exceeded its budget: {used:.4g} {unit} used, limit {limit:.4g} {unit}"
+    def __init__(self, phase: str, used: float, limit: float, unit: str, detail: str = "") -> None:
+        self.phase, self.used, self.limit, self.unit, self.detail = phase, used, limit, unit, detail
+        spent = f"{phase} exceeded its budget: {used:.4g} {unit} used, limit {limit:.4g} {unit}"
         super().__init__(f"{spent}; {detail}" if detail else spent)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.stage, self.used, self.limit, self.unit, self.detail)
+        return type(self), (self.phase, self.used, self.limit, self.unit, self.detail)

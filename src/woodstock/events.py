@@ -1,7 +1,7 @@
 """Progress events: producers call a subscriber, they never print.
 
-Each preparation stage (`parse`, `check`, `ground`, `circuit`, ...) tells when it starts and when it is done, with
-its counts and its time. Terminal, log and journal are subscribers of this one stream.
+Each phase of preparing a game (`parse`, `check`, `ground`, `circuit`, ...) reports its start and its end, with its
+counts and its time. Terminal, log and journal are subscribers of this one stream.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class StageEvent:
-    """One step of a stage. `state` is `start`, `progress` or `done`; `counts` are sizes such as atoms or rules."""
+class PhaseEvent:
+    """One step of a phase. `state` is `start`, `progress` or `done`; `counts` are sizes such as atoms or rules."""
 
-    stage: str
+    phase: str
     state: str
     seconds: float = 0.0
     counts: Mapping[str, float] = field(default_factory=dict)
 
 
-Subscriber = Callable[[StageEvent], None]
+Subscriber = Callable[[PhaseEvent], None]
 
 
-def ignore(_event: StageEvent) -> None:
+def ignore(_event: PhaseEvent) -> None:
     """Subscribe to nothing."""
 
 
 @contextmanager
-def stage(name: str, tell: Subscriber = ignore) -> Iterator[dict[str, float]]:
-    """Tell the start and the end of a stage; the body fills the yielded dictionary with its counts."""
+def phase(name: str, tell: Subscriber = ignore) -> Iterator[dict[str, float]]:
+    """Report the start and the end of a phase; the body fills the yielded dictionary with its counts."""
     counts: dict[str, float] = {}
     started = time.perf_counter()
-    tell(StageEvent(name, "start"))
+    tell(PhaseEvent(name, "start"))
     yield counts
-    tell(StageEvent(name, "done", time.perf_counter() - started, counts))
+    tell(PhaseEvent(name, "done", time.perf_counter() - started, counts))

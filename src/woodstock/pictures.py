@@ -1,25 +1,36 @@
-"""Where a `State` finds someone to draw it, without knowing who: the public face of the package says.
+"""How a `State` finds the code that draws it: the public face of the package registers a painter here.
 
-Common ground, like `errors` and `events`: it imports nothing, so that `woodstock.game` need not look up at
-`woodstock.view`.
+Like `errors` and `events` this file imports nothing, so that `woodstock.game` need not import `woodstock.view`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
-# From a state, and the one before it if known, to an SVG document.
-Painter = Callable[[Any, Any], str]
+
+class Painter(Protocol):
+    """Draws any state of any game."""
+
+    def svg(self, state: Any, before: Any) -> str:
+        """Return the picture of a state; `before` is the state before it, if known."""
+
+    def text(self, state: Any) -> str:
+        """Return the state as plain text."""
+
 
 _painters: list[Painter] = []
 
 
 def register(painter: Painter) -> None:
-    """Let a function draw every state from now on."""
+    """Let this painter draw every state from now on."""
     _painters[:] = [painter]
 
 
 def svg(state: Any, before: Any) -> str | None:
-    """Return the picture of a state, or None where nobody draws."""
-    return _painters[0](state, before) if _painters else None
+    """Return the picture of a state, or None if there is no painter."""
+    return _painters[0].svg(state, before) if _painters else None
+
+
+def text(state: Any) -> str | None:
+    """Return the state as plain text, or None if there is no painter."""
+    return _painters[0].text(state) if _painters else None

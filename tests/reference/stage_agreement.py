@@ -60,7 +60,7 @@ def compare(
     result = Agreement(name)
     clock = time.process_time()
     try:
-        game = woodstock.load(SHARED / "games" / f"{name}.kif", seconds=GROUND_SECONDS, memory_mb=4096)
+        game = woodstock.load(SHARED / "games" / f"{name}.kif", ground_seconds=GROUND_SECONDS, ground_memory_mb=4096)
     except WoodstockError as broken:
         result.not_compared = f"the rules do not load: {str(broken).splitlines()[0][:160]}"
         return result

@@ -19,7 +19,7 @@ import woodstock
 from woodstock import _native
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
-from woodstock.game.state import State
+from woodstock.game.state import State, packed
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 TRACES = sorted(path.name.removesuffix(".jsonl.gz") for path in (SHARED / "traces").glob("*.jsonl.gz"))
@@ -93,13 +93,13 @@ def compare_batch(game: Game, engine: CircuitEngine, lines: list[dict[str, Any]]
     """Yield where the batch evaluator, with every line in a lane of its own, differs from the recorded one."""
     offsets = [0, *itertools.accumulate(map(len, engine.ground.moves))]
     states = [game.state(line["state"]) for line in lines]
-    packed = [state.payload for state in states if isinstance(state.payload, bytes)]
+    bits = [packed(state) for state in states]
     joints = [[] if line["terminal"] else global_moves(game, offsets, line["moves"]) for line in lines]
-    rows = _native.Batch(engine.circuit, "auto").inspect(packed, joints)
+    rows = _native.Batch(engine.circuit, "auto").inspect(bits, joints)
     if None in rows:
         # An invariant that was only sampled does not hold here. Playouts then run without any; so does this.
         careful = CircuitEngine(engine.ground, use_invariants=False)
-        rows = _native.Batch(careful.circuit, "auto").inspect(packed, joints)
+        rows = _native.Batch(careful.circuit, "auto").inspect(bits, joints)
     for line, state, joint, row in zip(lines, states, joints, rows, strict=True):
         where = f"match {line['match']} step {line['step']}: batch"
         if row is None:
@@ -122,7 +122,7 @@ def compare_batch(game: Game, engine: CircuitEngine, lines: list[dict[str, Any]]
             ]
             if lowered(names) != lowered(expected):
                 yield f"{where} legal {game.roles[role]} {sorted(set(lowered(names)) ^ set(lowered(expected)))}"
-        if joint and successor != state.next(line["moves"]).payload:
+        if joint and successor != packed(state.next(line["moves"])):
             yield f"{where} has another successor"
 
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from woodstock.cli.options import AsJson, GameName, GroundMemory, GroundSeconds, Seed
+from woodstock.cli.options import AsJson, GameName, GroundMemoryMb, GroundSeconds, Seed
 from woodstock.cli.output import count, print_json, results
-from woodstock.cli.progress import stages
+from woodstock.cli.progress import phases
 from woodstock.cli.source import read_rules
 from woodstock.errors import RulesError
 
@@ -26,14 +26,14 @@ def command(
     seed: Seed = 0,
     as_json: AsJson = False,
     ground_seconds: GroundSeconds = 60.0,
-    ground_memory: GroundMemory = 8192,
+    ground_memory_mb: GroundMemoryMb = 8192,
 ) -> None:
     """Check the rules of a game by reading and by playing them."""
     text, name = read_rules(game)
     diagnostics, program = _static(text, name)
     report = None
     if program is not None and seconds > 0 and not any(d.is_error for d in diagnostics):
-        report = _play(program, name, seconds, seed, ground_seconds, ground_memory)
+        report = _play(program, name, seconds, seed, ground_seconds, ground_memory_mb)
         diagnostics = (*diagnostics, *report.diagnostics)
     errors = sum(d.is_error for d in diagnostics)
     warnings = len(diagnostics) - errors
@@ -57,13 +57,13 @@ def _static(text: str, name: str) -> tuple[tuple[Diagnostic, ...], Program | Non
 
 
 def _play(
-    program: Program, name: str, seconds: float, seed: int, ground_seconds: float, ground_memory: int
+    program: Program, name: str, seconds: float, seed: int, ground_seconds: float, ground_memory_mb: int
 ) -> SemanticsReport:
     from woodstock.game.load import from_program
     from woodstock.game.semantics import check_semantics
 
-    with stages() as tell:
-        game = from_program(program, name, seconds=ground_seconds, memory_mb=ground_memory, tell=tell)
+    with phases() as tell:
+        game = from_program(program, name, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb, tell=tell)
         return check_semantics(game, seconds=seconds, seed=seed)
 
 

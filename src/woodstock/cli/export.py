@@ -12,7 +12,7 @@ from woodstock.cli.options import (
     DEFAULT_PROOF_SECONDS,
     AsJson,
     GameName,
-    GroundMemory,
+    GroundMemoryMb,
     GroundSeconds,
     ProofSeconds,
     Seed,
@@ -48,7 +48,7 @@ def command(
     proof_seconds: ProofSeconds = DEFAULT_PROOF_SECONDS,
     as_json: AsJson = False,
     ground_seconds: GroundSeconds = 60.0,
-    ground_memory: GroundMemory = 8192,
+    ground_memory_mb: GroundMemoryMb = 8192,
 ) -> None:
     """Write a state of a game as XCSP3 for other solvers, with its sidecar."""
     from woodstock.scsp.game import translate
@@ -56,7 +56,7 @@ def command(
 
     if (state is not None) + (turn is not None) + without_state > 1:
         raise typer.BadParameter("give one of --state, --turn and --template")
-    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory=ground_memory)
+    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
     if state is not None:
         at: State | None = loaded.state(_fluents(state))
     elif without_state:

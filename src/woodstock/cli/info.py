@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from woodstock.cli.options import AsJson, GameName, GroundMemory, GroundSeconds
+from woodstock.cli.options import AsJson, GameName, GroundMemoryMb, GroundSeconds
 from woodstock.cli.output import count, duration, print_json, reproduction, results
 from woodstock.cli.source import load_game
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 
 # What the circuit makes when first needed, as its own figures name it.
-LATER_STAGES = ("minimise", "invariants", "compile", "emit")
+LATER_PHASES = ("minimise", "invariants", "compile", "emit")
 
 
 def command(
     game: GameName,
     as_json: AsJson = False,
     ground_seconds: GroundSeconds = 60.0,
-    ground_memory: GroundMemory = 8192,
+    ground_memory_mb: GroundMemoryMb = 8192,
 ) -> None:
     """Show what a game is made of and how long it takes to prepare."""
-    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory=ground_memory)
+    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
     facts = _facts(loaded)
     if as_json:
         print_json(facts)
@@ -43,24 +43,24 @@ def command(
         rows.append(("batch", _batch(facts["circuit"])))
     for name, value in rows:
         console.print(f"  {name:10} {value}", soft_wrap=True)
-    console.print("stages", style="bold")
-    for stage in facts["stages"]:
-        shown = [(name, value) for name, value in stage["counts"].items() if stage["stage"] != "circuit" and value][:4]
+    console.print("phases", style="bold")
+    for phase in facts["phases"]:
+        shown = [(name, value) for name, value in phase["counts"].items() if phase["phase"] != "circuit" and value][:4]
         sizes = ", ".join(f"{count(value)} {name.replace('_', ' ')}" for name, value in shown)
-        console.print(f"  {stage['stage']:10} {duration(stage['seconds']):>10}  {sizes}".rstrip())
+        console.print(f"  {phase['phase']:10} {duration(phase['seconds']):>10}  {sizes}".rstrip())
     console.print(f"  {'together':10} {duration(facts['seconds']):>10}")
 
 
 def _facts(game: Game) -> dict[str, Any]:
     numbering = game.engine.numbering
     circuit = _circuit(game)
-    stages: list[dict[str, Any]] = [
-        {"stage": event.stage, "seconds": event.seconds, "counts": dict(event.counts)} for event in game.stages
+    phases: list[dict[str, Any]] = [
+        {"phase": event.phase, "seconds": event.seconds, "counts": dict(event.counts)} for event in game.phases
     ]
     # Parts of the circuit are made when first needed; here they are all wanted, each with its own time.
-    for name in LATER_STAGES:
+    for name in LATER_PHASES:
         if circuit.get(f"{name}_seconds"):
-            stages.append({"stage": name, "seconds": circuit[f"{name}_seconds"], "counts": {}})
+            phases.append({"phase": name, "seconds": circuit[f"{name}_seconds"], "counts": {}})
     return {
         "game": game.name,
         "roles": list(game.roles),
@@ -73,8 +73,8 @@ def _facts(game: Game) -> dict[str, Any]:
         "signals_before": circuit.get("signals"),
         "signals_after": circuit.get("minimised_signals"),
         "circuit": circuit,
-        "stages": stages,
-        "seconds": sum(stage["seconds"] for stage in stages),
+        "phases": phases,
+        "seconds": sum(phase["seconds"] for phase in phases),
         "warnings": len(game.diagnostics),
         "notes": list(game.notes),
         **reproduction(game.rules_hash),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.live import Live
 
-from woodstock.cli.options import AsJson, GameName, GroundMemory, GroundSeconds
+from woodstock.cli.options import AsJson, GameName, GroundMemoryMb, GroundSeconds
 from woodstock.cli.output import messages, print_json, reproduction, results
 from woodstock.cli.source import load_game
 from woodstock.errors import GameError
@@ -39,7 +39,7 @@ def command(
     max_turns: Annotated[int, typer.Option("--max-turns", min=1, metavar="N", help="Stop after this many.")] = 10_000,
     as_json: AsJson = False,
     ground_seconds: GroundSeconds = 60.0,
-    ground_memory: GroundMemory = 8192,
+    ground_memory_mb: GroundMemoryMb = 8192,
 ) -> None:
     """Play one match between any players."""
     from woodstock.cli.match_screen import MatchScreen, MatchStory
@@ -50,7 +50,7 @@ def command(
 
     if record is not None and not record.absolute().parent.is_dir():
         raise GameError(f"the record cannot be written: there is no folder {record.absolute().parent}")
-    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory=ground_memory)
+    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
     roles = seated_roles(loaded)
     if len(players) not in (len(roles), len(loaded.roles)):
         raise GameError(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from woodstock.cli.options import DEFAULT_PROOF_SECONDS, AsJson, GameName, GroundMemory, GroundSeconds, ProofSeconds
+from woodstock.cli.options import DEFAULT_PROOF_SECONDS, AsJson, GameName, GroundMemoryMb, GroundSeconds, ProofSeconds
 from woodstock.cli.output import count, duration, messages, print_json, reproduction, results
 from woodstock.cli.source import load_game
 
@@ -26,12 +26,12 @@ def command(
     proof_seconds: ProofSeconds = DEFAULT_PROOF_SECONDS,
     as_json: AsJson = False,
     ground_seconds: GroundSeconds = 60.0,
-    ground_memory: GroundMemory = 8192,
+    ground_memory_mb: GroundMemoryMb = 8192,
 ) -> None:
     """Show a game as a stochastic constraint network: how large it is."""
     from woodstock.scsp.game import translate
 
-    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory=ground_memory)
+    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
     template = translate(loaded, proof_seconds=proof_seconds)
     if svg is not None:
         from woodstock.scsp.draw import network_svg

@@ -14,8 +14,8 @@ Seed = Annotated[int, typer.Option("--seed", min=0, metavar="N", help="Seed of t
 GroundSeconds = Annotated[
     float, typer.Option("--ground-seconds", min=0.0, metavar="S", help="Time budget for grounding the rules.")
 ]
-GroundMemory = Annotated[
-    int, typer.Option("--ground-memory", min=1, metavar="MIB", help="Memory budget for grounding the rules.")
+GroundMemoryMb = Annotated[
+    int, typer.Option("--ground-memory-mb", min=1, metavar="MIB", help="Memory budget for grounding the rules.")
 ]
 # Equal to the library's own, which takes too long to import for a default; a test compares them.
 DEFAULT_PROOF_SECONDS = 0.8

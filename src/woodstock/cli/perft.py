@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from woodstock.cli.options import AsJson, GameName, GroundMemory, GroundSeconds
+from woodstock.cli.options import AsJson, GameName, GroundMemoryMb, GroundSeconds
 from woodstock.cli.output import count, duration, print_json, reproduction, results
 from woodstock.cli.source import load_game
 
@@ -16,12 +16,12 @@ def command(
     depth: Annotated[int, typer.Option("--depth", min=0, metavar="N", help="Number of joint moves to look ahead.")] = 4,
     as_json: AsJson = False,
     ground_seconds: GroundSeconds = 60.0,
-    ground_memory: GroundMemory = 8192,
+    ground_memory_mb: GroundMemoryMb = 8192,
 ) -> None:
     """Count the sequences of joint moves for each depth."""
     import woodstock
 
-    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory=ground_memory)
+    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
     rows: list[dict[str, Any]] = []
     console = results()
     if not as_json:

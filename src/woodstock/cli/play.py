@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from woodstock.cli.options import GameName, GroundMemory, GroundSeconds
+from woodstock.cli.options import GameName, GroundMemoryMb, GroundSeconds
 from woodstock.cli.output import messages, results
 from woodstock.cli.source import load_game
 from woodstock.errors import GameError
@@ -37,12 +37,12 @@ def command(
         int | None, typer.Option("--seed", min=0, metavar="N", help="Seed of the random choices.  [default: a new one]")
     ] = None,
     ground_seconds: GroundSeconds = 60.0,
-    ground_memory: GroundMemory = 8192,
+    ground_memory_mb: GroundMemoryMb = 8192,
 ) -> None:
     """Play any game in the terminal."""
     from woodstock.match import seated_roles
 
-    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory=ground_memory)
+    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
     roles = seated_roles(loaded)
     mine = roles[0] if role is None else loaded.roles[loaded.role_index(role)]
     if mine not in roles:

@@ -1,4 +1,4 @@
-"""Show the stages of preparing a game on stderr: a spinner on a terminal, a line for each slow stage elsewhere."""
+"""Show the phases of preparing a game on stderr: a spinner on a terminal, a line for each slow phase elsewhere."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from contextlib import contextmanager
 from rich.status import Status
 
 from woodstock.cli.output import count, duration, messages
-from woodstock.events import StageEvent, Subscriber
+from woodstock.events import PhaseEvent, Subscriber
 
 SLOW_SECONDS = 1.0
 
 
 @contextmanager
-def stages() -> Iterator[Subscriber]:
+def phases() -> Iterator[Subscriber]:
     """Yield the subscriber to give to `woodstock.load`."""
     console = messages()
     status = Status("reading", console=console) if console.is_terminal else None
 
-    def tell(event: StageEvent) -> None:
-        line = " ".join([event.stage, *(f"{count(value)} {name}" for name, value in _telling(event))])
+    def tell(event: PhaseEvent) -> None:
+        line = " ".join([event.phase, *(f"{count(value)} {name}" for name, value in _telling(event))])
         if event.state == "done" and event.seconds >= SLOW_SECONDS:
             console.print(f"{line} ({duration(event.seconds)})", style="dim")
         elif status is not None:
@@ -33,6 +33,6 @@ def stages() -> Iterator[Subscriber]:
         yield tell
 
 
-def _telling(event: StageEvent) -> list[tuple[str, float]]:
+def _telling(event: PhaseEvent) -> list[tuple[str, float]]:
     """Return the first few counts: a line is no place for all."""
     return [(name.replace("_", " "), value) for name, value in event.counts.items() if value >= 1][:3]

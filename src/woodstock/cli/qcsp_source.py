@@ -56,7 +56,7 @@ def _forced_win(text: str) -> Problem:
     if match is None:
         form = f"{FORCED_WIN}(game, depth, role)"
         raise ModelError(f"{text.strip()}: expected {form}, as in 'forced-win(tic-tac-toe, 5, x)'")
-    game = load_game(match[1], ground_seconds=_GROUND_SECONDS, ground_memory=_GROUND_MEMORY_MB)
+    game = load_game(match[1], ground_seconds=_GROUND_SECONDS, ground_memory_mb=_GROUND_MEMORY_MB)
     return forced_win(game, int(match[2]), match[3])
 
 

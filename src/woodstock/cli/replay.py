@@ -12,9 +12,9 @@ import typer
 from rich.console import Console, Group
 from rich.text import Text
 
-from woodstock.cli.options import AsJson, GroundMemory, GroundSeconds
+from woodstock.cli.options import AsJson, GroundMemoryMb, GroundSeconds
 from woodstock.cli.output import print_json, results
-from woodstock.cli.progress import stages
+from woodstock.cli.progress import phases
 from woodstock.cli.source import load_game
 from woodstock.errors import GameError
 
@@ -36,7 +36,7 @@ def command(
     turn: Annotated[int | None, typer.Option("--turn", min=0, metavar="N", help="Show this turn only.")] = None,
     as_json: AsJson = False,
     ground_seconds: GroundSeconds = 60.0,
-    ground_memory: GroundMemory = 8192,
+    ground_memory_mb: GroundMemoryMb = 8192,
 ) -> None:
     """Step through a recorded match."""
     import woodstock
@@ -45,11 +45,11 @@ def command(
 
     record = MatchRecord.read(file)
     if game is not None:
-        loaded = load_game(game, ground_seconds=ground_seconds, ground_memory=ground_memory)
+        loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
     elif record.rules:
-        with stages() as tell:
+        with phases() as tell:
             loaded = woodstock.loads(
-                record.rules, record.game, seconds=ground_seconds, memory_mb=ground_memory, tell=tell
+                record.rules, record.game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb, tell=tell
             )
     else:
         raise GameError(f"{file} does not hold the rules: name them with --game")

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from woodstock.cli.options import AsJson, GameName, GroundMemory, GroundSeconds
+from woodstock.cli.options import AsJson, GameName, GroundMemoryMb, GroundSeconds
 from woodstock.cli.output import count, duration, messages, print_json, reproduction, results
 from woodstock.cli.source import load_game
 from woodstock.errors import GameError
@@ -42,14 +42,14 @@ def command(
     role: Annotated[str | None, typer.Option("--role", help="Who is to move; without it, who has a choice.")] = None,
     as_json: AsJson = False,
     ground_seconds: GroundSeconds = 60.0,
-    ground_memory: GroundMemory = 8192,
+    ground_memory_mb: GroundMemoryMb = 8192,
 ) -> None:
     """Search a state: the best moves, their values and lines."""
     from woodstock.players import parse_spec
     from woodstock.players.search import search
 
     spec = parse_spec(player)
-    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory=ground_memory)
+    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
     state = _after(loaded, moves or [])
     if seconds is None and simulations is None and nodes is None:
         seconds = 5.0

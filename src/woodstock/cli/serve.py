@@ -21,8 +21,8 @@ def command(
     give_up: Annotated[
         float, typer.Option("--give-up", min=1.0, metavar="S", help="Leave a match after this much silence.")
     ] = 60.0,
-    ground_memory: Annotated[
-        int, typer.Option("--ground-memory", min=1, metavar="MIB", help="Memory budget for grounding the rules.")
+    ground_memory_mb: Annotated[
+        int, typer.Option("--ground-memory-mb", min=1, metavar="MIB", help="Memory budget for grounding the rules.")
     ] = 4096,
     log: Annotated[Path | None, typer.Option("--log", metavar="FILE", help="Write the log there as well.")] = None,
 ) -> None:
@@ -39,7 +39,7 @@ def command(
         handlers.append(logging.FileHandler(log, encoding="utf-8"))
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", handlers=handlers)
     network = GgpPlayer(
-        lambda: make_player(player, ponders=ponder), name, give_up_s=give_up, ground_memory_mb=ground_memory
+        lambda: make_player(player, ponders=ponder), name, give_up_s=give_up, ground_memory_mb=ground_memory_mb
     )
     server = Server(network, host, port)
     # A service manager says TERM, a person Ctrl-C: both give up the match and end in order.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
-from woodstock.cli.options import AsJson, GameName, GroundMemory, GroundSeconds, Seed
+from woodstock.cli.options import AsJson, GameName, GroundMemoryMb, GroundSeconds, Seed
 from woodstock.cli.output import count, duration, print_json, reproduction, results
 from woodstock.cli.source import load_game
 
@@ -41,10 +41,10 @@ def command(
     seed: Seed = 0,
     as_json: AsJson = False,
     ground_seconds: GroundSeconds = 60.0,
-    ground_memory: GroundMemory = 8192,
+    ground_memory_mb: GroundMemoryMb = 8192,
 ) -> None:
     """Play random playouts: how fast, how long, who wins."""
-    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory=ground_memory)
+    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
     limit: dict[str, Any] = {"n": playouts} if playouts is not None else {"seconds": seconds}
     stats = loaded.playouts(**limit, seed=seed, threads=threads, engine=engine.value, max_steps=max_steps)
     if as_json:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.status import Status
 
-from woodstock.cli.options import AsJson, GroundMemory, GroundSeconds
+from woodstock.cli.options import AsJson, GroundMemoryMb, GroundSeconds
 from woodstock.cli.output import count, duration, messages, print_json, results
 from woodstock.cli.progress import SLOW_SECONDS
 from woodstock.cli.solve_game import Finding, Method, Opponent, Utility, looks_like_instance, solve_and_print
@@ -89,7 +89,7 @@ def command(
     ] = None,
     as_json: AsJson = False,
     ground_seconds: GroundSeconds = 60.0,
-    ground_memory: GroundMemory = 8192,
+    ground_memory_mb: GroundMemoryMb = 8192,
 ) -> None:
     """Solve a game exactly, or an XCSP3 instance."""
     is_instance = looks_like_instance(source)
@@ -106,7 +106,7 @@ def command(
             seconds=seconds,
             memory=memory or 1024,
             as_json=as_json,
-            ground=(ground_seconds, ground_memory),
+            ground=(ground_seconds, ground_memory_mb),
         )
         return
     from woodstock.scsp import xcsp3

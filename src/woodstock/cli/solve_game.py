@@ -73,7 +73,7 @@ def solve_and_print(
     ground: tuple[float, int],
 ) -> None:
     """Solve a game and print what came out."""
-    game = load_game(source, ground_seconds=ground[0], ground_memory=ground[1])
+    game = load_game(source, ground_seconds=ground[0], ground_memory_mb=ground[1])
     from woodstock.solve import Solver
     from woodstock.symmetry import find_symmetries
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from woodstock.cli.output import messages
-from woodstock.cli.progress import stages
+from woodstock.cli.progress import phases
 from woodstock.errors import UnknownGameError
 from woodstock.games import find, looks_like_path
 
@@ -40,17 +40,19 @@ def locate(name: str) -> Path:
     return find(name).path
 
 
-def load_game(name: str, *, ground_seconds: float, ground_memory: int) -> Game:
-    """Load the game with its stages shown, and say on stderr what its user should know about it."""
+def load_game(name: str, *, ground_seconds: float, ground_memory_mb: int) -> Game:
+    """Load the game with its phases shown, and say on stderr what its user should know about it."""
     import woodstock
 
-    with stages() as tell:
+    with phases() as tell:
         if name == STDIN:
             text, shown = read_rules(name)
-            game = woodstock.loads(text, shown, seconds=ground_seconds, memory_mb=ground_memory, tell=tell)
+            game = woodstock.loads(
+                text, shown, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb, tell=tell
+            )
         else:
             given = name if not looks_like_path(name) and not Path(name).exists() else locate(name)
-            game = woodstock.load(given, seconds=ground_seconds, memory_mb=ground_memory, tell=tell)
+            game = woodstock.load(given, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb, tell=tell)
     console = messages()
     for note in game.notes:
         console.print(f"note: {note}")

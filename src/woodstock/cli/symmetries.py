@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from woodstock.cli.options import AsJson, GameName, GroundMemory, GroundSeconds
+from woodstock.cli.options import AsJson, GameName, GroundMemoryMb, GroundSeconds
 from woodstock.cli.output import count, duration, messages, print_json, reproduction, results
 from woodstock.cli.source import load_game
 
@@ -50,12 +50,12 @@ def command(
     ] = 64,
     as_json: AsJson = False,
     ground_seconds: GroundSeconds = 60.0,
-    ground_memory: GroundMemory = 8192,
+    ground_memory_mb: GroundMemoryMb = 8192,
 ) -> None:
     """Show which fluents and moves of a game may be exchanged."""
     from woodstock.symmetry import find_symmetries
 
-    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory=ground_memory)
+    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
     at = None if state is None else _state(loaded, state)
     found = find_symmetries(
         loaded,

@@ -17,7 +17,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from woodstock.cli.options import AsJson, GameName, GroundMemory, GroundSeconds
+from woodstock.cli.options import AsJson, GameName, GroundMemoryMb, GroundSeconds
 from woodstock.cli.output import messages, print_json, reproduction, results
 from woodstock.cli.source import load_game
 
@@ -46,12 +46,12 @@ def command(
     ] = MAX_STEPS,
     as_json: AsJson = False,
     ground_seconds: GroundSeconds = 60.0,
-    ground_memory: GroundMemory = 8192,
+    ground_memory_mb: GroundMemoryMb = 8192,
 ) -> None:
     """Watch a match of random players on a live board."""
     from woodstock.view import View
 
-    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory=ground_memory)
+    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
     chosen = secrets.randbelow(1_000_000) if seed is None else seed
     match = _Match(loaded, chosen, max_steps)
     if as_json:

@@ -10,17 +10,17 @@ import hashlib
 import threading
 import time
 import zlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from woodstock.errors import GameError
-from woodstock.events import StageEvent
+from woodstock.events import PhaseEvent
 from woodstock.game.engine import DEFAULT_MAX_STEPS, Engine, IndexedEngine, Numbering, Payload
 from woodstock.game.playouts import PlayoutStats
 from woodstock.game.scores import GoalRules
 from woodstock.game.spelling import did_you_mean, term_key
-from woodstock.game.state import State
+from woodstock.game.state import State, is_state_of, payload_of
 from woodstock.gdl.ast import Program
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Game:
         name: str,
         diagnostics: Sequence[Diagnostic] = (),
         notes: Sequence[str] = (),
-        stages: Sequence[StageEvent] = (),
+        phases: Sequence[PhaseEvent] = (),
         budget: tuple[float, int] = (60.0, 8192),
     ) -> None:
         self.name = name
@@ -52,7 +52,7 @@ class Game:
         self.engine = engine
         self.diagnostics = tuple(diagnostics)
         self.notes = tuple(notes)
-        self.stages = tuple(stages)
+        self.phases = tuple(phases)
         self.budget = budget
         self.roles: tuple[str, ...] = engine.roles
         self.rules_hash = hashlib.blake2b(program.text.encode(), digest_size=16).hexdigest()
@@ -87,12 +87,11 @@ class Game:
 
     @cached_property
     def _goal_rules(self) -> GoalRules:
-        """Which `goal` rule gives which value; for `State.scores`."""
         return GoalRules(self.program)
 
     @cached_property
-    def identity(self) -> tuple[str, str]:
-        """What two games must share for their states to be comparable: the rules and the numbering of fluents."""
+    def _identity(self) -> tuple[str, str]:
+        # What two games must share for their states to be comparable: the rules and the numbering of fluents.
         numbering = self.engine.numbering
         if numbering is None:
             return self.rules_hash, self.engine.name
@@ -139,9 +138,8 @@ class Game:
         return numbering
 
     @property
-    def indexed_engine(self) -> IndexedEngine:
-        """The engine, where it numbers fluents and moves; GameError where it does not."""
-        _ = self._numbering
+    def _indexed_engine(self) -> IndexedEngine:
+        _ = self._numbering  # refuses the interpreter
         return cast(IndexedEngine, self.engine)
 
     @property
@@ -261,7 +259,7 @@ class Game:
         if max_steps < 0:
             raise GameError(f"the bound on steps cannot be negative: {max_steps}")
         for state in states:
-            if state.game is not self and state.game.identity != self.identity:
+            if not is_state_of(state, self):
                 raise GameError(f"a state of {state.game.name} cannot be played out by {self.name}")
 
     def _reference_engine(self) -> Engine:
@@ -273,23 +271,12 @@ class Game:
             return self._reference
 
     def _payload_for(self, runner: Engine, state: State) -> Payload:
-        return state.payload if runner is self.engine else runner.pack(state.fluents)
-
-    def reference_state(self, state: State | Collection[str]) -> State:
-        """Return the same state on the interpreter, for comparing the engines."""
-        fluents = state.fluents if isinstance(state, State) else frozenset(state)
-        twin = Game(self.program, self._reference_engine(), name=self.name)
-        return State(twin, twin.engine.pack(fluents))
+        return payload_of(state) if runner is self.engine else runner.pack(state.fluents)
 
     @property
     def ground(self) -> GroundProgram | None:
         """The ground rules, where the game was grounded."""
         return getattr(self.engine, "ground", None)
-
-    @property
-    def circuit_stats(self) -> Mapping[str, object]:
-        """The sizes of the circuit before and after optimisation; empty on the interpreter."""
-        return getattr(self.engine, "stats", {})
 
     def __copy__(self) -> Game:
         return self

@@ -1,7 +1,7 @@
 """From a name, a path or a text to a `Game`: parse, check, ground, compile.
 
-Each stage tells when it starts and when it is done. Rules that are wrong raise `RulesError` with every problem; rules
-that are right but too large to ground within the budget are played by the interpreter, and the game's notes say so.
+Each phase reports its start and its end. Wrong rules raise `RulesError` with every problem. Rules that are right but
+too large to ground within the budget are played by the interpreter, and the game's notes say so.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from woodstock.game.game import Game
 from woodstock.gdl.ast import Program
 
 ENGINES = ("auto", "circuit", "interpreter")
-DEFAULT_SECONDS = 60.0
-DEFAULT_MEMORY_MB = 8192
+DEFAULT_GROUND_SECONDS = 60.0
+DEFAULT_GROUND_MEMORY_MB = 8192
 
 # Games alive in this process, so that unpickling a state finds its game instead of grounding the rules again. It owns
 # nothing, and the games in it are immutable: two users of one rulesheet cannot notice each other.
@@ -32,26 +32,30 @@ def load(
     name_or_path: str | os.PathLike[str],
     *,
     engine: str = "auto",
-    seconds: float = DEFAULT_SECONDS,
-    memory_mb: int = DEFAULT_MEMORY_MB,
+    ground_seconds: float = DEFAULT_GROUND_SECONDS,
+    ground_memory_mb: int = DEFAULT_GROUND_MEMORY_MB,
     tell: events.Subscriber = events.ignore,
 ) -> Game:
     """Load a bundled game by its name, or any rulesheet by its path.
 
-    `engine` is `circuit` (compiled; needs grounding), `interpreter` (slow, always fits) or `auto`: the circuit if the
-    rules ground within `seconds` and `memory_mb`, else the interpreter. `tell` hears of each stage.
+    `engine` is `circuit` (compiled; needs grounding), `interpreter` (slow, needs none) or `auto`: the circuit if the
+    rules ground within `ground_seconds` and `ground_memory_mb`, else the interpreter. `tell` is called with a
+    `PhaseEvent` when each phase of the preparation starts and ends.
 
-    >>> load("tic-tac-toe").roles
-    ('x', 'o')
+    >>> import woodstock
+    >>> woodstock.load("tic-tac-toe")
+    <Game tic-tac-toe: x, o; circuit>
+    >>> woodstock.load("tic-tac-toe", engine="interpreter").engine_name
+    'interpreter'
     """
     from woodstock.gdl.parse import read
 
     path, name = _locate(name_or_path)
     recorder = _Recorder(tell)
-    with events.stage("parse", recorder) as counts:
+    with events.phase("parse", recorder) as counts:
         program = read(path)
         counts["rules"] = len(program.rules)
-    return _prepare(program, name, engine, seconds, memory_mb, recorder)
+    return _prepare(program, name, engine, (ground_seconds, ground_memory_mb), recorder)
 
 
 def loads(
@@ -60,18 +64,32 @@ def loads(
     *,
     syntax: str | None = None,
     engine: str = "auto",
-    seconds: float = DEFAULT_SECONDS,
-    memory_mb: int = DEFAULT_MEMORY_MB,
+    ground_seconds: float = DEFAULT_GROUND_SECONDS,
+    ground_memory_mb: int = DEFAULT_GROUND_MEMORY_MB,
     tell: events.Subscriber = events.ignore,
 ) -> Game:
-    """Load the game whose rules are this text; `name` is what messages call it. The rest is as for `load`."""
+    """Load the game whose rules are this text; `name` is what messages call it.
+
+    `syntax` is `kif` or `infix`; without it the text shows which. The rest is as for `load`.
+
+    >>> import woodstock
+    >>> rules = '''
+    ... (role robot) (init (at 1)) (legal robot stay)
+    ... (<= (next (at 2)) (does robot stay))
+    ... (<= terminal (true (at 2)))
+    ... (goal robot 100)
+    ... '''
+    >>> game = woodstock.loads(rules, "one-step")
+    >>> game.initial.next("stay").goals
+    {'robot': 100}
+    """
     from woodstock.gdl.parse import parse
 
     recorder = _Recorder(tell)
-    with events.stage("parse", recorder) as counts:
+    with events.phase("parse", recorder) as counts:
         program = parse(text, name, syntax)
         counts["rules"] = len(program.rules)
-    return _prepare(program, name, engine, seconds, memory_mb, recorder)
+    return _prepare(program, name, engine, (ground_seconds, ground_memory_mb), recorder)
 
 
 def from_program(
@@ -79,24 +97,24 @@ def from_program(
     name: str,
     *,
     engine: str = "auto",
-    seconds: float = DEFAULT_SECONDS,
-    memory_mb: int = DEFAULT_MEMORY_MB,
+    ground_seconds: float = DEFAULT_GROUND_SECONDS,
+    ground_memory_mb: int = DEFAULT_GROUND_MEMORY_MB,
     tell: events.Subscriber = events.ignore,
 ) -> Game:
-    """Make a game of rules that are parsed already; the rest is as for `load`."""
-    return _prepare(program, name, engine, seconds, memory_mb, _Recorder(tell))
+    """Make a game of parsed rules; the rest is as for `load`."""
+    return _prepare(program, name, engine, (ground_seconds, ground_memory_mb), _Recorder(tell))
 
 
 class _Recorder:
-    """A subscriber that passes every event on and keeps those of finished stages."""
+    """A subscriber that passes on every event and keeps those of finished phases."""
 
     def __init__(self, tell: events.Subscriber) -> None:
         self._tell = tell
-        self.stages: list[events.StageEvent] = []
+        self.phases: list[events.PhaseEvent] = []
 
-    def __call__(self, event: events.StageEvent) -> None:
+    def __call__(self, event: events.PhaseEvent) -> None:
         if event.state == "done":
-            self.stages.append(event)
+            self.phases.append(event)
         self._tell(event)
 
 
@@ -116,41 +134,23 @@ def _locate(name_or_path: str | os.PathLike[str]) -> tuple[Path, str]:
     return bundled.path, bundled.name
 
 
-def _prepare(program: Program, name: str, engine: str, seconds: float, memory_mb: int, recorder: _Recorder) -> Game:
+def _prepare(program: Program, name: str, engine: str, budget: tuple[float, int], recorder: _Recorder) -> Game:
     from woodstock.gdl.check import check
 
     if engine not in ENGINES:
         raise GameError(f"no engine {engine!r}; there are {', '.join(ENGINES)}")
-    with events.stage("check", recorder) as counts:
+    with events.phase("check", recorder) as counts:
         diagnostics = check(program)
         counts["errors"] = sum(d.is_error for d in diagnostics)
         counts["warnings"] = len(diagnostics) - counts["errors"]
     if any(d.is_error for d in diagnostics):
         raise RulesError([d for d in diagnostics if d.is_error])
-    notes: list[str] = []
-    computed: Engine | None = None
-    if engine != "interpreter":
-        try:
-            computed = _compile(program, seconds, memory_mb, recorder)
-        except RulesError:
-            raise
-        except (WoodstockError, MemoryError) as failure:
-            # Most often a budget. Whatever it is, the rules are right and the interpreter can play them.
-            if engine == "circuit":
-                raise
-            reason = str(failure) or "the circuit does not fit in memory"
-            notes.append(f"The rules are played by the interpreter, slowly: {reason}.")
-        except ImportError as missing:
-            # A source tree that was never built still plays; an installed package always has the native module.
-            if engine == "circuit":
-                raise GameError(f"the circuit needs the native module, which is not built: {missing}") from missing
-            notes.append("The rules are played by the interpreter, slowly: the native module is not built.")
-    else:
-        notes.append("The rules are played by the interpreter, slowly, because it was asked for.")
+    computed, reason = _compiled(program, engine, budget, recorder)
+    notes = [] if reason is None else [f"The rules are played by the interpreter, slowly{reason}."]
     if computed is None:
         from woodstock.game.interpreter_engine import InterpreterEngine
 
-        with events.stage("interpreter", recorder):
+        with events.phase("interpreter", recorder):
             computed = InterpreterEngine(program)
     game = Game(
         program,
@@ -158,27 +158,46 @@ def _prepare(program: Program, name: str, engine: str, seconds: float, memory_mb
         name=name,
         diagnostics=diagnostics,
         notes=notes,
-        stages=recorder.stages,
-        budget=(seconds, memory_mb),
+        phases=recorder.phases,
+        budget=budget,
     )
     with _alive_lock:
-        _alive[_key(program.text, program.name, computed.name)] = game
+        _alive[program.text, program.name, computed.name] = game
     return game
 
 
-def _compile(program: Program, seconds: float, memory_mb: int, recorder: _Recorder) -> Engine:
+def _compiled(
+    program: Program, engine: str, budget: tuple[float, int], recorder: _Recorder
+) -> tuple[Engine | None, str | None]:
+    """Return the circuit, or None and why there is none; raise if the circuit alone was asked for."""
+    if engine == "interpreter":
+        return None, ", because it was asked for"
+    try:
+        return _compile(program, budget, recorder), None
+    except RulesError:
+        raise
+    except (WoodstockError, MemoryError) as failure:
+        # Most often a budget. Whatever it is, the rules are right and the interpreter can play them.
+        if engine == "circuit":
+            raise
+        return None, f": {failure}" if str(failure) else ": the circuit does not fit in memory"
+    except ImportError as missing:
+        # A source tree that was never built still plays; an installed package always has the native module.
+        if engine == "circuit":
+            raise GameError(f"the circuit needs the native module, which is not built: {missing}") from missing
+        return None, ": the native module is not built"
+
+
+def _compile(program: Program, budget: tuple[float, int], recorder: _Recorder) -> Engine:
     from woodstock.game.circuit_engine import CircuitEngine
     from woodstock.gdl.ground import ground
 
+    seconds, memory_mb = budget
     grounded = ground(program, seconds=seconds, memory_mb=memory_mb, tell=recorder)
-    with events.stage("circuit", recorder) as counts:
+    with events.phase("circuit", recorder) as counts:
         engine = CircuitEngine(grounded)
         counts.update({key: value for key, value in engine.stats.items() if isinstance(value, (int, float))})
     return engine
-
-
-def _key(text: str, program_name: str, engine: str) -> tuple[str, str, str]:
-    return text, program_name, engine
 
 
 def restore_game(packed: bytes, program_name: str, name: str, engine: str, budget: tuple[float, int]) -> Game:
@@ -187,8 +206,7 @@ def restore_game(packed: bytes, program_name: str, name: str, engine: str, budge
 
     text = zlib.decompress(packed).decode()
     with _alive_lock:
-        game = _alive.get(_key(text, program_name, engine))
+        game = _alive.get((text, program_name, engine))
     if game is not None:
         return game
-    seconds, memory_mb = budget
-    return from_program(parse(text, program_name), name, engine=engine, seconds=seconds, memory_mb=memory_mb)
+    return _prepare(parse(text, program_name), name, engine, budget, _Recorder(events.ignore))

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from woodstock.errors import GameError
 from woodstock.game.engine import Engine, Payload
-from woodstock.game.state import State
+from woodstock.game.state import State, payload_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def perft(state: State, depth: int) -> Iterator[PerftRow]:
     if depth < 0:
         raise GameError(f"the depth of a perft cannot be negative: {depth}")
     engine = state.game.engine
-    level: dict[Payload, int] = {state.payload: 1}
+    level: dict[Payload, int] = {payload_of(state): 1}
     sequences = 1
     clock = time.perf_counter()
     for current in range(depth + 1):

@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from operator import attrgetter
 
+from woodstock.game.declared import declared
 from woodstock.game.explore import Exhausted, JointMove, Observations, Path, explore, sample
 from woodstock.game.game import Game
-from woodstock.game.guide import path_to
 from woodstock.game.playouts import PlayoutStats
+from woodstock.game.rare_ends import path_to
 from woodstock.game.state import State
-from woodstock.game.static import declared
 from woodstock.gdl.ast import Constant, Span
 from woodstock.gdl.diagnostics import ERROR, WARNING, Diagnostic
 from woodstock.gdl.source import Source

@@ -1,8 +1,8 @@
 """A state of a game: what holds, who may do what, what follows.
 
-A `State` is an engine's payload with a reference to its game, and a memory of what was already asked. It never
-changes to the outside; it is equal to another if the rules are the same and the same fluents hold, however it was
-reached. Only `sees` and `turn` look at the way it was reached.
+A `State` is an engine's payload with a reference to its game; it remembers answers that it has given. To its users it
+never changes. Two states are equal if their rules are the same and the same fluents hold, however they were reached;
+only `turn`, `last_moves` and `sees` depend on the way.
 """
 
 from __future__ import annotations
@@ -24,7 +24,19 @@ Moves = Mapping[str, str] | Sequence[str]
 
 
 class State:
-    """One state of a game; obtained from `Game.initial`, `Game.state` and `State.next`."""
+    """One state of a game; obtained from `Game.initial`, `Game.state` and `State.next`.
+
+    >>> import woodstock
+    >>> state = woodstock.load("tic-tac-toe").initial
+    >>> state = state.next({"x": "(mark 2 2)", "o": "noop"})
+    >>> print(state)
+    3  .  .  .
+    2  .  x  .
+    1  .  .  .
+       1  2  3
+    <BLANKLINE>
+    control  o
+    """
 
     __slots__ = ("_before", "_game", "_goals", "_hash", "_is_terminal", "_legal", "_payload", "_turn")
 
@@ -46,34 +58,54 @@ class State:
 
     @property
     def game(self) -> Game:
-        """The game this is a state of."""
+        """The game that this is a state of.
+
+        >>> import woodstock
+        >>> woodstock.load("nim").initial.game.name
+        'nim'
+        """
         return self._game
 
     @property
-    def payload(self) -> Payload:
-        """The state as its engine holds it: packed bits on the circuit, a set of texts on the interpreter."""
-        return self._payload
-
-    @property
     def turn(self) -> int | None:
-        """The number of the joint move to be made here, 1 in the initial state; None if the way here is unknown."""
+        """The number of the joint move to be made here, 1 in the initial state; None if the way here is unknown.
+
+        >>> import woodstock
+        >>> woodstock.load("tic-tac-toe").initial.next(["(mark 1 1)", "noop"]).turn
+        2
+        """
         return self._turn
 
     @property
     def fluents(self) -> frozenset[str]:
-        """The fluents that hold, as KIF text."""
+        """The fluents that hold, as KIF text.
+
+        >>> import woodstock
+        >>> "(cell 1 1 b)" in woodstock.load("tic-tac-toe").initial.fluents
+        True
+        """
         return self._game.engine.fluents(self._payload)
 
     @property
     def is_terminal(self) -> bool:
-        """Whether the match is over here."""
+        """Whether the match is over here.
+
+        >>> import woodstock
+        >>> woodstock.load("tic-tac-toe").initial.is_terminal
+        False
+        """
         if self._is_terminal is None:
             self._is_terminal = self._game.engine.is_terminal(self._payload)
         return self._is_terminal
 
     @property
     def goals(self) -> dict[str, int | None]:
-        """The goal of each role; None for a role to which the rules give no value here, or several."""
+        """The goal of each role; None for a role to which the rules give no value here, or several.
+
+        >>> import woodstock
+        >>> woodstock.load("tic-tac-toe").initial.goals
+        {'x': 50, 'o': 50}
+        """
         if self._goals is None:
             self._goals = self._game.engine.goals(self._payload)
         return dict(zip(self._game.roles, self._goals, strict=True))
@@ -83,6 +115,10 @@ class State:
         """The score of each role, as matches count it: its goal, also if the rules do not give exactly one.
 
         If several goal values hold, the one whose rule comes first in the rulesheet counts; if none does, 0.
+
+        >>> import woodstock
+        >>> woodstock.load("tic-tac-toe").initial.scores
+        {'x': 50, 'o': 50}
         """
         goals = self.goals
         return {
@@ -91,8 +127,30 @@ class State:
         }
 
     def legal(self, role: str) -> tuple[str, ...]:
-        """Return the role's legal moves as KIF text, always in the same order."""
+        """Return the role's legal moves as KIF text, always in the same order.
+
+        >>> import woodstock
+        >>> woodstock.load("tic-tac-toe").initial.legal("o")
+        ('noop',)
+        """
         return self._legal_of(self._game.role_index(role))
+
+    @property
+    def to_move(self) -> tuple[str, ...]:
+        """The roles that have a choice here, in role order; `random`, the role of chance, is left out.
+
+        Empty in a terminal state, and if every role has only one legal move.
+
+        >>> import woodstock
+        >>> woodstock.load("tic-tac-toe").initial.to_move
+        ('x',)
+        >>> woodstock.load("matching-pennies").initial.to_move
+        ('even', 'odd')
+        """
+        if self.is_terminal:
+            return ()
+        roles = enumerate(self._game.roles)
+        return tuple(role for index, role in roles if role.lower() != "random" and len(self._legal_of(index)) > 1)
 
     def _legal_of(self, role: int) -> tuple[str, ...]:
         moves = self._legal.get(role)
@@ -103,26 +161,29 @@ class State:
     def next(self, moves: Moves | str) -> State:
         """Return the state after one legal move of each role, by role name or in role order.
 
-        A game of one role takes its move as a plain string too.
+        A game of one role takes its move as a plain string too. Moves may be written in any case, in KIF or infix.
+        `IllegalMoveError` says which move is not legal and what is.
+
+        >>> import woodstock
+        >>> state = woodstock.load("tic-tac-toe").initial
+        >>> state.next({"x": "mark(1, 1)", "o": "noop"}) == state.next(["(mark 1 1)", "noop"])
+        True
         """
         chosen = self._joint_move(moves)
-        after = self._game.engine.next(self._payload, chosen)
-        return State(self._game, after, (self._payload, chosen), None if self._turn is None else self._turn + 1)
+        return self._after(self._game.engine.next(self._payload, chosen), chosen)
+
+    def _after(self, payload: Payload, moves: tuple[str, ...]) -> State:
+        return State(self._game, payload, (self._payload, moves), None if self._turn is None else self._turn + 1)
 
     def _joint_move(self, moves: Moves | str) -> tuple[str, ...]:
         """Return the moves in role order and canonical spelling, or say what is wrong with them."""
         roles = self._game.roles
-        if self.is_terminal:
-            raise GameError(f"no move can be made in {self._where()}: it is terminal; the goals are {self.goals}")
+        self._check_not_terminal()
         given = self._in_role_order(moves)
         chosen = []
         for index, (role, text) in enumerate(zip(roles, given, strict=True)):
             legal = self._legal_of(index)
-            if not legal:
-                raise GameError(
-                    f"{role} has no legal move in {self._where()}, which is not terminal: the match is stuck. "
-                    "A rule of legal or of terminal is missing; `woodstock check` shows a path to such a state"
-                )
+            self._check_not_stuck(role, legal)
             move = find(text, legal)
             if move is None:
                 raise IllegalMoveError(text, role, legal, turn=self._turn)
@@ -148,13 +209,30 @@ class State:
                 raise GameError(f"the move of {role} must be text such as '(mark 1 1)', not {move!r}")
         return moves
 
+    def _check_not_terminal(self) -> None:
+        if self.is_terminal:
+            raise GameError(f"no move can be made in {self._where()}: it is terminal; the goals are {self.goals}")
+
+    def _check_not_stuck(self, role: str, legal: Sequence[object]) -> None:
+        if not legal:
+            raise GameError(
+                f"{role} has no legal move in {self._where()}, which is not terminal: the match is stuck. "
+                "A rule of legal or of terminal is missing; `woodstock check` shows a path to such a state"
+            )
+
     def _where(self) -> str:
         return "this state" if self._turn is None else f"the state at turn {self._turn}"
 
     def sees(self, role: str) -> tuple[str, ...]:
         """Return what the role perceives of the joint move that led here (GDL-II `sees`).
 
-        Nothing where no joint move did, and nothing in games without `sees` rules, whose roles see the whole state.
+        Empty in the initial state, and in games without `sees` rules: there every role sees the whole state.
+
+        >>> import woodstock
+        >>> state = woodstock.load("monty-hall").initial
+        >>> state = state.next([state.legal(role)[0] for role in state.game.roles])
+        >>> state.sees("candidate")
+        ()
         """
         index = self._game.role_index(role)
         if self._before is None or not self._game.engine.has_percepts:
@@ -164,48 +242,78 @@ class State:
 
     @property
     def last_moves(self) -> tuple[str, ...] | None:
-        """The joint move that led here, in role order; None if there was none."""
+        """The joint move that led here, in role order; None if there was none.
+
+        >>> import woodstock
+        >>> woodstock.load("tic-tac-toe").initial.next(["(mark 1 1)", "noop"]).last_moves
+        ('(mark 1 1)', 'noop')
+        """
         return None if self._before is None else self._before[1]
 
-    # Views for vector users: they need the stable indices that only a grounded game has.
+    # Arrays and indices: they need the stable numbers of fluents and moves that only a grounded game has.
 
     @property
     def vector(self) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
-        """One 0 or 1 for each fluent of `Game.fluents`, as a new array."""
-        fluents = self._game.fluents
-        if isinstance(self._payload, bytes):
-            bits = np.unpackbits(np.frombuffer(self._payload, dtype=np.uint8), bitorder="little")
-            return bits[: len(fluents)]
-        raise AssertionError("a game with numbered fluents has packed states")
+        """One 0 or 1 for each fluent of `Game.fluents`, as a new array.
+
+        >>> import woodstock
+        >>> state = woodstock.load("tic-tac-toe").initial
+        >>> int(state.vector.sum()) == len(state.fluents)
+        True
+        """
+        bits = np.unpackbits(np.frombuffer(packed(self), dtype=np.uint8), bitorder="little")
+        return bits[: len(self._game.fluents)]
 
     def legal_indices(self, role: str) -> tuple[int, ...]:
-        """Return the indices in `Game.moves(role)` of the role's legal moves, ascending."""
-        return tuple(self._game.indexed_engine.legal_indices(self._payload, self._game.role_index(role)))
+        """Return the indices in `Game.moves(role)` of the role's legal moves, ascending.
+
+        >>> import woodstock
+        >>> game = woodstock.load("tic-tac-toe")
+        >>> [game.moves("x")[index] for index in game.initial.legal_indices("x")][:2]
+        ['(mark 1 1)', '(mark 1 2)']
+        """
+        return tuple(self._game._indexed_engine.legal_indices(self._payload, self._game.role_index(role)))
 
     def legal_mask(self, role: str) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        """Return one truth value for each move of `Game.moves(role)`."""
+        """Return one truth value for each move of `Game.moves(role)`.
+
+        >>> import woodstock
+        >>> int(woodstock.load("tic-tac-toe").initial.legal_mask("x").sum())
+        9
+        """
         mask = np.zeros(len(self._game.moves(role)), dtype=np.bool_)
         mask[list(self.legal_indices(role))] = True
         return mask
 
     def next_by_index(self, indices: Sequence[int]) -> State:
-        """Return the state after the moves with these indices in `Game.moves(role)`, in role order."""
-        names = [self._game.moves(role) for role in self._game.roles]
-        if len(indices) != len(names):
-            raise GameError(f"a joint move needs {len(names)} moves, one for each role: {len(indices)} given")
-        moves = []
-        for role, index, known in zip(self._game.roles, indices, names, strict=True):
-            if not 0 <= index < len(known):
-                raise GameError(f"{role} has moves 0 to {len(known) - 1}, not {index}")
-            moves.append(known[index])
-        return self.next(moves)
+        """Return the state after the moves with these indices in `Game.moves(role)`, in role order.
+
+        >>> import woodstock
+        >>> state = woodstock.load("tic-tac-toe").initial
+        >>> first = [state.legal_indices(role)[0] for role in state.game.roles]
+        >>> state.next_by_index(first).last_moves
+        ('(mark 1 1)', 'noop')
+        """
+        engine, roles = self._game._indexed_engine, self._game.roles
+        names = self._game._numbering.moves
+        if len(indices) != len(roles):
+            raise GameError(f"a joint move needs {len(roles)} moves, one for each role: {len(indices)} given")
+        self._check_not_terminal()
+        for role, index in enumerate(indices):
+            legal = engine.legal_indices(self._payload, role)
+            if index in legal:
+                continue
+            if not 0 <= index < len(names[role]):
+                raise GameError(f"{roles[role]} has moves 0 to {len(names[role]) - 1}, not {index}")
+            self._check_not_stuck(roles[role], legal)
+            raise IllegalMoveError(names[role][index], roles[role], self._legal_of(role), turn=self._turn)
+        moves = tuple([known[index] for known, index in zip(names, indices, strict=True)])
+        return self._after(engine.next_by_index(self._payload, indices), moves)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
-        if self._game is not other._game and self._game.identity != other._game.identity:
-            return False
-        return self._payload == other._payload
+        return self._payload == other._payload and is_state_of(self, other._game)
 
     def __hash__(self) -> int:
         if self._hash is None:
@@ -219,15 +327,37 @@ class State:
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        return restore, (self._game, self._game.identity, self._payload, self._before, self._turn)
+        return restore, (self._game, self._game._identity, self._payload, self._before, self._turn)
 
     def _repr_svg_(self) -> str | None:
         """Return the picture of the state for a notebook; what the last joint move changed is framed."""
         before = None if self._before is None else State(self._game, self._before[0])
         return pictures.svg(self, before)
 
+    def __str__(self) -> str:
+        """Return the state as a board of text, or as a list of fluents if it has no board."""
+        return pictures.text(self) or repr(self)
+
     def __repr__(self) -> str:
         return f"<State of {self._game.name}: {' '.join(sorted(self.fluents))}>"
+
+
+def packed(state: State) -> bytes:
+    """Return the state as the circuit holds it: bit i, little endian, is fluent i."""
+    if not isinstance(state._payload, bytes):
+        _ = state.game.fluents  # says why there are no bits
+        raise AssertionError("a game with numbered fluents has packed states")
+    return state._payload
+
+
+def payload_of(state: State) -> Payload:
+    """Return the state as its engine holds it: packed bits on the circuit, a set of texts on the interpreter."""
+    return state._payload
+
+
+def is_state_of(state: State, game: Game) -> bool:
+    """Whether the game can take the state for its own: the rules and the numbering of fluents are the same."""
+    return state._game is game or state._game._identity == game._identity
 
 
 def restore(
@@ -238,7 +368,7 @@ def restore(
     turn: int | None,
 ) -> State:
     """Rebuild a pickled state; refuse bits that were numbered differently from those of the game at hand."""
-    if game.identity != identity:
+    if game._identity != identity:
         raise GameError(
             f"a pickled state of {game.name} does not fit the game as loaded here: its fluents are numbered "
             "differently. Pass its `fluents` instead, and rebuild it with `game.state(fluents)`"

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from woodstock.errors import BudgetExceeded
-from woodstock.events import Subscriber, ignore, stage
+from woodstock.events import Subscriber, ignore, phase
 from woodstock.gdl.asp import Emitter
 from woodstock.gdl.ast import Program
 from woodstock.gdl.ground_process import GroundingOverrun, count_instances, run_gringo
@@ -43,12 +43,12 @@ def ground(
     the most instances. Raise `RulesError` for rules that have no ground form.
     """
     started = time.monotonic()
-    with stage("rewrite", tell) as counts:
+    with phase("rewrite", tell) as counts:
         clauses = rewrite(normalise(program))
         emitter = Emitter()
         text = emitter.program(clauses, program.roles(), with_names=with_names)
         counts |= {"rules": len(program.rules), "clauses": len(clauses)}
-    with stage("ground", tell) as counts:
+    with phase("ground", tell) as counts:
         try:
             data = run_gringo(text, max(0.0, seconds - (time.monotonic() - started)), memory_mb, tell)
         except GroundingOverrun as overrun:
@@ -57,7 +57,7 @@ def ground(
             detail = _blame(program, clauses, seconds * _BLAME_SHARE, memory_mb)
             raise BudgetExceeded("ground", used, limit, overrun.unit, detail) from None
         counts["bytes"] = len(data)
-    with stage("read", tell) as counts:
+    with phase("read", tell) as counts:
         result = read_ground(data, emitter, program.roles())
         counts |= {"atoms": result.atom_count, "rules": result.rule_count, "fluents": len(result.fluents)}
         counts["moves"] = sum(map(len, result.moves))

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 from woodstock.errors import WoodstockError
-from woodstock.events import StageEvent, Subscriber
+from woodstock.events import PhaseEvent, Subscriber
 
 _CHILD = Path(__file__).with_name("ground_child.py")
 _PROGRESS_S = 0.5
@@ -77,7 +77,7 @@ def _run(
                     if now - started > seconds:
                         raise GroundingOverrun(now - started, seconds, "s") from None
                     told = now
-                    tell(StageEvent("ground", "progress", now - started, {"bytes": output.stat().st_size}))
+                    tell(PhaseEvent("ground", "progress", now - started, {"bytes": output.stat().st_size}))
         finally:
             if child.poll() is None:
                 child.kill()

@@ -162,7 +162,9 @@ class Session:
         message = self._message
         seconds = max(LEAST_GROUND_S, GROUND_SHARE * (deadline - time.monotonic()))
         try:
-            game = from_program(self._program, message.match_id, seconds=seconds, memory_mb=self._ground_memory_mb)
+            game = from_program(
+                self._program, message.match_id, ground_seconds=seconds, ground_memory_mb=self._ground_memory_mb
+            )
             role = game.roles[game.role_index(message.role)]
         except WoodstockError as error:
             self._refusal = Refused(str(error).splitlines()[0])

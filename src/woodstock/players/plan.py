@@ -25,7 +25,7 @@ from woodstock import _native
 from woodstock.errors import GameError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
-from woodstock.game.state import State
+from woodstock.game.state import State, packed
 from woodstock.players.plan_strategies import StateSearches
 
 _CHILD = Path(__file__).with_name("plan_child.py")
@@ -67,9 +67,7 @@ class Planner:
         """Begin to search for a plan from a state, by default the initial one; ends earlier searches."""
         self.stop()
         start = self._game.initial if state is None else state
-        payload = start.payload
-        if not isinstance(payload, bytes):
-            raise GameError(f"a state of {start.game.name} cannot be planned for on {self._game.name}")
+        payload = packed(start)
         with self._lock:
             self._best, self._is_exhausted, self._goals = None, False, self._named
         self._stopped = threading.Event()

@@ -8,7 +8,6 @@ that the match comes to, and a better plan replaces the current one.
 from __future__ import annotations
 
 from woodstock.game.circuit_engine import CircuitEngine
-from woodstock.game.engine import Payload
 from woodstock.game.game import Game
 from woodstock.game.state import State
 from woodstock.players.plan import Plan, Planner
@@ -20,7 +19,7 @@ class PlanFollower:
     def __init__(self, game: Game, planner: Planner) -> None:
         self._game, self._planner = game, planner
         self._plan: Plan | None = None  # the current one, and its moves by state
-        self._moves: dict[Payload, str] = {}
+        self._moves: dict[State, str] = {}
         self._seen: Plan | None = None  # the latest one of the planner
         self._start: State = game.initial
 
@@ -40,7 +39,7 @@ class PlanFollower:
 
     def restart(self, state: State) -> None:
         """Plan from this state on; keep the current plan if it leads through the state."""
-        if state.payload not in self._moves:
+        if state not in self._moves:
             self._plan, self._moves = None, {}
         self._start, self._seen = state, None
         if not state.is_terminal:
@@ -51,17 +50,17 @@ class PlanFollower:
         plan = self._planner.poll()
         if plan is not None and plan is not self._seen:
             self._seen = plan
-            moves: dict[Payload, str] = {}
+            moves: dict[State, str] = {}
             at = self._start
             for move in plan.moves:
-                moves[at.payload] = move
+                moves[at] = move
                 at = at.next(move)
-            held = self._plan if state.payload in self._moves else None
-            if state.payload in moves and (held is None or plan.goal > held.goal or plan.is_best):
+            held = self._plan if state in self._moves else None
+            if state in moves and (held is None or plan.goal > held.goal or plan.is_best):
                 self._plan, self._moves = plan, moves
-        if self._plan is None or state.payload not in self._moves:
+        if self._plan is None or state not in self._moves:
             return None
-        return self._moves[state.payload], self._plan
+        return self._moves[state], self._plan
 
     @property
     def is_without_end(self) -> bool:

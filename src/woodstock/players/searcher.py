@@ -14,7 +14,7 @@ from woodstock import _native
 from woodstock.errors import GameError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
-from woodstock.game.state import State
+from woodstock.game.state import State, packed
 from woodstock.players.decision import Decision, InfoSubscriber, RootMove, SearchInfo
 from woodstock.players.fallback import sample_moves
 from woodstock.players.preparation import Part, Preparation, chance_role, preparation_of
@@ -140,13 +140,11 @@ class TreeSearcher:
     ) -> Decision:
         native = self.native
         index = self._game.role_index(role)
-        payload = state.payload
-        assert isinstance(payload, bytes)
         if not self._is_sum_known and self._preparation.constant_sum(0.0):
             self._is_sum_known = True
             native.set_constant_sum()
         self._take_tables()
-        native.set_state(payload)
+        native.set_state(packed(state))
 
         def on_info() -> None:
             if tell is not None:
@@ -192,9 +190,7 @@ class TreeSearcher:
 
     def ponder(self, state: State, seconds: float) -> None:
         """Grow the tree from this state until interrupted."""
-        payload = state.payload
-        assert isinstance(payload, bytes)
-        self.native.set_state(payload)
+        self.native.set_state(packed(state))
         self.native.run(seconds, 0, 0)
 
     def _info(self, report: dict[str, Any], role: str) -> SearchInfo:

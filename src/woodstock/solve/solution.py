@@ -15,7 +15,7 @@ from woodstock import _native
 from woodstock.errors import BudgetExceeded, GameError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
-from woodstock.game.state import State
+from woodstock.game.state import State, is_state_of, packed
 from woodstock.solve.single_player import best_end
 from woodstock.symmetry import Symmetries, find_symmetries
 
@@ -124,9 +124,9 @@ class Solver:
     def solve(self, state: State | None = None) -> Solution:
         """Return the exact value of a state; BudgetExceeded at a limit, GameError for a game that is refused."""
         start = self._game.initial if state is None else state
-        payload = start.payload
-        if not isinstance(payload, bytes) or start.game.identity != self._game.identity:
+        if not is_state_of(start, self._game):
             raise GameError(f"a state of {start.game.name} cannot be solved as one of {self._game.name}")
+        payload = packed(start)
         clock = time.perf_counter()
         if len(self._game.roles) == 1 and self._utility == "goal":
             return self._single_player(start, payload, clock)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from woodstock import _native
 from woodstock.errors import BudgetExceeded, GameError
 from woodstock.game.circuit_engine import CircuitEngine
-from woodstock.game.state import State
+from woodstock.game.state import State, packed
 from woodstock.symmetry import permutations
 from woodstock.symmetry.automorphisms import find_on_points
 
@@ -61,11 +61,13 @@ def stage_symmetries(
 
     Each tuple is a joint action by role, or a part of one: moves that together are known not to be chosen.
     """
-    engine, payload = state.game.engine, state.payload
-    if not isinstance(engine, CircuitEngine) or not isinstance(payload, bytes):
+    engine = state.game.engine
+    if not isinstance(engine, CircuitEngine):
         raise GameError(f"{state.game.name} was not grounded, so its symmetries cannot be found")
     ground = engine.ground
-    _is_terminal, _goals, joint, after, is_complete = _native.Expander(engine.circuit).expand(payload, max_joint_moves)
+    _is_terminal, _goals, joint, after, is_complete = _native.Expander(engine.circuit).expand(
+        packed(state), max_joint_moves
+    )
     if not is_complete:
         raise BudgetExceeded("symmetries", len(joint) + 1, max_joint_moves, "joint moves")
     moves = [

@@ -24,7 +24,7 @@ from woodstock import _native
 from woodstock.errors import BudgetExceeded, GameError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
-from woodstock.game.state import State
+from woodstock.game.state import State, packed
 from woodstock.gdl.ground_program import GroundProgram
 from woodstock.symmetry import permutations
 from woodstock.symmetry.automorphisms import generators as find_generators
@@ -161,9 +161,7 @@ class Symmetries:
 
     def fluent_orbits_at(self, state: State) -> tuple[tuple[str, ...], ...]:
         """Return the fluents that symmetries of a state map onto each other, single ones included."""
-        payload = state.payload
-        assert isinstance(payload, bytes)
-        rows = self._elements[0][self.group.stabiliser(payload)]
+        rows = self._elements[0][self.group.stabiliser(packed(state))]
         first = len(self.ground.roles)
         shifted = rows[:, first : first + len(self.ground.fluents)] - first
         found = permutations.orbits(shifted, len(self.ground.fluents))
@@ -174,10 +172,8 @@ class Symmetries:
         index = state.game.role_index(role)
         first = sum(len(moves) for moves in self.ground.moves[:index])
         legal = [first + move for move in state.legal_indices(role)]
-        payload = state.payload
-        assert isinstance(payload, bytes)
         classes: dict[int, list[str]] = {}
-        for move, least in zip(legal, self.group.representatives(payload, legal), strict=True):
+        for move, least in zip(legal, self.group.representatives(packed(state), legal), strict=True):
             classes.setdefault(least, []).append(self.ground.moves[index][move - first])
         return tuple(tuple(some) for some in classes.values())
 

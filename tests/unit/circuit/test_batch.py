@@ -13,7 +13,7 @@ import woodstock
 from woodstock import _native
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
-from woodstock.game.state import State
+from woodstock.game.state import State, packed
 
 BACKENDS = ("portable", "avx2", "avx512", "jit", "jit512")
 
@@ -72,12 +72,6 @@ def batches(game: Game) -> dict[str, _native.Batch]:
         except RuntimeError:
             continue
     return found
-
-
-def packed(state: State) -> bytes:
-    payload = state.payload
-    assert isinstance(payload, bytes)
-    return payload
 
 
 def plain(raw: dict[str, object]) -> dict[str, object]:

@@ -64,7 +64,7 @@ def test_info_has_sizes_and_stages(woodstock: Woodstock) -> None:
     assert facts["fluents"] == 29
     assert facts["moves"] == {"x": 10, "o": 10}
     assert facts["signals_before"] > facts["signals_after"] > 0
-    assert {"parse", "check", "ground", "circuit"} <= {stage["stage"] for stage in facts["stages"]}
+    assert {"parse", "check", "ground", "circuit"} <= {phase["phase"] for phase in facts["phases"]}
     text = woodstock("info", "tic-tac-toe").out
     assert "fluents    29" in text and "signals" in text and "ground" in text
 

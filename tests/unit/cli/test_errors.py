@@ -50,7 +50,7 @@ def test_broken_rules_are_an_input_error(woodstock: Woodstock, command: str, rul
 
 
 def test_a_budget_that_is_too_small_says_so(woodstock: Woodstock) -> None:
-    outcome = woodstock("info", "breakthrough", "--ground-memory", "1", "--json")
+    outcome = woodstock("info", "breakthrough", "--ground-memory-mb", "1", "--json")
     assert outcome.code == 0
     assert outcome.json["engine"] == "interpreter" and outcome.json["fluents"] is None
     assert "note:" in outcome.err and "interpreter" in outcome.err

@@ -14,7 +14,7 @@ import pytest
 
 import woodstock
 from woodstock import BudgetExceeded, GameError, RulesError, UnknownGameError
-from woodstock.events import StageEvent
+from woodstock.events import PhaseEvent
 from woodstock.game.game import Game
 from woodstock.gdl import ground as grounding
 
@@ -53,10 +53,10 @@ def test_wrong_rules_raise_all_their_problems() -> None:
 
 
 def test_each_stage_is_told(engine: str) -> None:
-    heard: list[StageEvent] = []
+    heard: list[PhaseEvent] = []
     game = woodstock.load("tic-tac-toe", engine=engine, tell=heard.append)
-    assert [event.stage for event in heard if event.state == "done"] == [event.stage for event in game.stages]
-    assert {"parse", "check", engine} <= {event.stage for event in game.stages}
+    assert [event.phase for event in heard if event.state == "done"] == [event.phase for event in game.phases]
+    assert {"parse", "check", engine} <= {event.phase for event in game.phases}
 
 
 def test_rules_that_do_not_ground_in_time_are_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:

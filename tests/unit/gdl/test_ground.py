@@ -7,7 +7,7 @@ import pytest
 
 from woodstock import _native
 from woodstock.errors import BudgetExceeded, RulesError
-from woodstock.events import StageEvent
+from woodstock.events import PhaseEvent
 from woodstock.gdl.ground import GroundProgram, ground
 from woodstock.gdl.parse import parse
 
@@ -111,7 +111,7 @@ EXPLODES += "(<= (next (at ?a)) (d ?a)) (<= (next (all ?a ?b ?c ?d)) (q ?a ?b ?c
 def test_too_long_names_the_rule() -> None:
     with pytest.raises(BudgetExceeded) as caught:
         ground(parse(EXPLODES, "big.kif"), seconds=2.0)
-    assert caught.value.stage == "ground"
+    assert caught.value.phase == "ground"
     assert caught.value.unit == "s"
     assert caught.value.used >= caught.value.limit == 2.0
 
@@ -124,9 +124,9 @@ def test_too_much_memory() -> None:
 
 
 def test_stages_are_told() -> None:
-    events: list[StageEvent] = []
+    events: list[PhaseEvent] = []
     ground(parse(COUNTER), tell=events.append)
-    assert [(e.stage, e.state) for e in events if e.state != "progress"] == [
+    assert [(e.phase, e.state) for e in events if e.state != "progress"] == [
         (stage, state) for stage in ("rewrite", "ground", "read") for state in ("start", "done")
     ]
     assert events[-1].counts["fluents"] == 4

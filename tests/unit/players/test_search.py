@@ -13,6 +13,7 @@ from tests.unit.players import rules
 
 import woodstock
 from woodstock.errors import GameError
+from woodstock.game.state import packed
 from woodstock.players import SearchInfo
 from woodstock.players.options import PlayerError
 from woodstock.players.searcher import Budget, TreeSearcher, make_searcher
@@ -121,9 +122,7 @@ def test_the_tree_is_found_again_after_any_of_several_symmetric_moves(tic_tac_to
     searcher.think(tic_tac_toe.initial, "x", Budget(simulations=5_000), None)
     known = {}
     for cell in ("1 1", "1 3", "3 1", "3 3"):
-        payload = tic_tac_toe.initial.next([f"(mark {cell})", "noop"]).payload
-        assert isinstance(payload, bytes)
-        assert searcher.native.set_state(payload)
+        assert searcher.native.set_state(packed(tic_tac_toe.initial.next([f"(mark {cell})", "noop"])))
         report = searcher.native.report(1, 0)
         known[cell] = (report["value"], {tic_tac_toe.moves("o")[of["move"]]: of["visits"] for of in report["moves"]})
     assert all(value == known["1 1"][0] for value, _ in known.values())

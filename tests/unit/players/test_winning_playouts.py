@@ -11,7 +11,7 @@ import woodstock
 from woodstock import _native
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
-from woodstock.game.state import State
+from woodstock.game.state import State, packed
 from woodstock.players.preparation import chance_role
 
 PLAYOUTS = 256
@@ -28,8 +28,7 @@ def batch_of(name: str) -> tuple[Game, _native.Batch]:
 
 def play(batch: _native.Batch, state: State) -> tuple[int, list[int]]:
     """Return the steps of all playouts together, and how often each goal was reached."""
-    assert isinstance(state.payload, bytes)
-    raw = batch.playouts([state.payload], [PLAYOUTS], 7, 1, 10_000, 0.0, True)
+    raw = batch.playouts([packed(state)], [PLAYOUTS], 7, 1, 10_000, 0.0, True)
     return int(raw["steps"][0]), [int(count) for count in raw["histogram"][0]]
 
 

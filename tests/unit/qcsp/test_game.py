@@ -59,7 +59,7 @@ def test_positions_by_minimax(name: str) -> None:
             depth = rng.randint(1, 5)
             problem = forced_win(game, depth, role, state)
             result = solve(problem)
-            assert result.is_winning == _wins(state, role, depth), f"{state} {role} {depth}"
+            assert result.is_winning == _wins(state, role, depth), f"{state!r} {role} {depth}"
             if result.strategy is not None:
                 won += 1
                 check(problem, result.strategy)

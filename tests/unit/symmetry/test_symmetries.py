@@ -11,6 +11,7 @@ import pytest
 
 import woodstock
 from woodstock.game.circuit_engine import CircuitEngine
+from woodstock.game.state import packed
 from woodstock.symmetry import Symmetries, find_symmetries, permutations
 from woodstock.symmetry.connections import find_connection
 from woodstock.symmetry.functions import Limits
@@ -111,7 +112,7 @@ def test_the_network_has_all_symmetries_of_the_rules_everywhere(corpus: Path) ->
     wrong = []
     for path in sorted((corpus / "games").glob("*.kif")):
         try:
-            game = woodstock.load(path, seconds=20)
+            game = woodstock.load(path, ground_seconds=20)
         except woodstock.WoodstockError:
             continue
         if game.ground is None or game.ground.rule_count > 200_000:
@@ -163,8 +164,7 @@ def test_canonical_hashes_are_those_of_the_orbit(name: str) -> None:
     group = found.group
     assert group.size == found.order
     for state in _states(game, 4, seed=5):
-        payload = state.payload
-        assert isinstance(payload, bytes)
+        payload = packed(state)
         images = [group.apply(element, payload) for element in range(group.size)]
         hashes = [group.hash(image) for image in images]
         least, element = group.canonical(payload)
@@ -180,8 +180,7 @@ def test_merged_moves_against_all_pairs() -> None:
     group = found.group
     first = {role: sum(len(game.moves(r)) for r in game.roles[:i]) for i, role in enumerate(game.roles)}
     for state in _states(game, 6, seed=9):
-        payload = state.payload
-        assert isinstance(payload, bytes)
+        payload = packed(state)
         if state.is_terminal:
             continue
         mover = next((role for role in game.roles if len(state.legal(role)) > 1), game.roles[0])
@@ -190,9 +189,7 @@ def test_merged_moves_against_all_pairs() -> None:
 
         def after(move: str, state: woodstock.State = state, mover: str = mover) -> bytes:
             joint = {role: move if role == mover else state.legal(role)[0] for role in game.roles}
-            payload = state.next(joint).payload
-            assert isinstance(payload, bytes)
-            return payload
+            return packed(state.next(joint))
 
         # Moves of one class lead to symmetric states; moves whose states are not symmetric are never merged.
         for some in classes:

@@ -16,7 +16,7 @@ import numpy as np
 
 from woodstock import _native
 from woodstock.errors import GameError
-from woodstock.game.state import State
+from woodstock.game.state import State, packed
 from woodstock.gdl.ast import Program
 from woodstock.gdl.ground_program import GroundProgram
 from woodstock.scsp.game.fluents import FluentVariable, readable
@@ -236,10 +236,7 @@ class Template:
 
     def pack(self, state: State | bytes) -> bytes:
         """Return a state as packed bits."""
-        packed = state if isinstance(state, bytes) else state.payload
-        if not isinstance(packed, bytes):
-            raise GameError(f"{self.name}: a network needs a state of the circuit, not of the interpreter")
-        return packed
+        return state if isinstance(state, bytes) else packed(state)
 
     def inject(self, state: State | bytes) -> dict[str, object]:
         """Return the unary constraints of a state: the value of each fluent variable at t."""

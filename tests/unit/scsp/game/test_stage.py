@@ -9,6 +9,7 @@ import pytest
 
 from woodstock.errors import GameError
 from woodstock.game.game import Game
+from woodstock.game.state import packed
 from woodstock.scsp.game import TableStage, Template, stage_solver, translate
 
 NAMES = ("matching", "cooperative", "tictactoe", "recursive")
@@ -19,8 +20,7 @@ def states_of(game: Game, count: int, seed: int = 1) -> list[bytes]:
     found: list[bytes] = []
     state = game.initial
     while len(found) < count:
-        assert isinstance(state.payload, bytes)
-        found.append(state.payload)
+        found.append(packed(state))
         if state.is_terminal:
             state = game.initial
         else:
@@ -56,12 +56,12 @@ def test_actions_after_singleton_consistency_are_the_legal_moves(
     games: dict[str, Game], templates: dict[str, Template], name: str
 ) -> None:
     game, table = games[name], TableStage(templates[name])
-    for packed in states_of(game, 30):
-        state = game.state(game.engine.fluents(packed))
+    for bits in states_of(game, 30):
+        state = game.state(game.engine.fluents(bits))
         if state.is_terminal:
             continue
         moves = templates[name].ground.moves
-        legal = [tuple(moves[r][m] for m in kept) for r, kept in enumerate(table.legal(packed))]
+        legal = [tuple(moves[r][m] for m in kept) for r, kept in enumerate(table.legal(bits))]
         assert legal == [state.legal(role) for role in game.roles]
 
 
@@ -71,10 +71,10 @@ def test_the_network_of_a_state_has_the_same_solutions(
 ) -> None:
     """Brute force over the open actions and fluents of the preprocessed network."""
     game, template = games[name], templates[name]
-    for packed in states_of(game, 6):
-        if game.state(game.engine.fluents(packed)).is_terminal:
+    for bits in states_of(game, 6):
+        if game.state(game.engine.fluents(bits)).is_terminal:
             continue
-        network = template.network(packed)
+        network = template.network(bits)
         first = template.first_next
         asked = [
             *network.declared[template.first_action : template.terminal],
@@ -87,7 +87,7 @@ def test_the_network_of_a_state_has_the_same_solutions(
                 found.add(tuple(assignment[v.index] for v in asked))
         roles = len(game.roles)
         expected = set()
-        for moves, successor in stage_solver(template).solve(packed):
+        for moves, successor in stage_solver(template).solve(bits):
             named = tuple(template.ground.moves[r][m] for r, m in enumerate(moves))
             expected.add(named + tuple(template.inject(successor).values()))
         assert found == expected
