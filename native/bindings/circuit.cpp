@@ -81,7 +81,7 @@ nb::dict tallies_to_dict(const std::vector<PlayoutTally>& tallies, std::size_t g
 class PyStepper {
  public:
   explicit PyStepper(std::shared_ptr<Circuit> circuit)
-      : circuit_(std::move(circuit)), stepper_(plan_of(*circuit_)), first_move_(circuit_->model().role_count, 0) {
+      : circuit_(std::move(circuit)), stepper_(circuits_of(*circuit_)), first_move_(circuit_->model().role_count, 0) {
     const Model& model = circuit_->model();
     for (std::uint32_t m = model.move_count; m-- > 0;) first_move_[model.move_role[m]] = m;
   }
@@ -137,10 +137,10 @@ class PyStepper {
   }
 
  private:
-  static std::shared_ptr<const StepperPlan> plan_of(const Circuit& circuit) {
+  static std::shared_ptr<const StepperCircuits> circuits_of(const Circuit& circuit) {
     // A second or more for a large game, the first time.
     woodstock::WithoutGil without_gil;
-    return circuit.stepper_plan();
+    return circuit.stepper_circuits();
   }
   void check_role(std::uint32_t role) const {
     if (role >= first_move_.size()) throw nb::index_error("no such role");

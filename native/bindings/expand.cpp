@@ -26,7 +26,7 @@ using namespace woodstock::bindings;
 class PyExpander {
  public:
   explicit PyExpander(std::shared_ptr<Circuit> circuit)
-      : circuit_(std::move(circuit)), expander_(circuit_->stepper_plan()) {}
+      : circuit_(std::move(circuit)), expander_(circuit_->stepper_circuits()) {}
 
   // (is terminal, goal values that hold for each role, moves [n, roles], states [n, words], is complete)
   nb::tuple expand(const nb::bytes& state, std::size_t limit) {

@@ -41,8 +41,8 @@ class PyStateSearch {
     else if (recursive)
       relaxation = std::make_unique<Relaxation>(rules, loops, std::span(&goal_atom, 1));
     search_ =
-        std::make_unique<StateSearch>(circuit_->stepper_plan(), GoalDistance(rules, goal_atom), std::move(relaxation),
-                                      std::move(additive), packed.data(), std::move(options));
+        std::make_unique<StateSearch>(circuit_->stepper_circuits(), GoalDistance(rules, goal_atom),
+                                      std::move(relaxation), std::move(additive), packed.data(), std::move(options));
   }
 
   std::string run(double seconds) {

@@ -46,7 +46,7 @@ class PyGameSolver {
     options.most_states = most_states;
     options.most_seconds = most_seconds;
     options.table_bytes = memory_mb << 20;
-    solver_ = (alpha_beta ? make_alpha_beta : make_full_search)(circuit_->stepper_plan(), std::move(options));
+    solver_ = (alpha_beta ? make_alpha_beta : make_full_search)(circuit_->stepper_circuits(), std::move(options));
   }
 
   // (status, reason, values, moves, states, hits, several choose at once)

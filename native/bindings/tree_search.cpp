@@ -79,8 +79,9 @@ class PyTableStages {
                 std::uint32_t threads)
       : circuit_(circuit) {
     woodstock::WithoutGil without_gil;
-    const auto plan = circuit->stepper_plan();
-    while (sources_.size() < threads) sources_.push_back(std::make_unique<TableStages>(circuit->model(), plan, tables));
+    const auto circuits = circuit->stepper_circuits();
+    while (sources_.size() < threads)
+      sources_.push_back(std::make_unique<TableStages>(circuit->model(), circuits, tables));
   }
   PyTableStages(const PyTableStages&) = delete;
   std::vector<std::unique_ptr<StageSource>> take() { return std::exchange(sources_, {}); }

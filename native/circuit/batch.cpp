@@ -124,8 +124,8 @@ class Collector {
 
 }  // namespace
 
-RunReport run_playouts(const BatchProgram& program, std::uint32_t phase, std::span<const PlayoutRequest> requests,
-                       const RunLimits& limits, const std::function<const BatchProgram&()>& fallback,
+RunReport run_playouts(const BatchExecutable& executable, std::uint32_t phase, std::span<const PlayoutRequest> requests,
+                       const RunLimits& limits, const std::function<const BatchExecutable&()>& fallback,
                        const std::function<bool()>& should_stop) {
   RunReport report;
   report.tallies.resize(requests.size());
@@ -141,7 +141,7 @@ RunReport run_playouts(const BatchProgram& program, std::uint32_t phase, std::sp
         if (is_caller && should_stop()) is_interrupted = true;
         return is_interrupted.load();
       };
-      BatchRunner runner(program, requests, limits.seed, limits.max_steps);
+      BatchRunner runner(executable, requests, limits.seed, limits.max_steps);
       runner.takes_back = limits.takes_back;
       auto last = Clock::now();
       runner.run(
@@ -186,10 +186,10 @@ RunReport run_playouts(const BatchProgram& program, std::uint32_t phase, std::sp
   return report;
 }
 
-void sample_states(const BatchProgram& program, const std::vector<std::uint8_t>& initial, std::uint64_t steps,
+void sample_states(const BatchExecutable& executable, const std::vector<std::uint8_t>& initial, std::uint64_t steps,
                    std::uint64_t seed, const StateVisitor& visit) {
   const std::vector<PlayoutRequest> requests{{~0ULL >> 1, initial}};
-  BatchRunner runner(program, requests, seed, steps);
+  BatchRunner runner(executable, requests, seed, steps);
   std::uint64_t visits = 0;
   runner.on_step = [&](const Word* state, const Word* alive, std::size_t stride) {
     ++visits;
@@ -202,7 +202,7 @@ void sample_states(const BatchProgram& program, const std::vector<std::uint8_t>&
         chunk = {streams++, ~0ULL >> 2, 0, 0};
         return true;
       },
-      [](const Chunk&, const ChunkResult&) {}, [&] { return visits >= steps * program.blocks(); });
+      [](const Chunk&, const ChunkResult&) {}, [&] { return visits >= steps * executable.blocks(); });
 }
 
 }  // namespace woodstock

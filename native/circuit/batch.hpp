@@ -22,16 +22,16 @@
 
 namespace woodstock {
 
-enum class Backend : std::uint8_t { Auto, MachineCode, Avx512Code, Avx512, Avx2, Portable };
+enum class Backend : std::uint8_t { kAuto, kMachineCode, kAvx512Code, kAvx512, kAvx2, kPortable };
 
 // Throws std::invalid_argument for an unknown name.
 Backend backend_from_name(const std::string& name);
 
 // Programs ready to run, shared by all threads.
-class BatchProgram {
+class BatchExecutable {
  public:
   // Throws std::runtime_error where the backend does not exist on this machine.
-  BatchProgram(BatchCode code, std::size_t role_count, Backend backend);
+  BatchExecutable(BatchCode code, std::size_t role_count, Backend backend);
 
   const BatchCode& code() const { return code_; }
   const char* backend_name() const { return backend_name_; }
@@ -57,7 +57,7 @@ class BatchProgram {
     std::vector<std::uint32_t> result_at;  // arena slots: each goal signal, then each role's `undefined`
   };
 
-  std::unique_ptr<Executable> make(const Program& program, const Layout& layout, std::uint32_t first_temporary);
+  std::unique_ptr<Executable> make(const Routine& routine, const Layout& layout, std::uint32_t first_temporary);
   std::vector<LoopExecutable> make_loops(const std::vector<LoopCode>& loops, const Layout& layout,
                                          std::uint32_t first_temporary);
   // Brings each loop to its least fixpoint.
@@ -111,15 +111,15 @@ struct RunReport {
   bool was_interrupted = false;
 };
 
-// All requests start in `phase`. `fallback` gives the program without assumptions, made when a guard trips.
+// All requests start in `phase`. `fallback` gives the executable without assumptions, made when a guard trips.
 // `should_stop` is asked now and then by the calling thread.
-RunReport run_playouts(const BatchProgram& program, std::uint32_t phase, std::span<const PlayoutRequest> requests,
-                       const RunLimits& limits, const std::function<const BatchProgram&()>& fallback,
+RunReport run_playouts(const BatchExecutable& executable, std::uint32_t phase, std::span<const PlayoutRequest> requests,
+                       const RunLimits& limits, const std::function<const BatchExecutable&()>& fallback,
                        const std::function<bool()>& should_stop);
 
 // Visits states met by random play, for finding invariants: `visit(state, alive, stride)` gets one block's state slots.
 using StateVisitor = std::function<void(const Word* state, const Word* alive, std::size_t stride)>;
-void sample_states(const BatchProgram& program, const std::vector<std::uint8_t>& initial, std::uint64_t steps,
+void sample_states(const BatchExecutable& executable, const std::vector<std::uint8_t>& initial, std::uint64_t steps,
                    std::uint64_t seed, const StateVisitor& visit);
 
 }  // namespace woodstock

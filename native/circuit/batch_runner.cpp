@@ -44,26 +44,26 @@ void transpose(std::array<Word, 64>& m) {
 
 }  // namespace
 
-BatchRunner::BatchRunner(const BatchProgram& program, std::span<const PlayoutRequest> requests, std::uint64_t seed,
-                         std::uint64_t max_steps)
-    : program_(program),
+BatchRunner::BatchRunner(const BatchExecutable& executable, std::span<const PlayoutRequest> requests,
+                         std::uint64_t seed, std::uint64_t max_steps)
+    : executable_(executable),
       requests_(requests),
       seed_(seed),
       max_steps_(max_steps),
-      stride_(program.blocks_ * kBlockWords),
-      blocks_(program.blocks_),
-      generators_(program.blocks_),
-      ended_(program.blocks_) {
+      stride_(executable.blocks_ * kBlockWords),
+      blocks_(executable.blocks_),
+      generators_(executable.blocks_),
+      ended_(executable.blocks_) {
   constexpr std::size_t kAlignWords = 8;
-  const std::size_t words = program.arena_slots_ * stride_;
+  const std::size_t words = executable.arena_slots_ * stride_;
   memory_ = std::make_unique<Word[]>(words + kAlignWords);
   const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
   arena_ = memory_.get() + (64 - address % 64) % 64 / sizeof(Word);
-  for (std::uint32_t frame : {program.frame_at_, program.score_frame_at_})
+  for (std::uint32_t frame : {executable.frame_at_, executable.score_frame_at_})
     std::fill_n(arena_ + (frame + kOnesSlot) * stride_, stride_, ~Word{0});
   for (Block& block : blocks_) {
-    block.parked.resize(program.code_.plan.period());
-    block.chose_before.resize(program.role_count_);
+    block.parked.resize(executable.code_.cycle.period());
+    block.chose_before.resize(executable.role_count_);
   }
 }
 
@@ -125,9 +125,9 @@ void BatchRunner::refill(std::size_t index) {
 
 void BatchRunner::load_lanes(std::size_t index, const LaneMask& lanes) {
   Block& block = blocks_[index];
-  const Kernel& kernel = *program_.kernel_;
-  const std::size_t slots = program_.code_.tracked.size();
-  Word* state = at(program_.state_at_[parity_], index);
+  const Kernel& kernel = *executable_.kernel_;
+  const std::size_t slots = executable_.code_.tracked.size();
+  Word* state = at(executable_.state_at_[parity_], index);
   auto advance_request = [&] {
     while (block.left_of_request == 0) {
       ++block.request;
@@ -177,8 +177,8 @@ void BatchRunner::tally_end(Block& block, const LaneMask& lanes, End end) {
     return block.result.tallies[request];
   };
   auto add = [&](PlayoutTally& tally, std::uint64_t playouts) {
-    (end == End::Terminal ? tally.count : tally.truncated) += playouts;
-    if (end == End::Stuck) tally.stuck += playouts;
+    (end == End::kTerminal ? tally.count : tally.truncated) += playouts;
+    if (end == End::kStuck) tally.stuck += playouts;
   };
   if (!block.has_many_requests) {
     add(tally_of(0), count(lanes));
@@ -194,7 +194,7 @@ void BatchRunner::tally_end(Block& block, const LaneMask& lanes, End end) {
 // Scalar redraw of the lanes that every round rejected: exactly uniform in 0..n-1.
 void BatchRunner::settle_draws(std::size_t index, const PhaseCode& code) {
   Block& block = blocks_[index];
-  const std::uint32_t frame = program_.frame_at_;
+  const std::uint32_t frame = executable_.frame_at_;
   for (const RoleDraw& draw : code.draws) {
     const LaneMask pending = both(lanes_at(at(frame + draw.pending, index)), block.alive);
     if (is_empty(pending)) continue;
@@ -219,7 +219,7 @@ void BatchRunner::settle_draws(std::size_t index, const PhaseCode& code) {
 // better. A role whose own move came before has nothing to thank another for.
 void BatchRunner::take_back(std::size_t index, const PhaseCode& code) {
   Block& block = blocks_[index];
-  const std::uint32_t frame = program_.frame_at_;
+  const std::uint32_t frame = executable_.frame_at_;
   LaneMask back{};
   if (code.takes_back && takes_back)
     for (std::size_t role = 0; role < code.win_slots.size(); ++role)
@@ -236,7 +236,7 @@ void BatchRunner::take_back(std::size_t index, const PhaseCode& code) {
 // Takes out of `alive` what ends now and returns the lanes in a terminal state.
 LaneMask BatchRunner::end_lanes(std::size_t index, const PhaseCode& code) {
   Block& block = blocks_[index];
-  const std::uint32_t frame = program_.frame_at_;
+  const std::uint32_t frame = executable_.frame_at_;
   const LaneMask terminal = both(lanes_at(at(frame + code.terminal_slot, index)), block.alive);
   const LaneMask stuck = both(lanes_at(at(frame + code.stuck_slot, index)), without(block.alive, terminal));
   block.alive = without(without(block.alive, terminal), stuck);
@@ -254,8 +254,8 @@ LaneMask BatchRunner::end_lanes(std::size_t index, const PhaseCode& code) {
     for (Parked& parked : block.parked) parked.lanes = {};
     return {};
   }
-  if (!is_empty(cut)) tally_end(block, cut, End::Cut);
-  if (!is_empty(stuck)) tally_end(block, stuck, End::Stuck);
+  if (!is_empty(cut)) tally_end(block, cut, End::kCut);
+  if (!is_empty(stuck)) tally_end(block, stuck, End::kStuck);
   return terminal;
 }
 
@@ -265,14 +265,14 @@ void BatchRunner::park(const std::vector<LaneMask>& ended) {
       score(phase_);
       break;
     }
-  const PhaseCode& code = program_.code_.phases[phase_];
-  const std::uint32_t parked_from = code.scores_at_once ? program_.frame_at_ : program_.state_at_[parity_];
-  program_.kernel_->blend(arena_ + program_.queue_at_[phase_] * stride_, arena_ + parked_from * stride_,
-                          code.parked_slots.data(), code.parked_slots.size(), ended[0].data(), blocks_.size());
+  const PhaseCode& code = executable_.code_.phases[phase_];
+  const std::uint32_t parked_from = code.scores_at_once ? executable_.frame_at_ : executable_.state_at_[parity_];
+  executable_.kernel_->blend(arena_ + executable_.queue_at_[phase_] * stride_, arena_ + parked_from * stride_,
+                             code.parked_slots.data(), code.parked_slots.size(), ended[0].data(), blocks_.size());
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     if (is_empty(ended[b])) continue;
     Block& block = blocks_[b];
-    tally_end(block, ended[b], End::Terminal);
+    tally_end(block, ended[b], End::kTerminal);
     Parked& parked = block.parked[phase_];
     parked.lanes = either(parked.lanes, ended[b]);
     if (block.has_many_requests)
@@ -281,12 +281,12 @@ void BatchRunner::park(const std::vector<LaneMask>& ended) {
 }
 
 void BatchRunner::score(std::uint32_t phase) {
-  const auto& executables = program_.scores_[phase];
+  const auto& executables = executable_.scores_[phase];
   if (executables.score != nullptr) {
-    BatchProgram::iterate(executables.loops, arena_, stride_);
+    BatchExecutable::iterate(executables.loops, arena_, stride_);
     executables.score->run(arena_);
   }
-  const std::size_t goals = program_.code_.phases[phase].goal_slots.size();
+  const std::size_t goals = executable_.code_.phases[phase].goal_slots.size();
   const std::size_t roles = executables.result_at.size() - goals;
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     Block& block = blocks_[b];
@@ -301,7 +301,7 @@ void BatchRunner::score(std::uint32_t phase) {
         (k < goals ? tally.goals[k] : tally.undefined[k - goals]) += playouts;
       };
       if (!block.has_many_requests)
-        add(0, program_.kernel_->count_both(bits, parked.lanes.data()));
+        add(0, executable_.kernel_->count_both(bits, parked.lanes.data()));
       else
         for_each_lane(both(lanes_at(bits), parked.lanes), [&](std::size_t lane) { add(parked.request[lane], 1); });
     }
@@ -310,11 +310,12 @@ void BatchRunner::score(std::uint32_t phase) {
 }
 
 void BatchRunner::step() {
-  const PhaseCode& code = program_.code_.phases[phase_];
-  const auto& executables = program_.step(phase_, parity_);
-  program_.kernel_->randomise(generators_.data(), arena_ + (program_.frame_at_ + code.first_random_slot) * stride_,
-                              code.random_slots, blocks_.size());
-  BatchProgram::iterate(executables.loops_before_choose, arena_, stride_);
+  const PhaseCode& code = executable_.code_.phases[phase_];
+  const auto& executables = executable_.step(phase_, parity_);
+  executable_.kernel_->randomise(generators_.data(),
+                                 arena_ + (executable_.frame_at_ + code.first_random_slot) * stride_, code.random_slots,
+                                 blocks_.size());
+  BatchExecutable::iterate(executables.loops_before_choose, arena_, stride_);
   executables.choose->run(arena_);
   std::vector<LaneMask>& ended = ended_;
   std::fill(ended.begin(), ended.end(), LaneMask{});
@@ -333,20 +334,20 @@ void BatchRunner::step() {
   if (any_ended) park(ended);
   if (!code.win_slots.empty())
     for (std::size_t b = 0; b < blocks_.size(); ++b) take_back(b, code);
-  BatchProgram::iterate(executables.loops_before_advance, arena_, stride_);
+  BatchExecutable::iterate(executables.loops_before_advance, arena_, stride_);
   executables.advance->run(arena_);
   ++now_;
-  phase_ = program_.code_.plan.after(phase_);
+  phase_ = executable_.code_.cycle.after(phase_);
   parity_ = 1 - parity_;
 }
 
 void BatchRunner::run(std::uint32_t start_phase, const std::function<bool(Chunk&)>& next_chunk,
                       const std::function<void(const Chunk&, ChunkResult&)>& done,
                       const std::function<bool()>& should_stop) {
-  const std::uint32_t period = program_.code_.plan.period();
+  const std::uint32_t period = executable_.code_.cycle.period();
   phase_ = start_phase;
   parity_ = period % 2 == 0 ? start_phase % 2 : 0;
-  const std::uint64_t operations = std::max<std::uint64_t>(1, program_.code_.operations * blocks_.size());
+  const std::uint64_t operations = std::max<std::uint64_t>(1, executable_.code_.operations * blocks_.size());
   const std::uint64_t steps_between_questions =
       std::clamp<std::uint64_t>(kOperationsBetweenQuestions / operations / period, 1, kMostStepsBetweenQuestions);
   bool has_more = true;
@@ -380,7 +381,7 @@ void BatchRunner::run(std::uint32_t start_phase, const std::function<bool(Chunk&
     step();
     if (on_step)
       for (std::size_t b = 0; b < blocks_.size(); ++b)
-        on_step(at(program_.state_at_[parity_], b), blocks_[b].alive.data(), stride_);
+        on_step(at(executable_.state_at_[parity_], b), blocks_[b].alive.data(), stride_);
   }
 }
 

@@ -28,7 +28,7 @@ struct ChunkResult {
 
 class BatchRunner {
  public:
-  BatchRunner(const BatchProgram& program, std::span<const PlayoutRequest> requests, std::uint64_t seed,
+  BatchRunner(const BatchExecutable& executable, std::span<const PlayoutRequest> requests, std::uint64_t seed,
               std::uint64_t max_steps);
 
   // Other playouts on the same arena, whatever became of the last ones.
@@ -40,7 +40,7 @@ class BatchRunner {
 
   // After each step: the state slots and living lanes of each block.
   StateVisitor on_step;
-  // Whether moves that let another role win at once are taken back, where the program can.
+  // Whether moves that let another role win at once are taken back, where the executable can.
   bool takes_back = true;
 
  private:
@@ -70,7 +70,7 @@ class BatchRunner {
   };
 
   Word* at(std::uint32_t slot, std::size_t block) { return arena_ + (slot * stride_ + block * kBlockWords); }
-  std::size_t count(const LaneMask& mask) const { return program_.kernel_->count_both(mask.data(), mask.data()); }
+  std::size_t count(const LaneMask& mask) const { return executable_.kernel_->count_both(mask.data(), mask.data()); }
   void begin(std::size_t block, const Chunk& chunk);
   void refill(std::size_t block);
   void load_lanes(std::size_t block, const LaneMask& lanes);
@@ -78,12 +78,12 @@ class BatchRunner {
   LaneMask end_lanes(std::size_t block, const PhaseCode& code);
   void settle_draws(std::size_t block, const PhaseCode& code);
   void take_back(std::size_t block, const PhaseCode& code);
-  enum class End : std::uint8_t { Terminal, Cut, Stuck };
+  enum class End : std::uint8_t { kTerminal, kCut, kStuck };
   void tally_end(Block& block, const LaneMask& lanes, End end);
   void park(const std::vector<LaneMask>& ended);
   void score(std::uint32_t phase);
 
-  const BatchProgram& program_;
+  const BatchExecutable& executable_;
   std::span<const PlayoutRequest> requests_;
   std::uint64_t seed_, max_steps_;
   std::size_t stride_;  // words in a slot

@@ -28,21 +28,21 @@ class Bytecode final : public Executable {
 };
 
 // An order that keeps operands before their uses and groups equal operations.
-std::vector<std::uint32_t> schedule(const Program& program) {
-  const auto inputs = static_cast<std::uint32_t>(program.inputs.size());
-  std::vector<std::uint8_t> is_done(program.value_count(), 0);
+std::vector<std::uint32_t> schedule(const Routine& routine) {
+  const auto inputs = static_cast<std::uint32_t>(routine.inputs.size());
+  std::vector<std::uint8_t> is_done(routine.value_count(), 0);
   std::fill_n(is_done.begin(), inputs, 1);
   std::vector<std::uint32_t> order, window;
-  order.reserve(program.code.size());
+  order.reserve(routine.code.size());
   std::uint32_t arriving = 0;
-  Op current = Op::And;
-  auto is_ready = [&](std::uint32_t i) { return is_done[program.code[i].a] != 0 && is_done[program.code[i].b] != 0; };
-  while (order.size() < program.code.size()) {
-    while (window.size() < kWindow && arriving < program.code.size()) window.push_back(arriving++);
+  Op current = Op::kAnd;
+  auto is_ready = [&](std::uint32_t i) { return is_done[routine.code[i].a] != 0 && is_done[routine.code[i].b] != 0; };
+  while (order.size() < routine.code.size()) {
+    while (window.size() < kWindow && arriving < routine.code.size()) window.push_back(arriving++);
     auto take_ready = [&] {
       const std::size_t before = order.size();
       std::erase_if(window, [&](std::uint32_t i) {
-        if (program.code[i].op != current || !is_ready(i)) return false;
+        if (routine.code[i].op != current || !is_ready(i)) return false;
         order.push_back(i);
         is_done[inputs + i] = 1;
         return true;
@@ -52,7 +52,7 @@ std::vector<std::uint32_t> schedule(const Program& program) {
     if (take_ready()) continue;
     std::array<std::size_t, 4> ready{};
     for (std::uint32_t i : window)
-      if (is_ready(i)) ++ready[static_cast<std::size_t>(program.code[i].op)];
+      if (is_ready(i)) ++ready[static_cast<std::size_t>(routine.code[i].op)];
     current = static_cast<Op>(std::max_element(ready.begin(), ready.end()) - ready.begin());
   }
   return order;
@@ -60,21 +60,21 @@ std::vector<std::uint32_t> schedule(const Program& program) {
 
 }  // namespace
 
-std::unique_ptr<Executable> to_bytecode(const Program& program, const Layout& layout, std::uint32_t first_temporary,
+std::unique_ptr<Executable> to_bytecode(const Routine& routine, const Layout& layout, std::uint32_t first_temporary,
                                         const Kernel& kernel) {
-  const auto inputs = static_cast<std::uint32_t>(program.inputs.size());
-  const auto order = schedule(program);
-  std::vector<std::uint32_t> last_use(program.value_count(), 0);
+  const auto inputs = static_cast<std::uint32_t>(routine.inputs.size());
+  const auto order = schedule(routine);
+  std::vector<std::uint32_t> last_use(routine.value_count(), 0);
   for (std::uint32_t at = 0; at < order.size(); ++at) {
-    last_use[program.code[order[at]].a] = at + 1;
-    last_use[program.code[order[at]].b] = at + 1;
+    last_use[routine.code[order[at]].a] = at + 1;
+    last_use[routine.code[order[at]].b] = at + 1;
   }
-  std::vector<std::uint32_t> home(program.value_count(), kNoSlot);  // absolute slot of each value
-  for (std::uint32_t i = 0; i < inputs; ++i) home[i] = layout.slot(program.inputs[i]);
+  std::vector<std::uint32_t> home(routine.value_count(), kNoSlot);  // absolute slot of each value
+  for (std::uint32_t i = 0; i < inputs; ++i) home[i] = layout.slot(routine.inputs[i]);
   // The first output place of a value is its home; others are copies made at the end.
-  std::vector<std::uint32_t> output_home(program.value_count(), kNoSlot);
+  std::vector<std::uint32_t> output_home(routine.value_count(), kNoSlot);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> copies;
-  for (const auto& output : program.outputs) {
+  for (const auto& output : routine.outputs) {
     const std::uint32_t slot = layout.slot(output.place);
     if (output.value < inputs || output_home[output.value] != kNoSlot)
       copies.emplace_back(output.value, slot);
@@ -90,7 +90,7 @@ std::unique_ptr<Executable> to_bytecode(const Program& program, const Layout& la
   std::vector<std::uint32_t> free_slots;
   std::uint32_t used = 0;
   for (std::uint32_t at = 0; at < order.size(); ++at) {
-    const Instruction& instruction = program.code[order[at]];
+    const Instruction& instruction = routine.code[order[at]];
     const std::uint32_t value = inputs + order[at];
     const std::uint32_t a = home[instruction.a], b = home[instruction.b];
     for (std::uint32_t operand : {instruction.a, instruction.b})
@@ -108,7 +108,7 @@ std::unique_ptr<Executable> to_bytecode(const Program& program, const Layout& la
     }
     steps.push_back({instruction.op, a, b, home[value]});
   }
-  for (const auto& [value, slot] : copies) steps.push_back({Op::And, home[value], home[value], slot});
+  for (const auto& [value, slot] : copies) steps.push_back({Op::kAnd, home[value], home[value], slot});
 
   const std::size_t words = kernel.blocks * kBlockWords;
   std::vector<std::uint32_t> code;

@@ -97,10 +97,10 @@ std::shared_ptr<const Model> Circuit::small_model() const {
   return small_model_;
 }
 
-std::shared_ptr<const StepperPlan> Circuit::stepper_plan() const {
+std::shared_ptr<const StepperCircuits> Circuit::stepper_circuits() const {
   std::lock_guard lock(stepper_mutex_);
-  if (stepper_plan_ == nullptr) stepper_plan_ = std::make_shared<StepperPlan>(small_model());
-  return stepper_plan_;
+  if (stepper_circuits_ == nullptr) stepper_circuits_ = std::make_shared<StepperCircuits>(small_model());
+  return stepper_circuits_;
 }
 
 const std::vector<FluentGroup>& Circuit::exclusive_groups() const {
@@ -121,9 +121,9 @@ std::vector<FluentGroup> Circuit::find_exclusive_groups(double& seconds) const {
   CompileOptions quick;
   quick.quick = true;
   quick.use_phases = options_.use_phases;
-  const Backend backend = avx2_kernel() != nullptr ? Backend::Avx2 : Backend::Portable;
-  const BatchProgram program(compile(*small_model(), {}, quick), model_->role_count, backend);
-  const BatchCode& code = program.code();
+  const Backend backend = avx2_kernel() != nullptr ? Backend::kAvx2 : Backend::kPortable;
+  const BatchExecutable executable(compile(*small_model(), {}, quick), model_->role_count, backend);
+  const BatchCode& code = executable.code();
   std::vector<std::uint8_t> is_tracked(model_->fluent_count, 0), holds;
   for (std::uint32_t f : code.tracked) {
     is_tracked[f] = 1;
@@ -142,7 +142,7 @@ std::vector<FluentGroup> Circuit::find_exclusive_groups(double& seconds) const {
   check(start.data(), everywhere, kBlockWords);
   const std::uint64_t steps =
       std::clamp(kSampleOperations / std::max<std::uint64_t>(code.operations, 1), kFewestSampleSteps, kMostSampleSteps);
-  sample_states(program, holds, steps, 1, check);
+  sample_states(executable, holds, steps, 1, check);
   return surviving_groups(templates);
 }
 
@@ -150,11 +150,11 @@ const BatchCode& Circuit::code(Kind kind) const {
   const auto known = codes_.find(kind);
   if (known != codes_.end()) return known->second;
   CompileOptions options;
-  options.use_phases = options_.use_phases && kind != Kind::Untimed;
+  options.use_phases = options_.use_phases && kind != Kind::kUntimed;
   const std::vector<FluentGroup> none;
-  const auto& exclusive = kind == Kind::Plain || kind == Kind::Untimed ? none : exclusive_groups();
-  options.inspect = options.all_fluents = kind == Kind::Inspect;
-  options.win_at_once = kind == Kind::Winning;
+  const auto& exclusive = kind == Kind::kPlain || kind == Kind::kUntimed ? none : exclusive_groups();
+  options.inspect = options.all_fluents = kind == Kind::kInspect;
+  options.win_at_once = kind == Kind::kWinning;
   options.chance_role = chance_role_;
   // The rules as written let legality simplify more than the minimised ones do, while they are not too many.
   const std::shared_ptr<const Model> from = stats_.signals <= kMostRawSignals ? model_ : small_model();
@@ -166,55 +166,55 @@ const BatchCode& Circuit::code(Kind kind) const {
   }
   note([&](CircuitStats& stats) {
     stats.compile_seconds += seconds;
-    if (kind == Kind::Winning) stats.winning_operations = made.operations;
-    if (kind != Kind::Fast) return;
+    if (kind == Kind::kWinning) stats.winning_operations = made.operations;
+    if (kind != Kind::kFast) return;
     stats.batch_operations = made.operations;
-    stats.phases = made.plan.period();
+    stats.phases = made.cycle.period();
     stats.tracked_fluents = made.tracked.size();
   });
   return codes_[kind] = std::move(made);
 }
 
-const BatchProgram& Circuit::program(Kind kind, Backend backend) const {
+const BatchExecutable& Circuit::executable(Kind kind, Backend backend) const {
   std::lock_guard lock(batch_mutex_);
-  auto& slot = programs_[{kind, backend}];
+  auto& slot = executables_[{kind, backend}];
   if (slot == nullptr) {
     const BatchCode& from = code(kind);
     double seconds = 0;
     {
       Stopwatch watch(seconds);
-      slot = std::make_unique<BatchProgram>(from, model_->role_count, backend);
+      slot = std::make_unique<BatchExecutable>(from, model_->role_count, backend);
     }
     note([&](CircuitStats& stats) {
       stats.emit_seconds += seconds;
-      if (kind == Kind::Fast) stats.code_bytes = slot->code_bytes();
+      if (kind == Kind::kFast) stats.code_bytes = slot->code_bytes();
     });
-    if (kind == Kind::Fast && backend == Backend::Auto) prepared_.store(slot.get(), std::memory_order_release);
+    if (kind == Kind::kFast && backend == Backend::kAuto) prepared_.store(slot.get(), std::memory_order_release);
   }
   return *slot;
 }
 
 void Circuit::prepare_winning(std::int32_t chance_role) const {
   std::call_once(winning_once_, [&] {
-    const BatchProgram& fast = prepare(Backend::Auto);
+    const BatchExecutable& fast = prepare(Backend::kAuto);
     {
       std::lock_guard lock(batch_mutex_);
       chance_role_ = chance_role;
-      const BatchCode& made = code(Kind::Winning);
+      const BatchCode& made = code(Kind::kWinning);
       const bool has_any = std::ranges::any_of(made.phases, [](const PhaseCode& phase) { return phase.wins_at_once; });
       if (!has_any || made.operations > kMostWinningCost * fast.code().operations) return;
     }
-    const BatchProgram& winning = program(Kind::Winning, Backend::Auto);
+    const BatchExecutable& winning = executable(Kind::kWinning, Backend::kAuto);
     // Where only the last moves of long matches win, playouts end much as before and are not worth more. Moves are not
     // taken back here: each time costs two steps.
-    const auto length = [&](const BatchProgram& program) {
+    const auto length = [&](const BatchExecutable& executable) {
       std::vector<std::uint64_t> state(state_words(), 0);
       for (std::uint32_t f = 0; f < model_->fluent_count; ++f)
         if (model_->initial[f] != 0) state[f / 64] |= std::uint64_t{1} << (f % 64);
-      const std::vector<PlayoutRequest> requests{{kComparedPlayouts, unpack(program.code(), state)}};
-      const auto fallback = [&]() -> const BatchProgram& { return this->program(Kind::Plain, Backend::Auto); };
-      const RunReport report =
-          run_playouts(program, 0, requests, {1, 1, kComparedSteps, 0, false, false}, fallback, [] { return false; });
+      const std::vector<PlayoutRequest> requests{{kComparedPlayouts, unpack(executable.code(), state)}};
+      const auto fallback = [&]() -> const BatchExecutable& { return this->executable(Kind::kPlain, Backend::kAuto); };
+      const RunReport report = run_playouts(executable, 0, requests, {1, 1, kComparedSteps, 0, false, false}, fallback,
+                                            [] { return false; });
       return static_cast<double>(report.tallies[0].steps);
     };
     if (length(winning) < kShorter * length(fast)) winning_.store(&winning, std::memory_order_release);
@@ -223,27 +223,28 @@ void Circuit::prepare_winning(std::int32_t chance_role) const {
 
 Inspection Circuit::inspect(std::span<const std::vector<std::uint64_t>> states,
                             std::span<const std::vector<std::uint32_t>> moves, Backend backend) const {
-  return BatchInspector(program(Kind::Inspect, backend), *model_).run(states, moves);
+  return BatchInspector(executable(Kind::kInspect, backend), *model_).run(states, moves);
 }
 
 RunReport Circuit::run(std::span<const Start> starts, Backend backend, const RunLimits& limits,
                        const std::function<bool()>& should_stop) const {
-  const BatchProgram& fast = limits.wins_at_once && winning() != nullptr ? *winning() : program(Kind::Fast, backend);
-  const PhasePlan& plan = fast.code().plan;
+  const BatchExecutable& fast =
+      limits.wins_at_once && winning() != nullptr ? *winning() : executable(Kind::kFast, backend);
+  const PhaseCycle& cycle = fast.code().cycle;
   // Lanes of one run are in one phase, so the starts are taken phase by phase; the last group fits no phase.
-  std::vector<std::vector<std::size_t>> by_phase(plan.period() + 1);
-  for (std::size_t i = 0; i < starts.size(); ++i) by_phase[plan.phase_of(starts[i].state.data())].push_back(i);
+  std::vector<std::vector<std::size_t>> by_phase(cycle.period() + 1);
+  for (std::size_t i = 0; i < starts.size(); ++i) by_phase[cycle.phase_of(starts[i].state.data())].push_back(i);
   RunReport report;
   report.tallies.resize(starts.size());
   for (std::uint32_t phase = 0; phase < by_phase.size(); ++phase) {
     if (by_phase[phase].empty() || report.was_interrupted) continue;
-    const bool is_timed = phase < plan.period();
-    const BatchProgram& used = is_timed ? fast : program(Kind::Untimed, backend);
+    const bool is_timed = phase < cycle.period();
+    const BatchExecutable& used = is_timed ? fast : executable(Kind::kUntimed, backend);
     std::vector<PlayoutRequest> requests;
     for (std::size_t i : by_phase[phase]) requests.push_back({starts[i].count, unpack(used.code(), starts[i].state)});
     RunLimits own = limits;
     own.seed = stream_seed(limits.seed, phase);
-    const auto fallback = [&]() -> const BatchProgram& { return program(Kind::Plain, backend); };
+    const auto fallback = [&]() -> const BatchExecutable& { return executable(Kind::kPlain, backend); };
     RunReport part = run_playouts(used, is_timed ? phase : 0, requests, own, fallback, should_stop);
     for (std::size_t i = 0; i < requests.size(); ++i) report.tallies[by_phase[phase][i]] = std::move(part.tallies[i]);
     report.cpu_seconds += part.cpu_seconds;

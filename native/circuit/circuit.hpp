@@ -1,7 +1,7 @@
-// A game, compiled: the one object that the rest of the program holds.
+// A game, compiled: the one object that the rest of the library holds.
 //
-// Comes in: `GroundRules`. Goes out: single states through `stepper_plan`, playouts through `run`. Parts that cost time
-// are made when first asked for, once, whichever thread asks; the object itself never changes what it answers.
+// Comes in: `GroundRules`. Goes out: single states through `stepper_circuits`, playouts through `run`. Parts that cost
+// time are made when first asked for, once, whichever thread asks; the object itself never changes what it answers.
 
 #pragma once
 
@@ -43,7 +43,7 @@ class Circuit {
   std::size_t state_words() const { return (model_->fluent_count + 63) / 64; }
   CircuitStats stats() const;
 
-  std::shared_ptr<const StepperPlan> stepper_plan() const;
+  std::shared_ptr<const StepperCircuits> stepper_circuits() const;
 
   struct Start {
     std::vector<std::uint64_t> state;  // packed
@@ -53,17 +53,17 @@ class Circuit {
                 const std::function<bool()>& should_stop) const;
 
   // Makes what `run` needs, so that the first run does not pay for it.
-  const BatchProgram& prepare(Backend backend) const { return program(Kind::Fast, backend); }
+  const BatchExecutable& prepare(Backend backend) const { return executable(Kind::kFast, backend); }
 
-  // What `prepare(Backend::Auto)` makes, or null while nobody has, without waiting.
-  const BatchProgram* prepared() const { return prepared_.load(std::memory_order_acquire); }
+  // What `prepare(Backend::kAuto)` makes, or null while nobody has, without waiting.
+  const BatchExecutable* prepared() const { return prepared_.load(std::memory_order_acquire); }
 
   // Playouts in which a role that can win in one move does. Made from the initial state's playouts whether they are
   // worth what they cost: null where they are not, or where the game has no such moves. Takes as long as compiling it
   // again.
   void prepare_winning(std::int32_t chance_role) const;
   // What that made, or null while nobody has, without waiting.
-  const BatchProgram* winning() const { return winning_.load(std::memory_order_acquire); }
+  const BatchExecutable* winning() const { return winning_.load(std::memory_order_acquire); }
 
   // What the batch code says about given states; `moves[i]`, one global move for each role, leads to the successor of
   // state i (empty: not asked for). Slow: a check on the code that playouts run.
@@ -73,9 +73,9 @@ class Circuit {
  private:
   // Fast: phases and guarded invariants. Plain: phases only. Untimed: neither, for states that fit no phase. Inspect:
   // as Fast, with all fluents and legalities kept. Winning: as Fast, but moves that win at once are made.
-  enum class Kind : std::uint8_t { Fast, Plain, Untimed, Inspect, Winning };
+  enum class Kind : std::uint8_t { kFast, kPlain, kUntimed, kInspect, kWinning };
 
-  const BatchProgram& program(Kind kind, Backend backend) const;
+  const BatchExecutable& executable(Kind kind, Backend backend) const;
   const BatchCode& code(Kind kind) const;
   const std::vector<FluentGroup>& exclusive_groups() const;
   std::vector<FluentGroup> find_exclusive_groups(double& seconds) const;
@@ -95,11 +95,11 @@ class Circuit {
   // small, stats.
   mutable std::mutex batch_mutex_, stepper_mutex_, small_mutex_, stats_mutex_;
   mutable std::shared_ptr<const Model> small_model_;  // the same functions, minimised
-  mutable std::shared_ptr<const StepperPlan> stepper_plan_;
+  mutable std::shared_ptr<const StepperCircuits> stepper_circuits_;
   mutable std::unique_ptr<std::vector<FluentGroup>> exclusive_;
   mutable std::map<Kind, BatchCode> codes_;
-  mutable std::map<std::pair<Kind, Backend>, std::unique_ptr<BatchProgram>> programs_;
-  mutable std::atomic<const BatchProgram*> prepared_{nullptr}, winning_{nullptr};
+  mutable std::map<std::pair<Kind, Backend>, std::unique_ptr<BatchExecutable>> executables_;
+  mutable std::atomic<const BatchExecutable*> prepared_{nullptr}, winning_{nullptr};
   mutable std::once_flag winning_once_;
   mutable std::int32_t chance_role_ = -1;
   mutable CircuitStats stats_;

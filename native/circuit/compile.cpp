@@ -21,7 +21,7 @@ class PhaseCompiler {
         number_(phase),
         exclusive_(exclusive),
         options_(options),
-        phase_(specialise(model, code.plan, phase, is_tracked)),
+        phase_(specialise(model, code.cycle, phase, is_tracked)),
         wins_(model.role_count, kFalse),
         made_(model.move_count, kFalse) {
     random_base_ = model.fluent_count + model.move_count;
@@ -113,20 +113,20 @@ class PhaseCompiler {
     std::vector<Target> targets;
     for (Signal s : goals.goals) {
       result_.goal_slots.push_back(top_);
-      targets.push_back({s, {Space::Frame, top_++}});
+      targets.push_back({s, {Space::kFrame, top_++}});
     }
     for (Signal s : undefined) {
       result_.undefined_slots.push_back(top_);
-      targets.push_back({s, {Space::Frame, top_++}});
+      targets.push_back({s, {Space::kFrame, top_++}});
     }
     result_.loops_before_score = compile_loops(graph, goals.loops, false);
-    result_.score = lower(graph, targets, [this](std::uint32_t id) { return place_of(id); }).program;
-    std::vector<Program*> programs{&result_.score};
-    for (LoopCode& loop : result_.loops_before_score) programs.push_back(&loop.body);
+    result_.score = lower(graph, targets, [this](std::uint32_t id) { return place_of(id); }).routine;
+    std::vector<Routine*> routines{&result_.score};
+    for (LoopCode& loop : result_.loops_before_score) routines.push_back(&loop.body);
     std::unordered_map<std::uint32_t, std::uint32_t> parked_at;
-    for (Program* program : programs)
-      for (Place& place : program->inputs) {
-        if (place.space != Space::State) continue;
+    for (Routine* routine : routines)
+      for (Place& place : routine->inputs) {
+        if (place.space != Space::kState) continue;
         const auto at = parked_at.try_emplace(place.slot, static_cast<std::uint32_t>(parked_at.size()));
         if (at.second) result_.parked_slots.push_back(place.slot);
         place.slot = at.first->second;
@@ -158,19 +158,19 @@ class PhaseCompiler {
         feedback_slot_[loop.feedback[i]] = top_;
         made.value.push_back(top_++);
         made.fresh.push_back(top_);
-        targets.push_back({loop.values[i], {Space::Frame, top_++}});
+        targets.push_back({loop.values[i], {Space::kFrame, top_++}});
       }
-      made.body = lower(graph, targets, [this](std::uint32_t id) { return place_of(id); }).program;
+      made.body = lower(graph, targets, [this](std::uint32_t id) { return place_of(id); }).routine;
       compiled.push_back(std::move(made));
     }
     return compiled;
   }
 
   Place place_of(std::uint32_t id) const {
-    if (model_.is_fluent(id)) return {Space::State, code_.slot_of[id]};
-    if (id >= previous_base_ && id < take_back_id_) return {Space::Next, code_.slot_of[id - previous_base_]};
-    if (id >= random_base_) return {Space::Frame, special_slot_.at(id)};
-    return {Space::Frame, feedback_slot_.at(id)};
+    if (model_.is_fluent(id)) return {Space::kState, code_.slot_of[id]};
+    if (id >= previous_base_ && id < take_back_id_) return {Space::kNext, code_.slot_of[id - previous_base_]};
+    if (id >= random_base_) return {Space::kFrame, special_slot_.at(id)};
+    return {Space::kFrame, feedback_slot_.at(id)};
   }
 
   // --- one step ---------------------------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ class PhaseCompiler {
     Graph& g = step_;
     std::vector<Target> choose;
     auto keep = [&](Signal s) {
-      choose.push_back({s, {Space::Frame, top_}});
+      choose.push_back({s, {Space::kFrame, top_}});
       return top_++;
     };
     result_.terminal_slot = keep(import(out.terminal));
@@ -218,7 +218,7 @@ class PhaseCompiler {
       stuck = g.either(stuck, choose_move(role, legal, pending, choose));
     result_.stuck_slot = keep(stuck);
     // With a longer cycle the state before belongs to another phase than the one to come.
-    result_.takes_back = result_.wins_at_once && code_.plan.period() <= 2;
+    result_.takes_back = result_.wins_at_once && code_.cycle.period() <= 2;
     if (options_.win_at_once)
       for (std::uint32_t role = 0; role < model_.role_count; ++role) {
         result_.win_slots.push_back(keep(wins_[role]));
@@ -245,7 +245,7 @@ class PhaseCompiler {
     for (std::uint32_t f : code_.tracked) {
       Signal next = import(out.next[f]);
       if (result_.takes_back) next = g.choose(g.input(take_back_id_), g.input(previous_base_ + f), next);
-      advance.push_back({next, {Space::Next, code_.slot_of[f]}});
+      advance.push_back({next, {Space::kNext, code_.slot_of[f]}});
     }
     std::vector<Loop> loops = out.loops;
     for (Loop& loop : loops)
@@ -279,7 +279,7 @@ class PhaseCompiler {
     PendingRole made{{role, {}, {}, 0, groups}, SelectionTree(step_, leaves), std::move(groups), {}};
     const auto draw = made.tree.draw(options_.draw_rounds, [&] { return step_.input(random_base_ + random_count_++); });
     auto keep = [&](Signal s) {
-      choose.push_back({s, {Space::Frame, top_}});
+      choose.push_back({s, {Space::kFrame, top_}});
       return top_++;
     };
     for (std::size_t i = 0; i < draw.pick.size(); ++i) {
@@ -327,7 +327,7 @@ class PhaseCompiler {
       for (std::uint32_t m : moves) made[m] = moves.size() == 1 ? kTrue : legal[m];
     }
     WinningMoves winning(model_, phase_.graph, phase_.outputs.next,
-                         specialise(model_, code_.plan, code_.plan.after(number_), is_tracked_), role, step_);
+                         specialise(model_, code_.cycle, code_.cycle.after(number_), is_tracked_), role, step_);
     if (!winning.can_win()) return;
     const std::size_t most = kMostGrowth * (step_.size() + phase_.graph.size());
     std::vector<Signal> wins;
@@ -359,7 +359,7 @@ class PhaseCompiler {
     });
   }
 
-  // Two programs; what both need is computed by the first and left in the frame.
+  // Two routines; what both need is computed by the first and left in the frame.
   void lower_step(const std::vector<Target>& choose, const std::vector<Target>& advance) {
     auto place = [this](std::uint32_t id) { return place_of(id); };
     Lowered first = lower(step_, choose, place);
@@ -374,15 +374,15 @@ class PhaseCompiler {
       seen[n] = 1;
       const auto known = first.values.find(n);
       if (known != first.values.end()) {
-        const Place kept{Space::Frame, top_++};
-        first.program.outputs.push_back({known->second.first, kept});
+        const Place kept{Space::kFrame, top_++};
+        first.routine.outputs.push_back({known->second.first, kept});
         stored[n] = {kept, known->second.second};
         continue;
       }
       for (Signal s : step_.operands(n)) stack.push_back(node_of(s));
     }
-    result_.choose = std::move(first.program);
-    result_.advance = lower(step_, advance, place, stored).program;
+    result_.choose = std::move(first.routine);
+    result_.advance = lower(step_, advance, place, stored).routine;
     result_.frame_slots = top_;
   }
 
@@ -413,19 +413,19 @@ class PhaseCompiler {
 
 BatchCode compile(const Model& model, const std::vector<FluentGroup>& exclusive, const CompileOptions& options) {
   BatchCode code;
-  code.plan = options.use_phases ? find_phases(model) : single_phase(model);
-  const auto is_tracked = tracked_fluents(model, code.plan, options.all_fluents);
+  code.cycle = options.use_phases ? find_phases(model) : single_phase(model);
+  const auto is_tracked = tracked_fluents(model, code.cycle, options.all_fluents);
   code.slot_of.assign(model.fluent_count, BatchCode::kUntracked);
   for (std::uint32_t f = 0; f < model.fluent_count; ++f)
     if (is_tracked[f] != 0) {
       code.slot_of[f] = static_cast<std::uint32_t>(code.tracked.size());
       code.tracked.push_back(f);
     }
-  for (std::uint32_t phase = 0; phase < code.plan.period(); ++phase) {
+  for (std::uint32_t phase = 0; phase < code.cycle.period(); ++phase) {
     code.phases.push_back(PhaseCompiler(model, code, is_tracked, phase, exclusive, options).run());
     code.operations += code.phases.back().choose.code.size() + code.phases.back().advance.code.size();
   }
-  code.operations /= code.plan.period();
+  code.operations /= code.cycle.period();
   return code;
 }
 

@@ -1,7 +1,7 @@
-// A game compiled for batches: for each phase of its cycle, the programs that one step of many games at once runs.
+// A game compiled for batches: for each phase of its cycle, the routines that one step of many games at once runs.
 //
 // Comes in: a `Model` and the exclusive groups of fluents that the code may rely on. Goes out: `BatchCode`, independent
-// of lane width and of how the programs are executed.
+// of lane width and of how the routines are executed.
 // A step is: draw random bits; `choose` (what is legal, has it ended, how many moves, which one); settle the few lanes
 // whose draw is pending; `advance` (the moves made, the next state). `score` runs on what was parked of final states.
 
@@ -13,7 +13,7 @@
 #include "circuit/invariants.hpp"
 #include "circuit/model.hpp"
 #include "circuit/phases.hpp"
-#include "circuit/program.hpp"
+#include "circuit/routine.hpp"
 
 namespace woodstock {
 
@@ -28,13 +28,13 @@ struct RoleDraw {
 
 // A least fixpoint: `body` writes `fresh` from `value`; start at false, repeat until equal.
 struct LoopCode {
-  Program body;
+  Routine body;
   std::vector<std::uint32_t> value, fresh;  // frame slots
 };
 
 struct PhaseCode {
   std::vector<LoopCode> loops_before_choose, loops_before_advance;
-  Program choose, advance;
+  Routine choose, advance;
   std::uint32_t terminal_slot = 0;
   std::uint32_t stuck_slot = 0;  // some role has no legal move
   bool wins_at_once = false;     // a role that can win in one move does
@@ -54,7 +54,7 @@ struct PhaseCode {
   bool scores_at_once = false;
   std::vector<std::uint32_t> parked_slots;  // frame slots (at once) or state slots, parked in this order
   std::vector<LoopCode> loops_before_score;
-  Program score;                               // its State space is the queue of parked values
+  Routine score;                               // its State space is the queue of parked values
   std::vector<std::uint32_t> goal_slots;       // for each goal signal: it is its role's only value
   std::vector<std::uint32_t> undefined_slots;  // for each role: no value, or several
   std::uint32_t score_frame_slots = 0;
@@ -64,7 +64,7 @@ struct PhaseCode {
 };
 
 struct BatchCode {
-  PhasePlan plan;
+  PhaseCycle cycle;
   std::vector<std::uint32_t> tracked;  // fluents in the order of their state slots
   std::vector<std::uint32_t> slot_of;  // for each fluent its state slot, or kUntracked
   std::vector<PhaseCode> phases;

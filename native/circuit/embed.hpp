@@ -22,7 +22,7 @@ class Embedding {
         stack_.pop_back();
         continue;
       }
-      if (from_->kind(n) == Kind::Input) {
+      if (from_->kind(n) == Kind::kInput) {
         image_[n] = input_of(from_->input_id(n));
         continue;
       }
@@ -51,8 +51,8 @@ class Embedding {
     const auto operands = from_->operands(n);
     Signal made = image_of(operands[0]);
     for (std::size_t i = 1; i < operands.size(); ++i)
-      made = from_->kind(n) == Kind::Xor ? to_->exclusive(made, image_of(operands[i]))
-                                         : to_->both(made, image_of(operands[i]));
+      made = from_->kind(n) == Kind::kXor ? to_->exclusive(made, image_of(operands[i]))
+                                          : to_->both(made, image_of(operands[i]));
     return made;
   }
 

@@ -1,4 +1,4 @@
-// A program made ready to run on an arena of slots, by one of two means with identical results: bytecode for the
+// A routine made ready to run on an arena of slots, by one of two means with identical results: bytecode for the
 // portable kernels, or machine code for this processor.
 
 #pragma once
@@ -8,21 +8,21 @@
 #include <vector>
 
 #include "circuit/kernel.hpp"
-#include "circuit/program.hpp"
+#include "circuit/routine.hpp"
 
 namespace woodstock {
 
-// Where the spaces of a program begin in the arena, in slots.
+// Where the spaces of a routine begin in the arena, in slots.
 struct Layout {
   std::uint32_t state = 0, next = 0, frame = 0;
 
   std::uint32_t slot(Place place) const {
     switch (place.space) {
-      case Space::State:
+      case Space::kState:
         return state + place.slot;
-      case Space::Next:
+      case Space::kNext:
         return next + place.slot;
-      case Space::Frame:
+      case Space::kFrame:
         break;
     }
     return frame + place.slot;
@@ -39,13 +39,13 @@ class Executable {
 };
 
 // Temporaries start at arena slot `first_temporary`.
-std::unique_ptr<Executable> to_bytecode(const Program& program, const Layout& layout, std::uint32_t first_temporary,
+std::unique_ptr<Executable> to_bytecode(const Routine& routine, const Layout& layout, std::uint32_t first_temporary,
                                         const Kernel& kernel);
 
-enum class Isa : std::uint8_t { Avx2, Avx512 };
-constexpr std::size_t jit_blocks(Isa isa) { return isa == Isa::Avx2 ? 1 : 2; }
+enum class Isa : std::uint8_t { kAvx2, kAvx512 };
+constexpr std::size_t jit_blocks(Isa isa) { return isa == Isa::kAvx2 ? 1 : 2; }
 // Null on other processors, and where the system forbids making executable pages.
-std::unique_ptr<Executable> to_machine_code(const Program& program, const Layout& layout, std::uint32_t first_temporary,
+std::unique_ptr<Executable> to_machine_code(const Routine& routine, const Layout& layout, std::uint32_t first_temporary,
                                             Isa isa);
 bool can_make_machine_code(Isa isa);
 

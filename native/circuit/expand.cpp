@@ -3,64 +3,64 @@
 namespace woodstock {
 
 void Position::begin_successors(std::uint64_t* packed) const {
-  const auto& timed = net_.plan.values[net_.plan.after(phase_)];
+  const auto& timed = circuit_.cycle.values[circuit_.cycle.after(phase_)];
   std::fill(packed, packed + (timed.size() + 63) / 64, 0);
   for (std::size_t f = 0; f < timed.size(); ++f)
     if (timed[f] == 1) packed[f / 64] |= std::uint64_t{1} << (f % 64);
-  for (std::uint32_t slot = 0; slot < net_.slot_count(); ++slot) {
-    const std::uint32_t f = net_.slot_fluent[slot];
-    packed[f / 64] |= static_cast<std::uint64_t>(is_true(Network::slot_node(slot))) << (f % 64);
+  for (std::uint32_t slot = 0; slot < circuit_.slot_count(); ++slot) {
+    const std::uint32_t f = circuit_.slot_fluent[slot];
+    packed[f / 64] |= static_cast<std::uint64_t>(is_true(StepperCircuit::slot_node(slot))) << (f % 64);
   }
 }
 
 // As `advance`, but the changes go into `packed` and the position stays. Candidates are hints and may stay too.
 void Position::successor(std::span<const std::uint32_t> choices, std::uint64_t* packed) {
-  const Network::Phase& phase = net_.phases[phase_];
+  const StepperCircuit::Phase& phase = circuit_.phases[phase_];
   auto change = [&](std::uint32_t slot) {
-    const std::uint32_t f = net_.slot_fluent[slot];
+    const std::uint32_t f = circuit_.slot_fluent[slot];
     packed[f / 64] ^= std::uint64_t{1} << (f % 64);
   };
   const bool is_flipping = phase.chooser == kNothing && !phase.choosers.empty();
   if (phase.chooser != kNothing) {
     for (std::uint32_t c : choices) {
-      const Network::Choice& choice = net_.choices[c];
+      const StepperCircuit::Choice& choice = circuit_.choices[c];
       for (std::uint32_t i = choice.residual_begin; i < choice.residual_end; ++i) {
-        const Network::Residual& residual = net_.residuals[i];
-        if (evaluate(residual.next) != is_true(Network::slot_node(residual.slot))) change(residual.slot);
+        const StepperCircuit::Residual& residual = circuit_.residuals[i];
+        if (evaluate(residual.next) != is_true(StepperCircuit::slot_node(residual.slot))) change(residual.slot);
       }
     }
   } else if (is_flipping) {
     flip_moves(choices);
     settle();
   }
-  const std::uint32_t* const candidates = candidates_ + static_cast<std::size_t>(phase_) * net_.slot_count();
+  const std::uint32_t* const candidates = candidates_ + static_cast<std::size_t>(phase_) * circuit_.slot_count();
   for (std::uint32_t i = 0; i < candidate_count_[phase_]; ++i)
-    if (value(phase.next[candidates[i]]) != is_true(Network::slot_node(candidates[i]))) change(candidates[i]);
+    if (value(phase.next[candidates[i]]) != is_true(StepperCircuit::slot_node(candidates[i]))) change(candidates[i]);
   if (!is_flipping) return;
   flip_moves(choices);
   settle();
   forget_lazy();
 }
 
-Expander::Expander(std::shared_ptr<const StepperPlan> plan)
-    : plan_(std::move(plan)),
-      first_move_(plan_->model().role_count, 0),
-      full_(std::make_unique<Position>(plan_->full())) {
-  const Model& model = plan_->model();
+Expander::Expander(std::shared_ptr<const StepperCircuits> circuits)
+    : circuits_(std::move(circuits)),
+      first_move_(circuits_->model().role_count, 0),
+      full_(std::make_unique<Position>(circuits_->full())) {
+  const Model& model = circuits_->model();
   for (std::uint32_t m = model.move_count; m-- > 0;) first_move_[model.move_role[m]] = m;
 }
 
 void Expander::open(const std::uint64_t* packed, Expansion& to) {
-  const std::uint32_t phase = plan_->phases().phase_of(packed);
+  const std::uint32_t phase = circuits_->phases().phase_of(packed);
   position_ = full_.get();
-  if (phase < plan_->phases().period()) {
+  if (phase < circuits_->phases().period()) {
     position_->load(packed, phase);
   } else {
-    if (untimed_ == nullptr) untimed_ = std::make_unique<Position>(plan_->untimed());
+    if (untimed_ == nullptr) untimed_ = std::make_unique<Position>(circuits_->untimed());
     position_ = untimed_.get();
     position_->load(packed, 0);
   }
-  const Network& network = position_->network();
+  const StepperCircuit& circuit = position_->circuit();
   const std::size_t roles = first_move_.size();
   to.is_terminal = position_->is_terminal();
   position_->goals(to.goals);
@@ -74,11 +74,11 @@ void Expander::open(const std::uint64_t* packed, Expansion& to) {
   for (std::uint32_t role = 0; role < roles; ++role) {
     const auto legal = position_->legal(role);
     choices_[role].assign(legal.begin(), legal.end());
-    std::ranges::sort(choices_[role], {}, [&](std::uint32_t c) { return network.choices[c].move; });
+    std::ranges::sort(choices_[role], {}, [&](std::uint32_t c) { return circuit.choices[c].move; });
     to.legal[role].clear();
-    for (std::uint32_t c : choices_[role]) to.legal[role].push_back(network.choices[c].move);
+    for (std::uint32_t c : choices_[role]) to.legal[role].push_back(circuit.choices[c].move);
   }
-  start_.resize(plan_->state_words());
+  start_.resize(circuits_->state_words());
   position_->begin_successors(start_.data());
 }
 
@@ -90,7 +90,7 @@ void Expander::child(std::span<const std::uint32_t> places, std::uint64_t* packe
 
 void Expander::run(const std::uint64_t* packed, std::size_t most_children, Expansion& to) {
   open(packed, to);
-  const std::size_t roles = first_move_.size(), words = plan_->state_words();
+  const std::size_t roles = first_move_.size(), words = circuits_->state_words();
   double joint = 1;
   for (const auto& legal : to.legal) joint *= static_cast<double>(legal.size());
   if (to.is_terminal || joint == 0) return;

@@ -1,7 +1,7 @@
 // All successors of one state: every joint legal move and the state that it leads to.
 //
 // Comes in: a packed state. Goes out: arrays of joint moves and of packed states, the joint moves in ascending order
-// with the last role's move changing fastest. The incremental network is moved to the state once; a child then costs in
+// with the last role's move changing fastest. The incremental circuit is moved to the state once; a child then costs in
 // proportion to what its moves change, and what several children need of the state is computed once.
 
 #pragma once
@@ -25,7 +25,7 @@ struct Expansion {
 
 class Expander {
  public:
-  explicit Expander(std::shared_ptr<const StepperPlan> plan);
+  explicit Expander(std::shared_ptr<const StepperCircuits> circuits);
 
   // A terminal state has no children, nor has one where a role cannot move.
   void run(const std::uint64_t* packed, std::size_t most_children, Expansion& to);
@@ -36,7 +36,7 @@ class Expander {
   void child(std::span<const std::uint32_t> places, std::uint64_t* packed);
 
  private:
-  std::shared_ptr<const StepperPlan> plan_;
+  std::shared_ptr<const StepperCircuits> circuits_;
   std::vector<std::uint32_t> first_move_;  // for each role
   std::unique_ptr<Position> full_, untimed_;
   Position* position_ = nullptr;                     // the one that was opened

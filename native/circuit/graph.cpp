@@ -4,11 +4,11 @@
 
 namespace woodstock {
 
-Graph::Graph() : table_(1024, 0) { nodes_.push_back({Kind::Constant, 0, 0}); }
+Graph::Graph() : table_(1024, 0) { nodes_.push_back({Kind::kConstant, 0, 0}); }
 
 Signal Graph::input(std::uint32_t id) {
   auto [position, is_new] = inputs_.try_emplace(id, static_cast<Node>(nodes_.size()));
-  if (is_new) nodes_.push_back({Kind::Input, id, 0});
+  if (is_new) nodes_.push_back({Kind::kInput, id, 0});
   return position->second * 2;
 }
 
@@ -63,7 +63,7 @@ Signal Graph::all_of(std::vector<Signal>& operands) {
   operands.resize(kept);
   if (kept == 0) return kTrue;
   if (kept == 1) return operands[0];
-  return intern(Kind::And, operands);
+  return intern(Kind::kAnd, operands);
 }
 
 Signal Graph::any_of(std::vector<Signal>& operands) {
@@ -76,7 +76,7 @@ Signal Graph::both(Signal a, Signal b) {
   if (a == kFalse || a == invert(b)) return kFalse;
   if (a == kTrue || a == b) return b;
   const std::array<Signal, 2> pair{a, b};
-  return intern(Kind::And, pair);
+  return intern(Kind::kAnd, pair);
 }
 
 Signal Graph::exclusive(Signal a, Signal b) {
@@ -87,7 +87,7 @@ Signal Graph::exclusive(Signal a, Signal b) {
   if (a == b) return invert_if(kFalse, inverted);
   if (a == kFalse) return invert_if(b, inverted);
   const std::array<Signal, 2> pair{a, b};
-  return invert_if(intern(Kind::Xor, pair), inverted);
+  return invert_if(intern(Kind::kXor, pair), inverted);
 }
 
 std::vector<std::uint8_t> reachable(const Graph& graph, std::span<const Signal> roots) {

@@ -1,7 +1,7 @@
-// The Boolean network that a game is made of: AND and XOR nodes over inputs, with complemented edges.
+// A game as a Boolean circuit: AND and XOR nodes over inputs, with complemented edges.
 //
 // Comes in: ground rules (translate.hpp). Goes out: the same functions in fewer nodes (optimise/), then straight-line
-// programs (program.hpp) or an incremental evaluator (stepper.hpp).
+// routines (routine.hpp) or an incremental evaluator (stepper.hpp).
 // A `Signal` is a node with a polarity, so NOT costs nothing and OR is an AND by De Morgan. Nodes are shared
 // structurally: two equal nodes never exist. A node's operands always have smaller numbers, so one forward scan visits
 // the graph in topological order.
@@ -29,7 +29,7 @@ constexpr Signal invert(Signal s) { return s ^ 1; }
 constexpr Signal invert_if(Signal s, bool condition) { return s ^ static_cast<Signal>(condition); }
 constexpr bool is_constant(Signal s) { return s <= kTrue; }
 
-enum class Kind : std::uint8_t { Constant, Input, And, Xor };
+enum class Kind : std::uint8_t { kConstant, kInput, kAnd, kXor };
 
 class Graph {
  public:
@@ -53,7 +53,7 @@ class Graph {
   std::uint32_t input_id(Node n) const { return nodes_[n].first; }
   std::span<const Signal> operands(Node n) const {
     const Record& r = nodes_[n];
-    if (r.kind < Kind::And) return {};
+    if (r.kind < Kind::kAnd) return {};
     return {pool_.data() + r.first, r.count};
   }
   // The node of an input, or 0 where the graph has no such input.
@@ -88,7 +88,7 @@ std::vector<std::uint8_t> reachable(const Graph& graph, std::span<const Signal> 
 std::vector<std::uint32_t> use_counts(const Graph& graph, std::span<const Signal> roots,
                                       const std::vector<std::uint8_t>& live);
 
-// Cost in two-operand operations: what a straight-line program would execute.
+// Cost in two-operand operations: what a straight-line routine would execute.
 std::size_t operation_count(const Graph& graph, std::span<const Signal> roots);
 
 // The value of a signal for given inputs. Slow; for tests, phases and other small questions.
@@ -102,7 +102,7 @@ bool evaluate(const Graph& graph, Signal root, InputValue&& value_of) {
       stack.pop_back();
       continue;
     }
-    if (graph.kind(n) == Kind::Input) {
+    if (graph.kind(n) == Kind::kInput) {
       known[n] = value_of(graph.input_id(n));
       stack.pop_back();
       continue;
@@ -114,10 +114,10 @@ bool evaluate(const Graph& graph, Signal root, InputValue&& value_of) {
         ready = false;
       }
     if (!ready) continue;
-    bool result = graph.kind(n) == Kind::And;
+    bool result = graph.kind(n) == Kind::kAnd;
     for (Signal s : graph.operands(n)) {
       bool v = known[node_of(s)] != is_inverted(s);
-      result = graph.kind(n) == Kind::And ? (result && v) : (result != v);
+      result = graph.kind(n) == Kind::kAnd ? (result && v) : (result != v);
     }
     known[n] = result;
     stack.pop_back();

@@ -4,14 +4,14 @@
 
 namespace woodstock {
 
-BatchInspector::BatchInspector(const BatchProgram& program, const Model& model)
-    : program_(program),
+BatchInspector::BatchInspector(const BatchExecutable& executable, const Model& model)
+    : executable_(executable),
       model_(model),
-      stride_(program.blocks_ * kBlockWords),
-      memory_(program.arena_slots_ * stride_ + 8, 0) {
+      stride_(executable.blocks_ * kBlockWords),
+      memory_(executable.arena_slots_ * stride_ + 8, 0) {
   const auto address = reinterpret_cast<std::uintptr_t>(memory_.data());
   arena_ = memory_.data() + (64 - address % 64) % 64 / sizeof(Word);
-  for (std::uint32_t frame : {program.frame_at_, program.score_frame_at_})
+  for (std::uint32_t frame : {executable.frame_at_, executable.score_frame_at_})
     std::fill_n(arena_ + (frame + kOnesSlot) * stride_, stride_, ~Word{0});
 }
 
@@ -27,13 +27,13 @@ void BatchInspector::set_bit(std::uint32_t slot, std::size_t lane, bool value) {
 Inspection BatchInspector::run(std::span<const std::vector<std::uint64_t>> states,
                                std::span<const std::vector<std::uint32_t>> moves) {
   if (moves.size() != states.size()) throw std::invalid_argument("each state needs its moves, or an empty list");
-  const PhasePlan& plan = program_.code_.plan;
+  const PhaseCycle& cycle = executable_.code_.cycle;
   Inspection result;
   result.lanes.resize(states.size());
-  std::vector<std::vector<std::size_t>> by_phase(plan.period() + 1);
-  for (std::size_t i = 0; i < states.size(); ++i) by_phase[plan.phase_of(states[i].data())].push_back(i);
+  std::vector<std::vector<std::size_t>> by_phase(cycle.period() + 1);
+  for (std::size_t i = 0; i < states.size(); ++i) by_phase[cycle.phase_of(states[i].data())].push_back(i);
   const std::size_t width = stride_ * 64;
-  for (std::uint32_t phase = 0; phase < plan.period(); ++phase)
+  for (std::uint32_t phase = 0; phase < cycle.period(); ++phase)
     for (std::size_t first = 0; first < by_phase[phase].size(); first += width) {
       const auto from = by_phase[phase].begin() + static_cast<std::ptrdiff_t>(first);
       const auto to =
@@ -46,18 +46,18 @@ Inspection BatchInspector::run(std::span<const std::vector<std::uint64_t>> state
 void BatchInspector::run_group(std::uint32_t phase, const std::vector<std::size_t>& members,
                                std::span<const std::vector<std::uint64_t>> states,
                                std::span<const std::vector<std::uint32_t>> moves, Inspection& result) {
-  const BatchCode& code = program_.code_;
+  const BatchCode& code = executable_.code_;
   const PhaseCode& here = code.phases[phase];
-  const std::uint32_t parity = code.plan.period() % 2 == 0 ? phase % 2 : 0;
-  const std::uint32_t state_at = program_.state_at_[parity], next_at = program_.state_at_[1 - parity];
-  const std::uint32_t frame = program_.frame_at_;
+  const std::uint32_t parity = code.cycle.period() % 2 == 0 ? phase % 2 : 0;
+  const std::uint32_t state_at = executable_.state_at_[parity], next_at = executable_.state_at_[1 - parity];
+  const std::uint32_t frame = executable_.frame_at_;
   for (std::uint32_t s = 0; s < code.tracked.size(); ++s) {
     const std::uint32_t f = code.tracked[s];
     for (std::size_t lane = 0; lane < members.size(); ++lane)
       set_bit(state_at + s, lane, (states[members[lane]][f / 64] >> (f % 64) & 1) != 0);
   }
-  const auto& executables = program_.step(phase, parity);
-  BatchProgram::iterate(executables.loops_before_choose, arena_, stride_);
+  const auto& executables = executable_.step(phase, parity);
+  BatchExecutable::iterate(executables.loops_before_choose, arena_, stride_);
   executables.choose->run(arena_);
   for (std::size_t lane = 0; lane < members.size(); ++lane) {
     Inspection::Lane& to = result.lanes[members[lane]];
@@ -68,13 +68,13 @@ void BatchInspector::run_group(std::uint32_t phase, const std::vector<std::size_
       if (bit(frame + here.legal_slots[m], lane)) to.legal.push_back(m);
   }
   // Every lane is parked, whether it has ended or not.
-  const auto& score = program_.scores_[phase];
+  const auto& score = executable_.scores_[phase];
   const std::uint32_t parked_from = here.scores_at_once ? frame : state_at;
   for (std::size_t i = 0; i < here.parked_slots.size(); ++i)
     std::copy_n(arena_ + (parked_from + here.parked_slots[i]) * stride_, stride_,
-                arena_ + (program_.queue_at_[phase] + i) * stride_);
+                arena_ + (executable_.queue_at_[phase] + i) * stride_);
   if (score.score != nullptr) {
-    BatchProgram::iterate(score.loops, arena_, stride_);
+    BatchExecutable::iterate(score.loops, arena_, stride_);
     score.score->run(arena_);
   }
   for (std::size_t lane = 0; lane < members.size(); ++lane)
@@ -96,9 +96,9 @@ void BatchInspector::run_group(std::uint32_t phase, const std::vector<std::size_
       if (!is_found) throw std::invalid_argument("a move that is never legal in this phase");
       for (std::size_t i = 0; i < draw.pick.size(); ++i) set_bit(frame + draw.pick[i], lane, (pick >> i & 1) != 0);
     }
-  BatchProgram::iterate(executables.loops_before_advance, arena_, stride_);
+  BatchExecutable::iterate(executables.loops_before_advance, arena_, stride_);
   executables.advance->run(arena_);
-  const auto& timed = code.plan.values[code.plan.after(phase)];
+  const auto& timed = code.cycle.values[code.cycle.after(phase)];
   for (std::size_t lane = 0; lane < members.size(); ++lane) {
     if (moves[members[lane]].empty()) continue;
     auto& successor = result.lanes[members[lane]].successor;

@@ -1,6 +1,6 @@
 // Looks into the batch code: given states go into lanes, and what the code finds out about each comes back.
 //
-// For tests and checks: it runs the very programs that playouts run, with the pick of each lane set such that the
+// For tests and checks: it runs the same code that playouts run, with the pick of each lane set such that the
 // selection leads to a given move.
 
 #pragma once
@@ -25,8 +25,8 @@ struct Inspection {
 
 class BatchInspector {
  public:
-  // `program` must be compiled with `inspect` and `all_fluents`.
-  BatchInspector(const BatchProgram& program, const Model& model);
+  // `executable` must be compiled with `inspect` and `all_fluents`.
+  BatchInspector(const BatchExecutable& executable, const Model& model);
 
   Inspection run(std::span<const std::vector<std::uint64_t>> states, std::span<const std::vector<std::uint32_t>> moves);
 
@@ -37,7 +37,7 @@ class BatchInspector {
   bool bit(std::uint32_t slot, std::size_t lane) const;
   void set_bit(std::uint32_t slot, std::size_t lane, bool value);
 
-  const BatchProgram& program_;
+  const BatchExecutable& executable_;
   const Model& model_;
   std::size_t stride_;
   std::vector<Word> memory_;

@@ -101,7 +101,7 @@ std::vector<Implied> implied_by_legality(const Model& model, const Graph& graph,
     const Signal holds = n * 2, fails = n * 2 + 1;
     std::uint64_t* if_true = facts_of(holds);
     std::uint64_t* if_false = facts_of(fails);
-    if (graph.kind(n) == Kind::Input) {
+    if (graph.kind(n) == Kind::kInput) {
       const std::uint32_t id = graph.input_id(n);
       if (!model.is_fluent(id)) continue;
       set_bit(if_true, id);
@@ -109,7 +109,7 @@ std::vector<Implied> implied_by_legality(const Model& model, const Graph& graph,
       for (std::uint32_t g : groups_of[id])
         for (std::uint32_t other : exclusive[g])
           if (other != id) set_bit(if_true + words, other);
-    } else if (graph.kind(n) == Kind::And) {
+    } else if (graph.kind(n) == Kind::kAnd) {
       bool is_first = true;
       for (Signal s : graph.operands(n)) {
         const std::uint64_t* operand_true = facts_of(s);

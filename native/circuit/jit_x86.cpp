@@ -25,7 +25,7 @@ constexpr std::uint32_t kNoSlot = kNever;
 // Instruction bytes. Memory operands are [rdi + slot * vector size].
 class Encoder {
  public:
-  explicit Encoder(Isa isa) : is_wide_(isa == Isa::Avx512) {}
+  explicit Encoder(Isa isa) : is_wide_(isa == Isa::kAvx512) {}
 
   int registers() const { return is_wide_ ? 32 : 16; }
   std::vector<std::uint8_t> bytes;
@@ -42,13 +42,13 @@ class Encoder {
  private:
   static std::uint8_t opcode(Op op) {
     switch (op) {
-      case Op::And:
+      case Op::kAnd:
         return 0xDB;
-      case Op::AndNot:
+      case Op::kAndNot:
         return 0xDF;
-      case Op::Or:
+      case Op::kOr:
         return 0xEB;
-      case Op::Xor:
+      case Op::kXor:
         break;
     }
     return 0xEF;
@@ -109,23 +109,23 @@ class Encoder {
 
 class Assembler {
  public:
-  Assembler(const Program& program, const Layout& layout, std::uint32_t first_temporary, Isa isa)
-      : program_(program),
+  Assembler(const Routine& routine, const Layout& layout, std::uint32_t first_temporary, Isa isa)
+      : routine_(routine),
         encoder_(isa),
         first_temporary_(first_temporary),
-        inputs_(static_cast<std::uint32_t>(program.inputs.size())),
-        register_of_(program.value_count(), kNoRegister),
-        memory_of_(program.value_count(), kNoSlot),
-        spill_of_(program.value_count(), kNoSlot),
-        outputs_of_(program.value_count()) {
+        inputs_(static_cast<std::uint32_t>(routine.inputs.size())),
+        register_of_(routine.value_count(), kNoRegister),
+        memory_of_(routine.value_count(), kNoSlot),
+        spill_of_(routine.value_count(), kNoSlot),
+        outputs_of_(routine.value_count()) {
     holder_.fill(kNoSlot);
-    for (std::uint32_t i = 0; i < inputs_; ++i) memory_of_[i] = layout.slot(program.inputs[i]);
-    for (const auto& output : program.outputs) outputs_of_[output.value].push_back(layout.slot(output.place));
+    for (std::uint32_t i = 0; i < inputs_; ++i) memory_of_[i] = layout.slot(routine.inputs[i]);
+    for (const auto& output : routine.outputs) outputs_of_[output.value].push_back(layout.slot(output.place));
     collect_uses();
   }
 
   std::vector<std::uint8_t> run() {
-    for (now_ = 0; now_ < program_.code.size(); ++now_) instruction(program_.code[now_]);
+    for (now_ = 0; now_ < routine_.code.size(); ++now_) instruction(routine_.code[now_]);
     for (std::uint32_t i = 0; i < inputs_; ++i) {
       if (outputs_of_[i].empty()) continue;
       encoder_.load(0, memory_of_[i]);
@@ -139,15 +139,15 @@ class Assembler {
 
  private:
   void collect_uses() {
-    first_use_.assign(program_.value_count() + 1, 0);
+    first_use_.assign(routine_.value_count() + 1, 0);
     auto for_each_use = [&](auto&& visit) {
-      for (std::uint32_t i = 0; i < program_.code.size(); ++i) {
-        visit(program_.code[i].a, i);
-        if (program_.code[i].b != program_.code[i].a) visit(program_.code[i].b, i);
+      for (std::uint32_t i = 0; i < routine_.code.size(); ++i) {
+        visit(routine_.code[i].a, i);
+        if (routine_.code[i].b != routine_.code[i].a) visit(routine_.code[i].b, i);
       }
     };
     for_each_use([&](std::uint32_t value, std::uint32_t) { ++first_use_[value + 1]; });
-    for (std::uint32_t v = 0; v < program_.value_count(); ++v) first_use_[v + 1] += first_use_[v];
+    for (std::uint32_t v = 0; v < routine_.value_count(); ++v) first_use_[v + 1] += first_use_[v];
     uses_.resize(first_use_.back());
     use_cursor_.assign(first_use_.begin(), first_use_.end() - 1);
     for_each_use([&](std::uint32_t value, std::uint32_t at) { uses_[use_cursor_[value]++] = at; });
@@ -211,7 +211,7 @@ class Assembler {
 
   void instruction(const Instruction& instruction) {
     std::uint32_t a = instruction.a, b = instruction.b;
-    if (instruction.op != Op::AndNot) {
+    if (instruction.op != Op::kAndNot) {
       // The second operand may be memory, and is encoded shorter in a low register.
       const bool a_in = register_of_[a] != kNoRegister, b_in = register_of_[b] != kNoRegister;
       const bool prefer_swap = (!a_in && b_in) || (a_in && b_in && register_of_[b] >= 8 && register_of_[a] < 8) ||
@@ -247,7 +247,7 @@ class Assembler {
     release_if_dead(value);
   }
 
-  const Program& program_;
+  const Routine& routine_;
   Encoder encoder_;
   std::uint32_t first_temporary_, inputs_, now_ = 0, spill_slots_ = 0;
   std::vector<int> register_of_;
@@ -278,12 +278,14 @@ class MachineCode final : public Executable {
 
 }  // namespace
 
-bool can_make_machine_code(Isa isa) { return isa == Isa::Avx2 ? avx2_kernel() != nullptr : avx512_kernel() != nullptr; }
+bool can_make_machine_code(Isa isa) {
+  return isa == Isa::kAvx2 ? avx2_kernel() != nullptr : avx512_kernel() != nullptr;
+}
 
-std::unique_ptr<Executable> to_machine_code(const Program& program, const Layout& layout, std::uint32_t first_temporary,
+std::unique_ptr<Executable> to_machine_code(const Routine& routine, const Layout& layout, std::uint32_t first_temporary,
                                             Isa isa) {
   if (!can_make_machine_code(isa)) return nullptr;
-  Assembler assembler(program, layout, first_temporary, isa);
+  Assembler assembler(routine, layout, first_temporary, isa);
   const auto code = assembler.run();
   void* pages = mmap(nullptr, code.size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pages == MAP_FAILED) return nullptr;
@@ -302,7 +304,7 @@ std::unique_ptr<Executable> to_machine_code(const Program& program, const Layout
 namespace woodstock {
 
 bool can_make_machine_code(Isa) { return false; }
-std::unique_ptr<Executable> to_machine_code(const Program&, const Layout&, std::uint32_t, Isa) { return nullptr; }
+std::unique_ptr<Executable> to_machine_code(const Routine&, const Layout&, std::uint32_t, Isa) { return nullptr; }
 
 }  // namespace woodstock
 

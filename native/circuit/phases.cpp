@@ -22,7 +22,7 @@ bool reads_few_fluents(const Model& model, Signal root, std::vector<std::uint32_
     stack.pop_back();
     if (stamp[n] == mark) continue;
     stamp[n] = mark;
-    if (model.graph.kind(n) == Kind::Input) {
+    if (model.graph.kind(n) == Kind::kInput) {
       const std::uint32_t id = model.graph.input_id(n);
       if (!model.is_fluent(id)) return false;
       fluents.insert(id);
@@ -63,7 +63,7 @@ bool find_cycle(const Model& model, std::uint32_t longest, Cycle& cycle) {
 
 }  // namespace
 
-std::uint32_t PhasePlan::phase_of(const std::uint64_t* state) const {
+std::uint32_t PhaseCycle::phase_of(const std::uint64_t* state) const {
   for (std::uint32_t phase = 0; phase < period(); ++phase) {
     bool fits = true;
     for (std::uint32_t f = 0; f < values[phase].size() && fits; ++f)
@@ -73,9 +73,9 @@ std::uint32_t PhasePlan::phase_of(const std::uint64_t* state) const {
   return period();
 }
 
-PhasePlan single_phase(const Model& model) { return {{std::vector<std::int8_t>(model.fluent_count, kUntimed)}}; }
+PhaseCycle single_phase(const Model& model) { return {{std::vector<std::int8_t>(model.fluent_count, kUntimed)}}; }
 
-PhasePlan find_phases(const Model& model, std::uint32_t longest) {
+PhaseCycle find_phases(const Model& model, std::uint32_t longest) {
   std::vector<std::uint32_t> stamp(model.graph.size(), 0);
   std::vector<std::set<std::uint32_t>> reads(model.fluent_count);
   std::vector<std::uint8_t> is_autonomous(model.fluent_count, 0);
@@ -113,16 +113,16 @@ PhasePlan find_phases(const Model& model, std::uint32_t longest) {
     period = joint;
     cycles.push_back(std::move(cycle));
   }
-  PhasePlan plan;
-  plan.values.assign(period, std::vector<std::int8_t>(model.fluent_count, kUntimed));
+  PhaseCycle joined;
+  joined.values.assign(period, std::vector<std::int8_t>(model.fluent_count, kUntimed));
   for (std::uint32_t phase = 0; phase < period; ++phase)
     for (const Cycle& cycle : cycles)
       for (std::size_t i = 0; i < cycle.fluents.size(); ++i)
-        plan.values[phase][cycle.fluents[i]] = static_cast<std::int8_t>(cycle.values[phase % cycle.values.size()][i]);
-  return plan;
+        joined.values[phase][cycle.fluents[i]] = static_cast<std::int8_t>(cycle.values[phase % cycle.values.size()][i]);
+  return joined;
 }
 
-std::vector<std::uint8_t> tracked_fluents(const Model& model, const PhasePlan& plan, bool all) {
+std::vector<std::uint8_t> tracked_fluents(const Model& model, const PhaseCycle& cycle, bool all) {
   std::vector<std::uint8_t> is_tracked(model.fluent_count, all ? 1 : 0);
   if (!all) {
     std::vector<Signal> roots = model.outputs.legal;
@@ -141,17 +141,17 @@ std::vector<std::uint8_t> tracked_fluents(const Model& model, const PhasePlan& p
     }
   }
   for (std::uint32_t f = 0; f < model.fluent_count; ++f)
-    if (plan.is_timed(f)) is_tracked[f] = 0;
+    if (cycle.is_timed(f)) is_tracked[f] = 0;
   return is_tracked;
 }
 
-PhaseModel specialise(const Model& model, const PhasePlan& plan, std::uint32_t phase,
+PhaseModel specialise(const Model& model, const PhaseCycle& cycle, std::uint32_t phase,
                       const std::vector<std::uint8_t>& is_tracked) {
   PhaseModel result{{}, model.outputs, std::vector<std::uint8_t>(model.move_count, 0)};
   for (std::uint32_t f = 0; f < model.fluent_count; ++f)
     if (is_tracked[f] == 0) result.outputs.next[f] = kFalse;
   const Roots roots = result.outputs.roots();
-  std::vector<std::int8_t> value = plan.values[phase];
+  std::vector<std::int8_t> value = cycle.values[phase];
   result.graph = substitute(model.graph, roots, value);
   value.assign(model.fluent_count + model.move_count, kUntimed);
   std::vector<std::uint32_t> possible_moves(model.role_count, 0), last_possible(model.role_count, 0);

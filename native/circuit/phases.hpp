@@ -1,8 +1,8 @@
 // Phases: fluents that change by themselves in a cycle, such as whose turn it is.
 //
-// Comes in: a `Model`. Goes out: a `PhasePlan` with the value of each such fluent in each phase of the cycle.
+// Comes in: a `Model`. Goes out: a `PhaseCycle` with the value of each such fluent in each phase of the cycle.
 // Evaluators specialise their circuit for each phase, which roughly halves it for games that alternate turns. A state
-// that fits no phase (one that a user put together by hand) is evaluated by the plan with a single phase and nothing
+// that fits no phase (one that a user put together by hand) is evaluated by the cycle with a single phase and nothing
 // timed.
 
 #pragma once
@@ -16,7 +16,7 @@ namespace woodstock {
 
 constexpr std::int8_t kUntimed = -1;
 
-struct PhasePlan {
+struct PhaseCycle {
   // values[phase][fluent]: 0 or 1 where the phase settles the fluent, else kUntimed. The initial state is in phase 0.
   std::vector<std::vector<std::int8_t>> values;
 
@@ -27,8 +27,8 @@ struct PhasePlan {
   std::uint32_t phase_of(const std::uint64_t* state) const;
 };
 
-PhasePlan single_phase(const Model& model);
-PhasePlan find_phases(const Model& model, std::uint32_t longest = 8);
+PhaseCycle single_phase(const Model& model);
+PhaseCycle find_phases(const Model& model, std::uint32_t longest = 8);
 
 // The model as it is within one phase: timed fluents are constants, moves that can never be legal in it are not made,
 // a role with one possible move makes it. One-hot moves are used; `next` of untracked fluents is left out.
@@ -40,9 +40,9 @@ struct PhaseModel {
 
 // The fluents that an evaluator must keep: with `all`, every untimed one; else those that legal, terminal or goals
 // depend on, now or later.
-std::vector<std::uint8_t> tracked_fluents(const Model& model, const PhasePlan& plan, bool all);
+std::vector<std::uint8_t> tracked_fluents(const Model& model, const PhaseCycle& cycle, bool all);
 
-PhaseModel specialise(const Model& model, const PhasePlan& plan, std::uint32_t phase,
+PhaseModel specialise(const Model& model, const PhaseCycle& cycle, std::uint32_t phase,
                       const std::vector<std::uint8_t>& is_tracked);
 
 }  // namespace woodstock

@@ -5,45 +5,45 @@
 
 namespace woodstock {
 
-StepperPlan::StepperPlan(std::shared_ptr<const Model> model, NetworkOptions options)
+StepperCircuits::StepperCircuits(std::shared_ptr<const Model> model, StepperOptions options)
     : model_(std::move(model)), options_(options), phases_(find_phases(*model_)), no_phases_(single_phase(*model_)) {}
 
-const Network& StepperPlan::build(Lazily& slot, const PhasePlan& phases, bool all) const {
+const StepperCircuit& StepperCircuits::build(Lazily& slot, const PhaseCycle& phases, bool all) const {
   std::call_once(slot.once, [&] {
-    slot.network = std::make_unique<const Network>(
-        build_network(*model_, phases, tracked_fluents(*model_, phases, all), options_));
+    slot.circuit = std::make_unique<const StepperCircuit>(
+        build_stepper_circuit(*model_, phases, tracked_fluents(*model_, phases, all), options_));
   });
-  return *slot.network;
+  return *slot.circuit;
 }
 
-const Network& StepperPlan::full() const { return build(full_, phases_, true); }
+const StepperCircuit& StepperCircuits::full() const { return build(full_, phases_, true); }
 
-const Network& StepperPlan::lean() const {
+const StepperCircuit& StepperCircuits::lean() const {
   if (tracked_fluents(*model_, phases_, false) == tracked_fluents(*model_, phases_, true)) return full();
   return build(lean_, phases_, false);
 }
 
-const Network& StepperPlan::untimed() const {
+const StepperCircuit& StepperCircuits::untimed() const {
   // A single phase may settle fluents too: those that never change.
   return phases_.values == no_phases_.values ? full() : build(untimed_, no_phases_, true);
 }
 
-Stepper::Stepper(std::shared_ptr<const StepperPlan> plan)
-    : plan_(std::move(plan)), full_(std::make_unique<Position>(plan_->full())), position_(full_.get()) {
-  const auto& initial = plan_->model().initial;
-  std::vector<std::uint64_t> packed(plan_->state_words(), 0);
+Stepper::Stepper(std::shared_ptr<const StepperCircuits> circuits)
+    : circuits_(std::move(circuits)), full_(std::make_unique<Position>(circuits_->full())), position_(full_.get()) {
+  const auto& initial = circuits_->model().initial;
+  std::vector<std::uint64_t> packed(circuits_->state_words(), 0);
   for (std::size_t f = 0; f < initial.size(); ++f) packed[f / 64] |= static_cast<std::uint64_t>(initial[f]) << (f % 64);
   load(packed.data());
 }
 
 void Stepper::load(const std::uint64_t* packed) {
-  const std::uint32_t phase = plan_->phases().phase_of(packed);
-  if (phase < plan_->phases().period()) {
+  const std::uint32_t phase = circuits_->phases().phase_of(packed);
+  if (phase < circuits_->phases().period()) {
     position_ = full_.get();
     position_->load(packed, phase);
     return;
   }
-  if (untimed_ == nullptr) untimed_ = std::make_unique<Position>(plan_->untimed());
+  if (untimed_ == nullptr) untimed_ = std::make_unique<Position>(circuits_->untimed());
   position_ = untimed_.get();
   position_->load(packed, 0);
 }
@@ -51,7 +51,7 @@ void Stepper::load(const std::uint64_t* packed) {
 std::span<const std::uint32_t> Stepper::legal(std::uint32_t role) {
   const auto choices = position_->legal(role);
   moves_.assign(choices.begin(), choices.end());
-  for (std::uint32_t& m : moves_) m = position_->network().choices[m].move;
+  for (std::uint32_t& m : moves_) m = position_->circuit().choices[m].move;
   std::sort(moves_.begin(), moves_.end());
   return moves_;
 }
@@ -62,15 +62,15 @@ const std::vector<std::uint8_t>& Stepper::goals() {
 }
 
 void Stepper::find_choices(std::span<const std::uint32_t> moves) {
-  const Model& model = plan_->model();
-  const Network& network = position_->network();
+  const Model& model = circuits_->model();
+  const StepperCircuit& circuit = position_->circuit();
   if (moves.size() != model.role_count) throw std::invalid_argument("a joint move has one move for each role");
   choices_.clear();
   for (std::uint32_t role = 0; role < model.role_count; ++role) {
     const std::uint32_t m = moves[role];
     if (m >= model.move_count || model.move_role[m] != role)
       throw std::invalid_argument("move " + std::to_string(m) + " is not a move of role " + std::to_string(role));
-    const std::uint32_t choice = network.choice_of[position_->phase() * network.move_count + m];
+    const std::uint32_t choice = circuit.choice_of[position_->phase() * circuit.move_count + m];
     if (choice == kNothing || !position_->is_legal(choice))
       throw std::invalid_argument("move " + std::to_string(m) + " of role " + std::to_string(role) + " is not legal");
     choices_.push_back(choice);
@@ -81,7 +81,7 @@ std::vector<std::uint32_t> Stepper::sees(std::span<const std::uint32_t> moves, s
   find_choices(moves);
   std::vector<std::uint32_t> seen;
   position_->with_moves(choices_, [&](auto&& holds) {
-    const auto& roles = plan_->model().sees_role;
+    const auto& roles = circuits_->model().sees_role;
     for (std::uint32_t percept = 0; percept < roles.size(); ++percept)
       if (roles[percept] == role && holds(percept)) seen.push_back(percept);
   });

@@ -1,7 +1,7 @@
 // Single states: what is legal, what comes next, is it over; and playouts one at a time.
 //
 // Comes in: a `Model` and packed states (bit i of the words = fluent i). Goes out: moves, packed states, counts.
-// A `StepperPlan` holds the networks and is shared between threads; each thread makes its own `Stepper`. Moving to
+// A `StepperCircuits` holds the circuits and is shared between threads; each thread makes its own `Stepper`. Moving to
 // another state costs in proportion to what differs from the state before.
 
 #pragma once
@@ -19,30 +19,30 @@
 
 namespace woodstock {
 
-class StepperPlan {
+class StepperCircuits {
  public:
-  // `model` should be minimised; its evaluation is what the plan then repeats exactly.
-  explicit StepperPlan(std::shared_ptr<const Model> model, NetworkOptions options = {});
+  // `model` should be minimised; its evaluation is what the circuits then repeats exactly.
+  explicit StepperCircuits(std::shared_ptr<const Model> model, StepperOptions options = {});
 
   const Model& model() const { return *model_; }
-  const PhasePlan& phases() const { return phases_; }
+  const PhaseCycle& phases() const { return phases_; }
   std::size_t state_words() const { return (model_->fluent_count + 63) / 64; }
 
-  // Each network is built when first asked for; any thread may ask.
-  const Network& full() const;     // every fluent: exact states
-  const Network& lean() const;     // the fluents that matter to legal, terminal and goals: playouts
-  const Network& untimed() const;  // every fluent and no phases: states that fit none
+  // Each circuit is built when first asked for; any thread may ask.
+  const StepperCircuit& full() const;     // every fluent: exact states
+  const StepperCircuit& lean() const;     // the fluents that matter to legal, terminal and goals: playouts
+  const StepperCircuit& untimed() const;  // every fluent and no phases: states that fit none
 
  private:
   struct Lazily {
     std::once_flag once;
-    std::unique_ptr<const Network> network;
+    std::unique_ptr<const StepperCircuit> circuit;
   };
-  const Network& build(Lazily& slot, const PhasePlan& phases, bool all) const;
+  const StepperCircuit& build(Lazily& slot, const PhaseCycle& phases, bool all) const;
 
   std::shared_ptr<const Model> model_;
-  NetworkOptions options_;
-  PhasePlan phases_, no_phases_;
+  StepperOptions options_;
+  PhaseCycle phases_, no_phases_;
   mutable Lazily full_, lean_, untimed_;
 };
 
@@ -57,7 +57,7 @@ struct PlayoutCounts {
 
 class Stepper {
  public:
-  explicit Stepper(std::shared_ptr<const StepperPlan> plan);
+  explicit Stepper(std::shared_ptr<const StepperCircuits> circuits);
 
   // The state to talk about; the initial state before the first load.
   void load(const std::uint64_t* packed);
@@ -80,7 +80,7 @@ class Stepper {
 
  private:
   struct Playing {
-    explicit Playing(const Network& network) : position(network), goals(network) {}
+    explicit Playing(const StepperCircuit& circuit) : position(circuit), goals(circuit) {}
     Position position;
     GoalQueue goals;
     std::vector<std::uint64_t> start;
@@ -88,7 +88,7 @@ class Stepper {
 
   void find_choices(std::span<const std::uint32_t> moves);
 
-  std::shared_ptr<const StepperPlan> plan_;
+  std::shared_ptr<const StepperCircuits> circuits_;
   std::unique_ptr<Position> full_, untimed_;
   std::unique_ptr<Playing> playing_, playing_untimed_;
   Position* position_ = nullptr;

@@ -1,5 +1,5 @@
-// The second half of build_network: numbers the nodes of the merged graph, eager ones first, and lays out who hears of
-// whose changes.
+// The second half of build_stepper_circuit: numbers the nodes of the merged graph, eager ones first, and lays out who
+// hears of whose changes.
 
 #include <stdexcept>
 
@@ -14,14 +14,14 @@ constexpr std::uint32_t kDeepestLazy = 200;
 
 class Layout {
  public:
-  Layout(const Model& model, const PhasePlan& plan, Merged merged) : model_(model), merged_(std::move(merged)) {
-    net_.role_count = model.role_count;
-    net_.move_count = model.move_count;
-    net_.plan = plan;
-    net_.slot_fluent = merged_.slot_fluent;
+  Layout(const Model& model, const PhaseCycle& cycle, Merged merged) : model_(model), merged_(std::move(merged)) {
+    circuit_.role_count = model.role_count;
+    circuit_.move_count = model.move_count;
+    circuit_.cycle = cycle;
+    circuit_.slot_fluent = merged_.slot_fluent;
   }
 
-  Network run() {
+  StepperCircuit run() {
     choose_eager();
     number_nodes();
     add_choices();
@@ -31,7 +31,7 @@ class Layout {
     add_hooks();
     find_only_readers();
     add_lazy_operands();
-    return std::move(net_);
+    return std::move(circuit_);
   }
 
  private:
@@ -59,8 +59,8 @@ class Layout {
     is_eager_ = reachable(graph, eager);
     // Inputs are eager whatever reads them: they only ever change by being set.
     for (Node n = 1; n < graph.size(); ++n)
-      if (graph.kind(n) == Kind::Input) is_eager_[n] = is_eager_[n] != 0 || is_used_[n] != 0 ? 1 : 0;
-    for (std::uint32_t slot = 0; slot < net_.slot_count(); ++slot) is_eager_[Network::slot_node(slot)] = 1;
+      if (graph.kind(n) == Kind::kInput) is_eager_[n] = is_eager_[n] != 0 || is_used_[n] != 0 ? 1 : 0;
+    for (std::uint32_t slot = 0; slot < circuit_.slot_count(); ++slot) is_eager_[StepperCircuit::slot_node(slot)] = 1;
   }
 
   void number_nodes() {
@@ -69,57 +69,57 @@ class Layout {
     std::uint32_t next = 1;
     for (Node n = 1; n < graph.size(); ++n)
       if (is_eager_[n] != 0 && !is_gate(n)) number_[n] = next++;
-    net_.input_end = next;
+    circuit_.input_end = next;
     for (Node n = 1; n < graph.size(); ++n)
       if (is_eager_[n] != 0 && is_gate(n)) number_[n] = next++;
-    net_.eager_count = next;
+    circuit_.eager_count = next;
     for (Node n = 1; n < graph.size(); ++n)
       if (is_used_[n] != 0 && is_eager_[n] == 0) number_[n] = next++;
     node_count_ = next;
   }
 
   void add_choices() {
-    net_.choice_of.assign(merged_.phases.size() * model_.move_count, kNothing);
+    circuit_.choice_of.assign(merged_.phases.size() * model_.move_count, kNothing);
     for (std::uint32_t p = 0; p < merged_.phases.size(); ++p) {
       const MergedPhase& phase = merged_.phases[p];
       for (std::uint32_t role = 0; role < model_.role_count; ++role) {
-        net_.list_begin.push_back(static_cast<std::uint32_t>(net_.choices.size()));
+        circuit_.list_begin.push_back(static_cast<std::uint32_t>(circuit_.choices.size()));
         for (std::uint32_t m = 0; m < model_.move_count; ++m) {
           if (phase.is_possible[m] == 0 || model_.move_role[m] != role) continue;
-          net_.choice_of[p * model_.move_count + m] = static_cast<std::uint32_t>(net_.choices.size());
-          Network::Choice choice{m, p * model_.role_count + role, renumbered(phase.legal[m])};
-          const Node input = merged_.graph.input_node(net_.slot_count() + m);
+          circuit_.choice_of[p * model_.move_count + m] = static_cast<std::uint32_t>(circuit_.choices.size());
+          StepperCircuit::Choice choice{m, p * model_.role_count + role, renumbered(phase.legal[m])};
+          const Node input = merged_.graph.input_node(circuit_.slot_count() + m);
           if (input != 0 && is_used_[input] != 0) choice.input = number_[input];
           if (phase.uses_residuals) {
-            choice.residual_begin = static_cast<std::uint32_t>(net_.residuals.size());
+            choice.residual_begin = static_cast<std::uint32_t>(circuit_.residuals.size());
             for (std::uint32_t i = phase.residual_begin[m]; i < phase.residual_begin[m + 1]; ++i)
-              net_.residuals.push_back({phase.residuals[i].slot, renumbered(phase.residuals[i].next)});
-            choice.residual_end = static_cast<std::uint32_t>(net_.residuals.size());
+              circuit_.residuals.push_back({phase.residuals[i].slot, renumbered(phase.residuals[i].next)});
+            choice.residual_end = static_cast<std::uint32_t>(circuit_.residuals.size());
           }
-          net_.choices.push_back(choice);
+          circuit_.choices.push_back(choice);
         }
       }
     }
-    net_.list_begin.push_back(static_cast<std::uint32_t>(net_.choices.size()));
+    circuit_.list_begin.push_back(static_cast<std::uint32_t>(circuit_.choices.size()));
   }
 
   void add_phases() {
     for (std::uint32_t p = 0; p < merged_.phases.size(); ++p) {
       const MergedPhase& source = merged_.phases[p];
-      Network::Phase& phase = net_.phases.emplace_back();
+      StepperCircuit::Phase& phase = circuit_.phases.emplace_back();
       phase.terminal = renumbered(source.terminal);
       for (Signal s : source.next) phase.next.push_back(renumbered(s));
       for (Signal s : source.goals) phase.goals.push_back(renumbered(s));
       for (Signal s : source.sees) phase.sees.push_back(renumbered(s));
-      for (std::uint32_t slot = 0; slot < net_.slot_count(); ++slot)
-        if (source.is_eager[slot] != 0 && phase.next[slot] != Network::slot_node(slot) * 2)
+      for (std::uint32_t slot = 0; slot < circuit_.slot_count(); ++slot)
+        if (source.is_eager[slot] != 0 && phase.next[slot] != StepperCircuit::slot_node(slot) * 2)
           phase.eager_slots.push_back(slot);
       phase.choosers = source.choosers;
       if (source.uses_residuals) phase.chooser = source.choosers[0];
       for (std::uint32_t role = 0; role < model_.role_count; ++role) {
         const std::uint32_t list = p * model_.role_count + role;
-        const std::uint32_t count = net_.list_begin[list + 1] - net_.list_begin[list];
-        if (count == 0 || (count == 1 && net_.choices[net_.list_begin[list]].legal != kTrue))
+        const std::uint32_t count = circuit_.list_begin[list + 1] - circuit_.list_begin[list];
+        if (count == 0 || (count == 1 && circuit_.choices[circuit_.list_begin[list]].legal != kTrue))
           phase.needs_check.push_back(role);
       }
     }
@@ -128,78 +128,78 @@ class Layout {
   void add_loops() {
     for (const MergedPhase& phase : merged_.phases)
       for (const auto& loop : phase.loops) {
-        auto& feedbacks = net_.loops.emplace_back();
+        auto& feedbacks = circuit_.loops.emplace_back();
         for (const MergedFeedback& feedback : loop)
           feedbacks.push_back({number_[node_of(feedback.input)], renumbered(feedback.value)});
       }
-    if (net_.loops.size() > 0xFFFF || net_.list_begin.size() > 0xFFFF)
+    if (circuit_.loops.size() > 0xFFFF || circuit_.list_begin.size() > 0xFFFF)
       throw std::length_error("too many roles or recursive components");
   }
 
   void add_edges() {
     const Graph& graph = merged_.graph;
     // Count, then fill: positive edges of a node before its negative ones.
-    std::vector<std::uint32_t> positive(net_.eager_count, 0), negative(net_.eager_count, 0);
+    std::vector<std::uint32_t> positive(circuit_.eager_count, 0), negative(circuit_.eager_count, 0);
     auto for_each_edge = [&](auto&& visit) {
       for (Node n = 1; n < graph.size(); ++n)
         if (is_eager_[n] != 0)
           for (Signal s : graph.operands(n)) visit(renumbered(s), number_[n]);
     };
     for_each_edge([&](Signal s, std::uint32_t) { ++(is_inverted(s) ? negative : positive)[node_of(s)]; });
-    net_.fanouts.resize(net_.eager_count);
+    circuit_.fanouts.resize(circuit_.eager_count);
     std::uint32_t position = 0;
-    for (std::uint32_t n = 0; n < net_.eager_count; ++n) {
-      net_.fanouts[n] = {position, position + positive[n], position + positive[n] + negative[n], 0};
+    for (std::uint32_t n = 0; n < circuit_.eager_count; ++n) {
+      circuit_.fanouts[n] = {position, position + positive[n], position + positive[n] + negative[n], 0};
       position += positive[n] + negative[n];
     }
-    net_.edges.resize(position);
+    circuit_.edges.resize(position);
     std::vector<std::uint32_t> fill_positive, fill_negative;
-    for (const auto& fanout : net_.fanouts) {
+    for (const auto& fanout : circuit_.fanouts) {
       fill_positive.push_back(fanout.positive);
       fill_negative.push_back(fanout.negative);
     }
     for_each_edge([&](Signal s, std::uint32_t user) {
-      net_.edges[(is_inverted(s) ? fill_negative : fill_positive)[node_of(s)]++] = user;
+      circuit_.edges[(is_inverted(s) ? fill_negative : fill_positive)[node_of(s)]++] = user;
     });
     // With all inputs false: a counter holds the number of operands that fail; an input counts as one that fails.
-    net_.initial_counter.assign(net_.eager_count, 1);
+    circuit_.initial_counter.assign(circuit_.eager_count, 1);
     for (Node n = 1; n < graph.size(); ++n) {
       if (is_eager_[n] == 0 || !is_gate(n)) continue;
       std::uint16_t failing = 0;
       for (Signal s : graph.operands(n))
-        if ((net_.initial_counter[number_[node_of(s)]] == 0) == is_inverted(s)) ++failing;
-      net_.initial_counter[number_[n]] = failing;
+        if ((circuit_.initial_counter[number_[node_of(s)]] == 0) == is_inverted(s)) ++failing;
+      circuit_.initial_counter[number_[n]] = failing;
     }
   }
 
   void add_hooks() {
-    std::vector<std::vector<Network::Hook>> hooks(net_.eager_count);
-    using Kind = Network::HookKind;
-    for (std::uint32_t c = 0; c < net_.choices.size(); ++c) {
-      const Signal legal = net_.choices[c].legal;
+    std::vector<std::vector<StepperCircuit::Hook>> hooks(circuit_.eager_count);
+    using Kind = StepperCircuit::HookKind;
+    for (std::uint32_t c = 0; c < circuit_.choices.size(); ++c) {
+      const Signal legal = circuit_.choices[c].legal;
       if (!is_constant(legal))
-        hooks[node_of(legal)].push_back({Kind::Legal, static_cast<std::uint8_t>(is_inverted(legal)), 0, c});
+        hooks[node_of(legal)].push_back({Kind::kLegal, static_cast<std::uint8_t>(is_inverted(legal)), 0, c});
     }
-    for (std::uint16_t p = 0; p < net_.phase_count(); ++p)
-      for (std::uint32_t slot : net_.phases[p].eager_slots) {
-        hooks[Network::slot_node(slot)].push_back({Kind::Next, 0, p, slot});
-        const Signal next = net_.phases[p].next[slot];
-        if (!is_constant(next)) hooks[node_of(next)].push_back({Kind::Next, 0, p, slot});
+    for (std::uint16_t p = 0; p < circuit_.phase_count(); ++p)
+      for (std::uint32_t slot : circuit_.phases[p].eager_slots) {
+        hooks[StepperCircuit::slot_node(slot)].push_back({Kind::kNext, 0, p, slot});
+        const Signal next = circuit_.phases[p].next[slot];
+        if (!is_constant(next)) hooks[node_of(next)].push_back({Kind::kNext, 0, p, slot});
       }
     std::uint16_t loop_number = 0;
     for (const MergedPhase& phase : merged_.phases)
       for (const auto& loop : phase.loops) {
         for (std::uint32_t i = 0; i < loop.size(); ++i)
           if (!is_constant(loop[i].value))
-            hooks[number_[node_of(loop[i].value)]].push_back({Kind::LoopValue, 0, loop_number, i});
+            hooks[number_[node_of(loop[i].value)]].push_back({Kind::kLoopValue, 0, loop_number, i});
         add_support_hooks(loop, loop_number++, hooks);
       }
-    net_.hooks.push_back({Kind::End, 0, 0, 0});
-    for (std::uint32_t n = 0; n < net_.eager_count; ++n) {
+    circuit_.hooks.push_back({Kind::kEnd, 0, 0, 0});
+    for (std::uint32_t n = 0; n < circuit_.eager_count; ++n) {
       if (hooks[n].empty()) continue;
-      net_.fanouts[n].hook = static_cast<std::uint32_t>(net_.hooks.size());
-      net_.hooks.insert(net_.hooks.end(), hooks[n].begin(), hooks[n].end());
-      net_.hooks.push_back({Kind::End, 0, 0, 0});
+      circuit_.fanouts[n].hook = static_cast<std::uint32_t>(circuit_.hooks.size());
+      circuit_.hooks.insert(circuit_.hooks.end(), hooks[n].begin(), hooks[n].end());
+      circuit_.hooks.push_back({Kind::kEnd, 0, 0, 0});
     }
   }
 
@@ -207,7 +207,7 @@ class Layout {
   // literals that enter the loop from outside are watched for that: those whose falling (rising, where the node they
   // enter is the complement of something recursive) could take a derivation away.
   void add_support_hooks(const std::vector<MergedFeedback>& loop, std::uint16_t loop_number,
-                         std::vector<std::vector<Network::Hook>>& hooks) {
+                         std::vector<std::vector<StepperCircuit::Hook>>& hooks) {
     const Graph& graph = merged_.graph;
     constexpr std::uint8_t kRises = 1, kFalls = 2;  // how a node moves when feedback rises
     std::vector<Signal> values;
@@ -222,7 +222,7 @@ class Layout {
     auto watch = [&](Signal s, bool when_true) {
       const auto node_value = static_cast<std::uint8_t>(when_true != is_inverted(s));
       if (!is_constant(s))
-        hooks[number_[node_of(s)]].push_back({Network::HookKind::LoopSupport, node_value, loop_number, 0});
+        hooks[number_[node_of(s)]].push_back({StepperCircuit::HookKind::kLoopSupport, node_value, loop_number, 0});
     };
     for (Node n = 1; n < graph.size(); ++n) {
       if (leads_to_value[n] == 0 || moves[n] == 0 || !is_gate(n)) continue;
@@ -237,40 +237,41 @@ class Layout {
   }
 
   void find_only_readers() {
-    net_.only_reader.assign(net_.eager_count, kNothing);
-    for (std::uint32_t n = net_.input_end; n < net_.eager_count; ++n) {
-      const Network::Fanout& fanout = net_.fanouts[n];
+    circuit_.only_reader.assign(circuit_.eager_count, kNothing);
+    for (std::uint32_t n = circuit_.input_end; n < circuit_.eager_count; ++n) {
+      const StepperCircuit::Fanout& fanout = circuit_.fanouts[n];
       const std::uint32_t readers = fanout.end - fanout.positive;
       if (readers == 1 && fanout.hook == 0)
-        net_.only_reader[n] = net_.edges[fanout.positive] * 2 + (fanout.negative == fanout.positive ? 1 : 0);
+        circuit_.only_reader[n] = circuit_.edges[fanout.positive] * 2 + (fanout.negative == fanout.positive ? 1 : 0);
       if (readers == 0 && fanout.hook != 0) {
-        const Network::Hook* hook = &net_.hooks[fanout.hook];
-        while (hook->kind == Network::HookKind::Legal) ++hook;
-        if (hook->kind == Network::HookKind::End) net_.only_reader[n] = Network::kIsLegal + fanout.hook;
+        const StepperCircuit::Hook* hook = &circuit_.hooks[fanout.hook];
+        while (hook->kind == StepperCircuit::HookKind::kLegal) ++hook;
+        if (hook->kind == StepperCircuit::HookKind::kEnd)
+          circuit_.only_reader[n] = StepperCircuit::kIsLegal + fanout.hook;
       }
     }
-    for (const Network::Choice& choice : net_.choices)
-      net_.choice_list.push_back(static_cast<std::uint16_t>(choice.list));
+    for (const StepperCircuit::Choice& choice : circuit_.choices)
+      circuit_.choice_list.push_back(static_cast<std::uint16_t>(choice.list));
   }
 
   // Operands that are at hand come first: often they decide.
   void add_lazy_operands() {
     const Graph& graph = merged_.graph;
-    net_.lazy_begin.push_back(0);
+    circuit_.lazy_begin.push_back(0);
     std::vector<Signal> operands;
     for (Node n = 1; n < graph.size(); ++n) {
       if (is_used_[n] == 0 || is_eager_[n] != 0) continue;
       operands.clear();
       for (Signal s : graph.operands(n)) operands.push_back(renumbered(s));
       std::sort(operands.begin(), operands.end());
-      net_.lazy_operands.insert(net_.lazy_operands.end(), operands.begin(), operands.end());
-      net_.lazy_begin.push_back(static_cast<std::uint32_t>(net_.lazy_operands.size()));
+      circuit_.lazy_operands.insert(circuit_.lazy_operands.end(), operands.begin(), operands.end());
+      circuit_.lazy_begin.push_back(static_cast<std::uint32_t>(circuit_.lazy_operands.size()));
     }
   }
 
   const Model& model_;
   Merged merged_;
-  Network net_;
+  StepperCircuit circuit_;
   std::vector<std::uint8_t> is_used_, is_eager_;
   std::vector<std::uint32_t> number_;
   std::uint32_t node_count_ = 0;
@@ -278,9 +279,9 @@ class Layout {
 
 }  // namespace
 
-Network build_network(const Model& model, const PhasePlan& plan, const std::vector<std::uint8_t>& is_tracked,
-                      const NetworkOptions& options) {
-  return Layout(model, plan, merge_phases(model, plan, is_tracked, options)).run();
+StepperCircuit build_stepper_circuit(const Model& model, const PhaseCycle& cycle,
+                                     const std::vector<std::uint8_t>& is_tracked, const StepperOptions& options) {
+  return Layout(model, cycle, merge_phases(model, cycle, is_tracked, options)).run();
 }
 
 }  // namespace woodstock

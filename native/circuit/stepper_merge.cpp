@@ -77,7 +77,7 @@ class PhaseMerger {
     for (bool has_changed = true; has_changed;) {
       has_changed = false;
       for (Node n = 1; n < graph.size(); ++n) {
-        if (graph.kind(n) == Kind::Input) {
+        if (graph.kind(n) == Kind::kInput) {
           if (model_.is_move(graph.input_id(n))) is_moving_[n] = 1;
           continue;
         }
@@ -109,14 +109,14 @@ class PhaseMerger {
     std::vector<Signal> operands;
     for (Node n = 1; n < graph.size(); ++n) {
       if (live[n] == 0) continue;
-      if (graph.kind(n) == Kind::Input) {
+      if (graph.kind(n) == Kind::kInput) {
         image_[n] = target_.input(merged_input(graph.input_id(n)));
         continue;
       }
       operands.clear();
       for (Signal s : graph.operands(n)) operands.push_back(image(s));
-      image_[n] = graph.kind(n) == Kind::Xor ? exclusive_by_conjunctions(target_, operands[0], operands[1])
-                                             : conjunction(target_, operands);
+      image_[n] = graph.kind(n) == Kind::kXor ? exclusive_by_conjunctions(target_, operands[0], operands[1])
+                                              : conjunction(target_, operands);
     }
   }
 
@@ -191,7 +191,7 @@ class PhaseMerger {
     std::vector<Signal> base = image_;
     for (Node n = 1; n < graph.size(); ++n)
       if (live[n] != 0 && is_moving_[n] != 0) base[n] = with_move(n, base);
-    std::vector<Network::Residual> base_residuals;
+    std::vector<StepperCircuit::Residual> base_residuals;
     for (Node n = 1; n < graph.size(); ++n) add_residuals(n, slots_at[n], base[n], base_residuals);
 
     std::vector<Signal> values = base;
@@ -242,15 +242,15 @@ class PhaseMerger {
 
   Signal with_move(Node n, const std::vector<Signal>& values) {
     const Graph& graph = source_.graph;
-    if (graph.kind(n) == Kind::Input) return kFalse;
+    if (graph.kind(n) == Kind::kInput) return kFalse;
     operands_.clear();
     for (Signal s : graph.operands(n)) operands_.push_back(invert_if(values[node_of(s)], is_inverted(s)));
-    if (graph.kind(n) == Kind::Xor) return exclusive_by_conjunctions(target_, operands_[0], operands_[1]);
+    if (graph.kind(n) == Kind::kXor) return exclusive_by_conjunctions(target_, operands_[0], operands_[1]);
     return conjunction(target_, operands_);
   }
 
   void add_residuals(Node n, const std::vector<std::uint32_t>& slots, Signal value,
-                     std::vector<Network::Residual>& residuals) {
+                     std::vector<StepperCircuit::Residual>& residuals) {
     for (std::uint32_t slot : slots) {
       const Signal next = invert_if(value, is_inverted(source_.outputs.next[slot_fluent_[slot]]));
       if (next != target_.input(slot)) residuals.push_back({slot, next});
@@ -319,8 +319,8 @@ std::vector<Signal> eager_roots(const Merged& merged) {
   return roots;
 }
 
-Merged merge_phases(const Model& model, const PhasePlan& plan, const std::vector<std::uint8_t>& is_tracked,
-                    const NetworkOptions& options) {
+Merged merge_phases(const Model& model, const PhaseCycle& cycle, const std::vector<std::uint8_t>& is_tracked,
+                    const StepperOptions& options) {
   Merged merged;
   for (std::uint32_t f = 0; f < model.fluent_count; ++f)
     if (is_tracked[f] != 0) merged.slot_fluent.push_back(f);
@@ -328,14 +328,14 @@ Merged merge_phases(const Model& model, const PhasePlan& plan, const std::vector
   for (std::uint32_t slot = 0; slot < merged.slot_fluent.size(); ++slot) merged.graph.input(slot);
   std::uint32_t next_feedback = 0;
   std::vector<PhaseMerger> mergers;
-  mergers.reserve(plan.period());
-  for (std::uint32_t phase = 0; phase < plan.period(); ++phase) {
-    mergers.emplace_back(model, specialise(model, plan, phase, is_tracked), merged.slot_fluent, next_feedback,
+  mergers.reserve(cycle.period());
+  for (std::uint32_t phase = 0; phase < cycle.period(); ++phase) {
+    mergers.emplace_back(model, specialise(model, cycle, phase, is_tracked), merged.slot_fluent, next_feedback,
                          merged.graph);
     merged.phases.push_back(mergers.back().run());
   }
   const auto is_eager = reachable(merged.graph, eager_roots(merged));
-  for (std::uint32_t p = 0; p < plan.period(); ++p) {
+  for (std::uint32_t p = 0; p < cycle.period(); ++p) {
     MergedPhase& phase = merged.phases[p];
     if (!phase.uses_residuals) continue;
     const ResidualSize size = residual_size(merged.graph, is_eager, phase);

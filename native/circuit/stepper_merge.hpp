@@ -1,9 +1,10 @@
 // All phases of a game in one graph over the tracked fluents, with the residual `next` of each move where that is
-// small. The first half of build_network (stepper_network.hpp); the second, stepper_layout.cpp, numbers the nodes.
+// small. The first half of build_stepper_circuit (stepper_circuit.hpp); the second, stepper_layout.cpp, numbers the
+// nodes.
 
 #pragma once
 
-#include "circuit/stepper_network.hpp"
+#include "circuit/stepper_circuit.hpp"
 
 namespace woodstock {
 
@@ -22,7 +23,7 @@ struct MergedPhase {
   std::vector<std::uint32_t> choosers;  // roles with more than one possible move
   bool uses_residuals = false;
   std::vector<std::uint32_t> residual_begin;  // for each move, and the end
-  std::vector<Network::Residual> residuals;
+  std::vector<StepperCircuit::Residual> residuals;
   bool has_eager_residuals = false;
 };
 
@@ -33,8 +34,8 @@ struct Merged {
   std::vector<MergedPhase> phases;
 };
 
-Merged merge_phases(const Model& model, const PhasePlan& plan, const std::vector<std::uint8_t>& is_tracked,
-                    const NetworkOptions& options);
+Merged merge_phases(const Model& model, const PhaseCycle& cycle, const std::vector<std::uint8_t>& is_tracked,
+                    const StepperOptions& options);
 
 // The signals that are kept up to date at every change.
 std::vector<Signal> eager_roots(const Merged& merged);

@@ -29,7 +29,7 @@ class Playouts {
       if (counts_.count > 0) position_.restore(start, phase);
       if (!play(max_steps)) break;
     }
-    for (std::uint32_t p = 0; p < position_.network().phase_count(); ++p)
+    for (std::uint32_t p = 0; p < position_.circuit().phase_count(); ++p)
       if (queue_.count(p) > 0) count_queued(p);
     return std::move(counts_);
   }
@@ -56,7 +56,7 @@ class Playouts {
 
   // A uniformly random move for each role that has a choice; false if some role has no legal move.
   bool choose() {
-    const Network::Phase& phase = position_.network().phases[position_.phase()];
+    const StepperCircuit::Phase& phase = position_.circuit().phases[position_.phase()];
     for (std::uint32_t role : phase.needs_check)
       if (position_.legal(role).empty()) return false;
     choices_.clear();
@@ -113,12 +113,12 @@ class Playouts {
 
 PlayoutCounts Stepper::playouts(const std::uint64_t* packed, std::uint64_t n, std::uint64_t seed,
                                 std::uint64_t max_steps, const std::function<bool()>& should_stop) {
-  const std::uint32_t phase = plan_->phases().phase_of(packed);
-  const bool fits = phase < plan_->phases().period();
+  const std::uint32_t phase = circuits_->phases().phase_of(packed);
+  const bool fits = phase < circuits_->phases().period();
   std::unique_ptr<Playing>& playing = fits ? playing_ : playing_untimed_;
-  if (playing == nullptr) playing = std::make_unique<Playing>(fits ? plan_->lean() : plan_->untimed());
+  if (playing == nullptr) playing = std::make_unique<Playing>(fits ? circuits_->lean() : circuits_->untimed());
   playing->position.load(packed, fits ? phase : 0);
-  return Playouts(plan_->model(), playing->position, playing->goals, seed, should_stop)
+  return Playouts(circuits_->model(), playing->position, playing->goals, seed, should_stop)
       .run(n, max_steps, playing->start);
 }
 

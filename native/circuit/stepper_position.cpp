@@ -7,8 +7,8 @@ namespace woodstock {
 inline void Position::set_legal(std::uint32_t choice, bool is_legal) {
   std::uint32_t& place = place_[choice];
   if ((place != kNothing) == is_legal) return;
-  const std::uint32_t list = net_.choice_list[choice];
-  std::uint32_t* const members = legal_ + net_.list_begin[list];
+  const std::uint32_t list = circuit_.choice_list[choice];
+  std::uint32_t* const members = legal_ + circuit_.list_begin[list];
   if (is_legal) {
     place = legal_count_[list]++;
     members[place] = choice;
@@ -20,12 +20,12 @@ inline void Position::set_legal(std::uint32_t choice, bool is_legal) {
   }
 }
 
-Position::Position(const Network& network) : net_(network) {
-  const std::size_t lists = net_.list_begin.size() - 1, phases = net_.phase_count(), slots = net_.slot_count(),
-                    choices = net_.choices.size();
+Position::Position(const StepperCircuit& circuit) : circuit_(circuit) {
+  const std::size_t lists = circuit_.list_begin.size() - 1, phases = circuit_.phase_count(),
+                    slots = circuit_.slot_count(), choices = circuit_.choices.size();
   // Widest elements first keeps everything aligned.
   const std::size_t words = lists + phases + 2 * choices + phases * slots;
-  const std::size_t bytes = words * 4 + net_.eager_count * 2 + phases * slots;
+  const std::size_t bytes = words * 4 + circuit_.eager_count * 2 + phases * slots;
   memory_.assign((bytes + 7) / 8, 0);
   auto* word = reinterpret_cast<std::uint32_t*>(memory_.data());
   legal_count_ = word;
@@ -34,23 +34,23 @@ Position::Position(const Network& network) : net_(network) {
   legal_ = place_ + choices;
   candidates_ = legal_ + choices;
   counter_ = reinterpret_cast<std::uint16_t*>(candidates_ + phases * slots);
-  is_candidate_ = reinterpret_cast<std::uint8_t*>(counter_ + net_.eager_count);
+  is_candidate_ = reinterpret_cast<std::uint8_t*>(counter_ + circuit_.eager_count);
 
-  queue_.resize(std::bit_ceil(static_cast<std::size_t>(net_.eager_count) + 1));
+  queue_.resize(std::bit_ceil(static_cast<std::size_t>(circuit_.eager_count) + 1));
   queue_mask_ = static_cast<std::uint32_t>(queue_.size() - 1);
-  stamp_.assign(net_.lazy_begin.size() - 1, 0);
-  loop_lost_support_.assign(net_.loops.size(), 0);
-  rising_.resize(net_.loops.size());
+  stamp_.assign(circuit_.lazy_begin.size() - 1, 0);
+  loop_lost_support_.assign(circuit_.loops.size(), 0);
+  rising_.resize(circuit_.loops.size());
 
-  for (std::uint32_t n = 0; n < net_.eager_count; ++n)
-    counter_[n] =
-        static_cast<std::uint16_t>(net_.initial_counter[n] * kOne | (net_.initial_counter[n] == 0 ? kWasTrue : 0) |
-                                   (net_.only_reader[n] != kNothing ? kIsChained : 0));
+  for (std::uint32_t n = 0; n < circuit_.eager_count; ++n)
+    counter_[n] = static_cast<std::uint16_t>(circuit_.initial_counter[n] * kOne |
+                                             (circuit_.initial_counter[n] == 0 ? kWasTrue : 0) |
+                                             (circuit_.only_reader[n] != kNothing ? kIsChained : 0));
   std::fill(place_, place_ + choices, kNothing);
-  for (std::uint32_t c = 0; c < choices; ++c) set_legal(c, value(net_.choices[c].legal));
+  for (std::uint32_t c = 0; c < choices; ++c) set_legal(c, value(circuit_.choices[c].legal));
   for (std::uint32_t p = 0; p < phases; ++p)
-    for (std::uint32_t slot : net_.phases[p].eager_slots)
-      if (value(net_.phases[p].next[slot])) {
+    for (std::uint32_t slot : circuit_.phases[p].eager_slots)
+      if (value(circuit_.phases[p].next[slot])) {
         is_candidate_[p * slots + slot] = 1;
         candidates_[p * slots + candidate_count_[p]++] = slot;
       }
@@ -58,25 +58,25 @@ Position::Position(const Network& network) : net_(network) {
   settle();
 }
 
-void Position::tell(const Network::Hook* hook, bool is_true) {
+void Position::tell(const StepperCircuit::Hook* hook, bool is_true) {
   for (;; ++hook) switch (hook->kind) {
-      case Network::HookKind::End:
+      case StepperCircuit::HookKind::kEnd:
         return;
-      case Network::HookKind::Legal:
+      case StepperCircuit::HookKind::kLegal:
         set_legal(hook->index, is_true != (hook->flag != 0));
         break;
-      case Network::HookKind::Next: {
-        const std::size_t first = static_cast<std::size_t>(hook->owner) * net_.slot_count();
+      case StepperCircuit::HookKind::kNext: {
+        const std::size_t first = static_cast<std::size_t>(hook->owner) * circuit_.slot_count();
         if (is_candidate_[first + hook->index] == 0) {
           is_candidate_[first + hook->index] = 1;
           candidates_[first + candidate_count_[hook->owner]++] = hook->index;
         }
         break;
       }
-      case Network::HookKind::LoopValue:
+      case StepperCircuit::HookKind::kLoopValue:
         rising_[hook->owner].push_back(hook->index);
         break;
-      case Network::HookKind::LoopSupport:
+      case StepperCircuit::HookKind::kLoopSupport:
         if ((hook->flag != 0) == is_true) loop_lost_support_[hook->owner] = 1;
         break;
     }
@@ -92,7 +92,7 @@ void Position::flip(std::uint32_t input) {
 
 void Position::flip_moves(std::span<const std::uint32_t> choices) {
   for (std::uint32_t c : choices)
-    if (net_.choices[c].input != kNothing) flip(net_.choices[c].input);
+    if (circuit_.choices[c].input != kNothing) flip(circuit_.choices[c].input);
 }
 
 // A gate turned true or false. Where only one gate or only legal moves hear of it, go on to them at once: most changes
@@ -106,11 +106,11 @@ inline void Position::turn(std::uint32_t gate, bool is_true) {
       enqueue(gate);
       return;
     }
-    const std::uint32_t reader = net_.only_reader[gate];
-    if ((reader & Network::kIsLegal) != 0) {
-      const Network::Hook* hook = &net_.hooks[reader & ~Network::kIsLegal];
+    const std::uint32_t reader = circuit_.only_reader[gate];
+    if ((reader & StepperCircuit::kIsLegal) != 0) {
+      const StepperCircuit::Hook* hook = &circuit_.hooks[reader & ~StepperCircuit::kIsLegal];
       do set_legal(hook->index, is_true != (hook->flag != 0));
-      while ((++hook)->kind == Network::HookKind::Legal);
+      while ((++hook)->kind == StepperCircuit::HookKind::kLegal);
       return;
     }
     gate = reader >> 1;
@@ -125,7 +125,7 @@ inline void Position::turn(std::uint32_t gate, bool is_true) {
 // First in, first out: a node is then mostly visited after all of its operands, and changes that cancel each other
 // before it is visited go no further.
 void Position::propagate() {
-  const std::uint32_t* const edges = net_.edges.data();
+  const std::uint32_t* const edges = circuit_.edges.data();
   std::uint16_t* const counter = counter_;
   while (queue_begin_ != queue_end_) {
     const std::uint32_t node = queue_[queue_begin_++ & queue_mask_];
@@ -136,8 +136,8 @@ void Position::propagate() {
       continue;
     }
     counter[node] = word ^ kWasTrue;
-    const Network::Fanout& fanout = net_.fanouts[node];
-    if (fanout.hook != 0) tell(&net_.hooks[fanout.hook], now);
+    const StepperCircuit::Fanout& fanout = circuit_.fanouts[node];
+    if (fanout.hook != 0) tell(&circuit_.hooks[fanout.hook], now);
     const std::uint32_t* satisfied = edges + (now ? fanout.positive : fanout.negative);
     const std::uint32_t* const satisfied_end = edges + (now ? fanout.negative : fanout.end);
     const std::uint32_t* failing = edges + (now ? fanout.negative : fanout.positive);
@@ -157,14 +157,14 @@ void Position::propagate() {
 
 void Position::settle() {
   propagate();
-  if (!net_.loops.empty()) settle_loops();
+  if (!circuit_.loops.empty()) settle_loops();
 }
 
 // The least fixpoint of each loop. If all that it rested on still holds, feedback can only rise from where it was;
 // otherwise it starts again from false. Counters alone would keep up what only supports itself.
 void Position::settle_loops() {
-  for (std::size_t k = 0; k < net_.loops.size(); ++k) {
-    const auto& loop = net_.loops[k];
+  for (std::size_t k = 0; k < circuit_.loops.size(); ++k) {
+    const auto& loop = circuit_.loops[k];
     if (loop_lost_support_[k] != 0) {
       for (const auto& feedback : loop)
         if (is_true(feedback.input)) flip(feedback.input);
@@ -186,90 +186,91 @@ void Position::settle_loops() {
 
 void Position::load(const std::uint64_t* packed, std::uint32_t phase) {
   phase_ = phase;
-  for (std::uint32_t slot = 0; slot < net_.slot_count(); ++slot) {
-    const std::uint32_t f = net_.slot_fluent[slot];
+  for (std::uint32_t slot = 0; slot < circuit_.slot_count(); ++slot) {
+    const std::uint32_t f = circuit_.slot_fluent[slot];
     const bool wanted = (packed[f / 64] >> (f % 64) & 1) != 0;
-    if (is_true(Network::slot_node(slot)) != wanted) flip(Network::slot_node(slot));
+    if (is_true(StepperCircuit::slot_node(slot)) != wanted) flip(StepperCircuit::slot_node(slot));
   }
   settle();
   forget_lazy();
 }
 
 void Position::save(std::uint64_t* packed) const {
-  const auto& timed = net_.plan.values[phase_];
+  const auto& timed = circuit_.cycle.values[phase_];
   std::fill(packed, packed + (timed.size() + 63) / 64, 0);
   for (std::size_t f = 0; f < timed.size(); ++f)
     if (timed[f] == 1) packed[f / 64] |= std::uint64_t{1} << (f % 64);
-  for (std::uint32_t slot = 0; slot < net_.slot_count(); ++slot) {
-    const std::uint32_t f = net_.slot_fluent[slot];
-    packed[f / 64] |= static_cast<std::uint64_t>(is_true(Network::slot_node(slot))) << (f % 64);
+  for (std::uint32_t slot = 0; slot < circuit_.slot_count(); ++slot) {
+    const std::uint32_t f = circuit_.slot_fluent[slot];
+    packed[f / 64] |= static_cast<std::uint64_t>(is_true(StepperCircuit::slot_node(slot))) << (f % 64);
   }
 }
 
 bool Position::evaluate(Signal s) {
   const std::uint32_t node = node_of(s);
-  return (node < net_.eager_count ? is_true(node) : evaluate_lazy(node - net_.eager_count)) != is_inverted(s);
+  return (node < circuit_.eager_count ? is_true(node) : evaluate_lazy(node - circuit_.eager_count)) != is_inverted(s);
 }
 
 bool Position::evaluate_lazy(std::uint32_t node) {
   if (stamp_[node] >> 1 == time_) return (stamp_[node] & 1) != 0;
   bool result = true;
-  for (std::uint32_t i = net_.lazy_begin[node]; i < net_.lazy_begin[node + 1] && result; ++i)
-    result = evaluate(net_.lazy_operands[i]);
+  for (std::uint32_t i = circuit_.lazy_begin[node]; i < circuit_.lazy_begin[node + 1] && result; ++i)
+    result = evaluate(circuit_.lazy_operands[i]);
   stamp_[node] = time_ << 1 | static_cast<std::uint32_t>(result);
   return result;
 }
 
 void Position::goals(std::vector<std::uint8_t>& holds) {
-  const auto& signals = net_.phases[phase_].goals;
+  const auto& signals = circuit_.phases[phase_].goals;
   holds.resize(signals.size());
   for (std::size_t i = 0; i < signals.size(); ++i) holds[i] = evaluate(signals[i]) ? 1 : 0;
 }
 
 void Position::advance(std::span<const std::uint32_t> choices) {
-  const Network::Phase& phase = net_.phases[phase_];
+  const StepperCircuit::Phase& phase = circuit_.phases[phase_];
   changes_.clear();
   if (phase.chooser != kNothing) {
     for (std::uint32_t c : choices) {
-      const Network::Choice& choice = net_.choices[c];
+      const StepperCircuit::Choice& choice = circuit_.choices[c];
       for (std::uint32_t i = choice.residual_begin; i < choice.residual_end; ++i) {
-        const Network::Residual& residual = net_.residuals[i];
-        if (evaluate(residual.next) != is_true(Network::slot_node(residual.slot))) changes_.push_back(residual.slot);
+        const StepperCircuit::Residual& residual = circuit_.residuals[i];
+        if (evaluate(residual.next) != is_true(StepperCircuit::slot_node(residual.slot)))
+          changes_.push_back(residual.slot);
       }
     }
   } else if (!phase.choosers.empty()) {
     flip_moves(choices);
     settle();
   }
-  std::uint8_t* const is_candidate = is_candidate_ + static_cast<std::size_t>(phase_) * net_.slot_count();
-  const std::uint32_t* const candidates = candidates_ + static_cast<std::size_t>(phase_) * net_.slot_count();
+  std::uint8_t* const is_candidate = is_candidate_ + static_cast<std::size_t>(phase_) * circuit_.slot_count();
+  const std::uint32_t* const candidates = candidates_ + static_cast<std::size_t>(phase_) * circuit_.slot_count();
   for (std::uint32_t i = 0; i < candidate_count_[phase_]; ++i) {
     const std::uint32_t slot = candidates[i];
     is_candidate[slot] = 0;
-    if (value(phase.next[slot]) != is_true(Network::slot_node(slot))) changes_.push_back(slot);
+    if (value(phase.next[slot]) != is_true(StepperCircuit::slot_node(slot))) changes_.push_back(slot);
   }
   candidate_count_[phase_] = 0;
   if (phase.chooser == kNothing && !phase.choosers.empty()) flip_moves(choices);
-  for (std::uint32_t slot : changes_) flip(Network::slot_node(slot));
+  for (std::uint32_t slot : changes_) flip(StepperCircuit::slot_node(slot));
   settle();
-  phase_ = net_.plan.after(phase_);
+  phase_ = circuit_.cycle.after(phase_);
   forget_lazy();
 }
 
 void Position::sort_lists() {
-  for (std::size_t list = 0; list + 1 < net_.list_begin.size(); ++list) {
-    std::uint32_t* const members = legal_ + net_.list_begin[list];
+  for (std::size_t list = 0; list + 1 < circuit_.list_begin.size(); ++list) {
+    std::uint32_t* const members = legal_ + circuit_.list_begin[list];
     std::sort(members, members + legal_count_[list]);
     for (std::uint32_t i = 0; i < legal_count_[list]; ++i) place_[members[i]] = i;
   }
-  for (std::uint32_t p = 0; p < net_.phase_count(); ++p) {
-    std::uint32_t* const members = candidates_ + static_cast<std::size_t>(p) * net_.slot_count();
-    std::uint8_t* const is_candidate = is_candidate_ + static_cast<std::size_t>(p) * net_.slot_count();
+  for (std::uint32_t p = 0; p < circuit_.phase_count(); ++p) {
+    std::uint32_t* const members = candidates_ + static_cast<std::size_t>(p) * circuit_.slot_count();
+    std::uint8_t* const is_candidate = is_candidate_ + static_cast<std::size_t>(p) * circuit_.slot_count();
     // Entries that turned out not to differ are dropped: they depend on how the position was reached.
     std::uint32_t kept = 0;
     for (std::uint32_t i = 0; i < candidate_count_[p]; ++i) {
       const std::uint32_t slot = members[i];
-      if (value(net_.phases[p].next[slot]) != is_true(Network::slot_node(slot)))
+      if (value(circuit_.phases[p].next[slot]) != is_true(StepperCircuit::slot_node(slot)))
         members[kept++] = slot;
       else
         is_candidate[slot] = 0;

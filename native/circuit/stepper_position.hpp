@@ -1,4 +1,4 @@
-// One state of a game on an incremental network: counters at the gates, lists of legal moves, fluents about to change.
+// One state of a game on an incremental circuit: counters at the gates, lists of legal moves, fluents about to change.
 //
 // A counter holds how many operands of its conjunction fail, so a gate is true when it is zero, and a changed input
 // costs one addition for each gate that reads it. All that varies lies in one block of memory: a copy of it is a saved
@@ -12,28 +12,28 @@
 #include <span>
 #include <vector>
 
-#include "circuit/stepper_network.hpp"
+#include "circuit/stepper_circuit.hpp"
 
 namespace woodstock {
 
 class Position {
  public:
-  explicit Position(const Network& network);
+  explicit Position(const StepperCircuit& circuit);
   Position(const Position&) = delete;
   Position& operator=(const Position&) = delete;
 
-  const Network& network() const { return net_; }
+  const StepperCircuit& circuit() const { return circuit_; }
   std::uint32_t phase() const { return phase_; }
 
   // Go to a packed state of all fluents, in time proportional to what differs.
   void load(const std::uint64_t* packed, std::uint32_t phase);
   void save(std::uint64_t* packed) const;
 
-  bool is_terminal() const { return value(net_.phases[phase_].terminal); }
-  // Choices (indices into network().choices) that are legal for a role, in no order.
+  bool is_terminal() const { return value(circuit_.phases[phase_].terminal); }
+  // Choices (indices into circuit().choices) that are legal for a role, in no order.
   std::span<const std::uint32_t> legal(std::uint32_t role) const {
-    const std::uint32_t list = phase_ * net_.role_count + role;
-    return {legal_ + net_.list_begin[list], legal_count_[list]};
+    const std::uint32_t list = phase_ * circuit_.role_count + role;
+    return {legal_ + circuit_.list_begin[list], legal_count_[list]};
   }
   bool is_true(std::uint32_t node) const { return counter_[node] < kOne; }  // of an eager node
   bool is_legal(std::uint32_t choice) const { return place_[choice] != kNothing; }
@@ -46,7 +46,7 @@ class Position {
     flip_moves(choices);
     settle();
     forget_lazy();
-    ask([this](std::uint32_t percept) { return evaluate(net_.phases[phase_].sees[percept]); });
+    ask([this](std::uint32_t percept) { return evaluate(circuit_.phases[phase_].sees[percept]); });
     flip_moves(choices);
     settle();
     forget_lazy();
@@ -84,7 +84,7 @@ class Position {
   void propagate();
   void settle();
   void settle_loops();
-  void tell(const Network::Hook* hook, bool is_true);
+  void tell(const StepperCircuit::Hook* hook, bool is_true);
   void set_legal(std::uint32_t choice, bool is_legal);
   // Lazy values are good for one state and one joint move.
   void forget_lazy() {
@@ -95,7 +95,7 @@ class Position {
   bool evaluate(Signal s);
   bool evaluate_lazy(std::uint32_t node);
 
-  const Network& net_;
+  const StepperCircuit& circuit_;
   std::uint32_t phase_ = 0;
 
   std::vector<std::uint64_t> memory_;

@@ -184,17 +184,17 @@ class Translator {
   // Depth-first post-order of a component; the targets of back edges cut every cycle.
   void order_component(const std::vector<std::uint32_t>& component, std::vector<std::uint32_t>& order,
                        std::vector<std::uint32_t>& feedback) {
-    enum State : std::uint8_t { New, Active, Cut, Done };  // Cut: active, and the target of a back edge
+    enum State : std::uint8_t { kNew, kActive, kCut, kDone };  // kCut: active, and the target of a back edge
     std::unordered_map<std::uint32_t, State> state;
-    for (std::uint32_t atom : component) state[atom] = New;
+    for (std::uint32_t atom : component) state[atom] = kNew;
     struct Visit {
       std::uint32_t atom;
       std::uint32_t rule = 0, literal = 0;
     };
     std::vector<Visit> visits;
     for (std::uint32_t root : component) {
-      if (state[root] != New) continue;
-      state[root] = Active;
+      if (state[root] != kNew) continue;
+      state[root] = kActive;
       visits.push_back({root});
       while (!visits.empty()) {
         Visit& visit = visits.back();
@@ -211,17 +211,17 @@ class Translator {
           auto found = state.find(static_cast<std::uint32_t>(std::abs(literal)));
           if (found == state.end()) continue;
           if (literal < 0) throw std::invalid_argument("negation through recursion in the ground program");
-          if (found->second == Active) {
-            found->second = Cut;
+          if (found->second == kActive) {
+            found->second = kCut;
             feedback.push_back(found->first);
-          } else if (found->second == New) {
-            found->second = Active;
+          } else if (found->second == kNew) {
+            found->second = kActive;
             visits.push_back({found->first});
             descended = true;
           }
         }
         if (descended) continue;
-        state[visit.atom] = Done;
+        state[visit.atom] = kDone;
         order.push_back(visit.atom);
         visits.pop_back();
       }

@@ -26,7 +26,7 @@ WinningMoves::WinningMoves(const Model& model, const Graph& now, const std::vect
 
   std::vector<std::uint8_t> reads_moves(now.size(), 0);
   for (Node n = 0; n < now.size(); ++n) {
-    if (now.kind(n) == Kind::Input) {
+    if (now.kind(n) == Kind::kInput) {
       reads_moves[n] = model.is_move(now.input_id(n)) ? 1 : 0;
     } else {
       for (Signal s : now.operands(n)) reads_moves[n] |= reads_moves[node_of(s)];

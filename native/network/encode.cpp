@@ -133,7 +133,7 @@ class Encoder {
     out_.row_offsets.push_back(static_cast<std::int64_t>(out_.cells.size()));
   }
   void add_clause(std::initializer_list<NetworkLiteral> literals, Origin origin, std::int32_t index) {
-    begin(ConstraintKind::Clause, origin, index);
+    begin(ConstraintKind::kClause, origin, index);
     for (const NetworkLiteral& literal : literals) add(literal);
     end();
   }
@@ -142,7 +142,7 @@ class Encoder {
   void add_equal(const NetworkLiteral& head, const NetworkLiteral& literal, Origin origin, std::int32_t index) {
     if (literal.variable == kAlways) return add_clause({head}, origin, index);
     if (literal.variable == kNever) return add_clause({negation(head)}, origin, index);
-    begin(ConstraintKind::AllOf, origin, index);
+    begin(ConstraintKind::kAllOf, origin, index);
     add(head);
     add(literal);
     end();
@@ -151,7 +151,7 @@ class Encoder {
   void add_all_of(const NetworkLiteral& head, const Body& body, Origin origin, std::int32_t index) {
     Body literals;
     for (const NetworkLiteral& literal : body) literals.push_back(placed(literal));
-    begin(ConstraintKind::AllOf, origin, index);
+    begin(ConstraintKind::kAllOf, origin, index);
     add(head);
     for (const NetworkLiteral& literal : literals) add(literal);
     end();
@@ -163,7 +163,7 @@ class Encoder {
     const auto [found, is_new] = bodies_.try_emplace(body, 0);
     if (is_new) {
       found->second = add_auxiliary(-definition.atom, definition.level);
-      add_all_of({found->second, 1, false}, body, Origin::Atom, definition.atom);
+      add_all_of({found->second, 1, false}, body, Origin::kAtom, definition.atom);
     }
     return {found->second, 1, false};
   }
@@ -173,7 +173,7 @@ class Encoder {
     if (definition.bodies.size() == 1) return add_all_of(head, definition.bodies[0], origin, index);
     Body literals;
     for (const Body& body : definition.bodies) literals.push_back(body_literal(body, definition));
-    begin(ConstraintKind::AnyOf, origin, index);
+    begin(ConstraintKind::kAnyOf, origin, index);
     add(head);
     for (const NetworkLiteral& literal : literals) add(literal);
     end();
@@ -183,13 +183,13 @@ class Encoder {
     const Definition& definition = definitions_.of(variable);
     const TruthTable& table = tables_->of(variable);
     const std::int32_t head = placed(variable);
-    if (!table.is_tabulated()) return add_definition({head, 1, false}, definition, Origin::Atom, definition.atom);
+    if (!table.is_tabulated()) return add_definition({head, 1, false}, definition, Origin::kAtom, definition.atom);
     std::vector<std::int32_t> scope, domains;
     for (std::int32_t x : table.scope) {
       scope.push_back(placed(x));
       domains.push_back(tables_->domain(x));
     }
-    begin(ConstraintKind::Table, Origin::Atom, definition.atom);
+    begin(ConstraintKind::kTable, Origin::kAtom, definition.atom);
     for (std::int32_t x : scope) add({x, 0, false});
     add({head, 0, false});
     for_each_row(domains, [&](std::size_t row, const std::vector<std::int32_t>& digits) {
@@ -217,7 +217,7 @@ class Encoder {
                           const ValueOf& value_of) {
     std::vector<std::int32_t> scope;
     for (std::int32_t x : joint.scope) scope.push_back(placed(x));
-    begin(ConstraintKind::Table, origin, index);
+    begin(ConstraintKind::kTable, origin, index);
     for (std::int32_t x : scope) add({x, 0, false});
     add({result, 0, false});
     for_each_row(joint.domains, [&](std::size_t row, const std::vector<std::int32_t>& digits) {
@@ -240,7 +240,7 @@ class Encoder {
     if (joint.is_tabulated) {
       std::vector<std::int32_t> scope;
       for (std::int32_t x : joint.scope) scope.push_back(placed(x));
-      begin(ConstraintKind::Table, Origin::Legal, role);
+      begin(ConstraintKind::kTable, Origin::kLegal, role);
       for (std::int32_t x : scope) add({x, 0, false});
       add({fluents_ + role, 0, false});
       for_each_row(joint.domains, [&](std::size_t row, const std::vector<std::int32_t>& digits) {
@@ -258,9 +258,9 @@ class Encoder {
         literal = placed(literal);
         const NetworkLiteral is_not_played{fluents_ + role, m, true};
         if (literal.variable == kNever)
-          add_clause({is_not_played}, Origin::Legal, role);
+          add_clause({is_not_played}, Origin::kLegal, role);
         else if (literal.variable != kAlways)
-          add_clause({is_not_played, literal}, Origin::Legal, role);
+          add_clause({is_not_played, literal}, Origin::kLegal, role);
       } else if (literal.variable >= 0 && definitions_.is_definition(literal.variable)) {
         literal = {kInTable, 0, false};
       }
@@ -272,9 +272,9 @@ class Encoder {
     const NetworkLiteral literal = of_atom(rules_.terminal);
     const JointTable joint = tables_->joint(std::span(&literal, 1), request_.output_rows);
     if (joint.is_tabulated && !joint.scope.empty())
-      return add_function_table(joint, terminal_variable(), Origin::Terminal, 0,
+      return add_function_table(joint, terminal_variable(), Origin::kTerminal, 0,
                                 [](const std::vector<std::uint8_t>& holds) { return std::int32_t{holds[0]}; });
-    encode_output({terminal_variable(), 1, false}, literal, Origin::Terminal, 0);
+    encode_output({terminal_variable(), 1, false}, literal, Origin::kTerminal, 0);
   }
 
   // head <-> literal; an untabulated definition is written out under this head.
@@ -303,10 +303,10 @@ class Encoder {
       return static_cast<std::int32_t>(at - holds.begin());
     };
     const JointTable joint = tables_->joint(goals, request_.output_rows);
-    if (joint.is_tabulated) return add_function_table(joint, score_variable(role), Origin::Score, role, value_of);
+    if (joint.is_tabulated) return add_function_table(joint, score_variable(role), Origin::kScore, role, value_of);
     std::vector<std::int32_t> flags;
     for (const NetworkLiteral& goal : goals) flags.push_back(flag(goal, role));
-    begin(ConstraintKind::Table, Origin::Score, role);
+    begin(ConstraintKind::kTable, Origin::kScore, role);
     for (std::int32_t x : flags) add({x, 0, false});
     add({score_variable(role), 0, false});
     auto row = [&](std::size_t a, std::size_t b, std::int32_t others, std::int32_t value) {
@@ -325,7 +325,7 @@ class Encoder {
     if (literal.variable >= 0 && definitions_.is_definition(literal.variable) && !literal.is_negated)
       return placed(literal.variable);
     const std::int32_t made = add_auxiliary(0, 0);
-    add_equal({made, 1, false}, placed(literal), Origin::Score, role);
+    add_equal({made, 1, false}, placed(literal), Origin::kScore, role);
     return made;
   }
 
@@ -345,7 +345,7 @@ class Encoder {
     }
     const JointTable joint = tables_->joint(holds, request_.output_rows);
     if (joint.is_tabulated)
-      return add_function_table(joint, next_variable(x), Origin::Next, x, [&](const std::vector<std::uint8_t>& row) {
+      return add_function_table(joint, next_variable(x), Origin::kNext, x, [&](const std::vector<std::uint8_t>& row) {
         const auto at = std::ranges::find(row, 1);
         if (at == row.end()) return none;
         // Two members at once: the group is exclusive, so this combination does not occur.
@@ -355,7 +355,7 @@ class Encoder {
     for (std::size_t i = 0; i < holds.size(); ++i) {
       NetworkLiteral head{next_variable(x), values[i], false};
       if (domain == 2 && values[i] == 0) head = {next_variable(x), 1, true};
-      encode_output(head, holds[i], Origin::Next, x);
+      encode_output(head, holds[i], Origin::kNext, x);
     }
   }
 

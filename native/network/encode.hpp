@@ -38,9 +38,9 @@ struct EncodeRequest {
   std::int64_t most_literals = 4'000'000;  // bounds the unrolling of recursion
 };
 
-enum class ConstraintKind : std::uint8_t { Table, AllOf, AnyOf, Clause };
+enum class ConstraintKind : std::uint8_t { kTable, kAllOf, kAnyOf, kClause };
 // What a constraint defines; `origin_index` is an atom, a role or a variable at t.
-enum class Origin : std::uint8_t { Atom, Legal, Next, Terminal, Score };
+enum class Origin : std::uint8_t { kAtom, kLegal, kNext, kTerminal, kScore };
 
 constexpr std::int32_t kAnyValue = -1;
 // Stand for the variable of a literal: it never holds, it always holds, or only its role's table says when.

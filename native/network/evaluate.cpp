@@ -55,15 +55,15 @@ StateEvaluator::StateEvaluator(const EncodedNetwork& network, std::int32_t fluen
 // False where the constraint does not define an auxiliary variable, the end or a score.
 bool StateEvaluator::read(const EncodedNetwork& network, std::size_t c, Definition& definition) {
   const auto origin = static_cast<Origin>(network.origins[c]);
-  if (origin == Origin::Legal || origin == Origin::Next) return false;
+  if (origin == Origin::kLegal || origin == Origin::kNext) return false;
   const auto scope = scope_of(network, c);
   const auto from = static_cast<std::size_t>(network.literal_offsets[c]);
   definition.first = static_cast<std::uint32_t>(literals_.size());
   const auto kind = static_cast<ConstraintKind>(network.kinds[c]);
-  if (kind != ConstraintKind::Table) {
+  if (kind != ConstraintKind::kTable) {
     // A clause of one literal sets a constant: the empty conjunction equals its head.
-    if (kind == ConstraintKind::Clause && scope.size() != 1) return false;
-    definition.kind = kind == ConstraintKind::AnyOf ? Kind::AnyOf : Kind::AllOf;
+    if (kind == ConstraintKind::kClause && scope.size() != 1) return false;
+    definition.kind = kind == ConstraintKind::kAnyOf ? Kind::kAnyOf : Kind::kAllOf;
     definition.head = scope[0];
     definition.is_negated = (network.negated[from] != 0) != (network.values[from] == 0);
     for (std::size_t i = 1; i < scope.size(); ++i)
@@ -80,8 +80,8 @@ bool StateEvaluator::read(const EncodedNetwork& network, std::size_t c, Definiti
   definition.row_count = cells.size() / width;
   const bool is_short = std::ranges::find(cells, kAnyValue) != cells.end();
   const std::size_t keys = combinations(scope.first(width - 1), domains_);
-  definition.kind = !is_short && keys == definition.row_count ? Kind::Dense : Kind::Rows;
-  if (definition.kind == Kind::Rows) {
+  definition.kind = !is_short && keys == definition.row_count ? Kind::kDense : Kind::kRows;
+  if (definition.kind == Kind::kRows) {
     cells_.insert(cells_.end(), cells.begin(), cells.end());
     return true;
   }
@@ -147,8 +147,8 @@ void StateEvaluator::read_legal(const EncodedNetwork& network, std::int32_t flue
   }
   legal_tables_.resize(static_cast<std::size_t>(roles));
   for (std::size_t c = 0; c < network.kinds.size(); ++c) {
-    if (static_cast<Origin>(network.origins[c]) != Origin::Legal ||
-        static_cast<ConstraintKind>(network.kinds[c]) != ConstraintKind::Table)
+    if (static_cast<Origin>(network.origins[c]) != Origin::kLegal ||
+        static_cast<ConstraintKind>(network.kinds[c]) != ConstraintKind::kTable)
       continue;
     const auto role = static_cast<std::size_t>(network.origin_indices[c]);
     const auto scope = scope_of(network, c);
@@ -177,13 +177,13 @@ std::int32_t StateEvaluator::evaluate(const Definition& definition) const {
   const Literal* first = literals_.data() + definition.first;
   const Literal* last = literals_.data() + definition.last;
   switch (definition.kind) {
-    case Kind::AllOf:
+    case Kind::kAllOf:
       while (first != last && holds(*first)) ++first;
       return (first == last) != definition.is_negated ? 1 : 0;
-    case Kind::AnyOf:
+    case Kind::kAnyOf:
       while (first != last && !holds(*first)) ++first;
       return (first != last) != definition.is_negated ? 1 : 0;
-    case Kind::Dense: {
+    case Kind::kDense: {
       std::size_t key = 0;
       for (; first != last; ++first) {
         const auto x = static_cast<std::size_t>(first->variable);
@@ -191,7 +191,7 @@ std::int32_t StateEvaluator::evaluate(const Definition& definition) const {
       }
       return cells_[definition.cells + key];
     }
-    case Kind::Rows:
+    case Kind::kRows:
       break;
   }
   const std::size_t width = definition.last - definition.first;

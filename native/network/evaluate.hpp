@@ -31,7 +31,7 @@ class StateEvaluator {
   std::span<const std::uint64_t> legal(std::int32_t role) const { return legal_[static_cast<std::size_t>(role)]; }
 
  private:
-  enum class Kind : std::uint8_t { AllOf, AnyOf, Dense, Rows };
+  enum class Kind : std::uint8_t { kAllOf, kAnyOf, kDense, kRows };
   // The value of `head` by the literals (and, or: 1 where they hold, 0 where `is_negated`) or cells of a table.
   struct Definition {
     Kind kind;

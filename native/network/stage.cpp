@@ -40,11 +40,11 @@ std::vector<std::uint8_t> constraints_of_step(const EncodedNetwork& network, con
     const auto kind = static_cast<ConstraintKind>(network.kinds[c]);
     const auto origin = static_cast<Origin>(network.origins[c]);
     const auto scope = scope_of(network, c);
-    if (origin == Origin::Next) {
+    if (origin == Origin::kNext) {
       is_needed[c] = 1;
       work.push_back(c);
-    } else if (origin == Origin::Atom && kind != ConstraintKind::Clause && !before.is_used(c)) {
-      definition[static_cast<std::size_t>(kind == ConstraintKind::Table ? scope.back() : scope.front())] =
+    } else if (origin == Origin::kAtom && kind != ConstraintKind::kClause && !before.is_used(c)) {
+      definition[static_cast<std::size_t>(kind == ConstraintKind::kTable ? scope.back() : scope.front())] =
           static_cast<std::int32_t>(c);
     }
   }
@@ -95,19 +95,19 @@ TableStage::Posted::Posted(const NetworkTemplate& made, const StageOptions& opti
       literals.push_back({x, network.values[i], network.negated[i] == 0});
     }
     switch (static_cast<ConstraintKind>(network.kinds[c])) {
-      case ConstraintKind::Table: {
+      case ConstraintKind::kTable: {
         const auto first = static_cast<std::size_t>(network.row_offsets[c]);
         const auto cells = static_cast<std::size_t>(network.row_offsets[c + 1]) - first;
         poster.add_table(scope, network.cells.data() + first, cells / scope.size(), true, kAnyValue, options.algorithm);
         break;
       }
-      case ConstraintKind::AllOf:
+      case ConstraintKind::kAllOf:
         poster.add_all_of(literals[0], std::span(literals).subspan(1));
         break;
-      case ConstraintKind::AnyOf:
+      case ConstraintKind::kAnyOf:
         poster.add_any_of(literals[0], std::span(literals).subspan(1));
         break;
-      case ConstraintKind::Clause:
+      case ConstraintKind::kClause:
         poster.add_clause(literals);
         break;
     }

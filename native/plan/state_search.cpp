@@ -32,18 +32,18 @@ bool StateSearch::Queue::pop(std::uint32_t& node) {
   return true;
 }
 
-StateSearch::StateSearch(std::shared_ptr<const StepperPlan> plan, GoalDistance distance,
+StateSearch::StateSearch(std::shared_ptr<const StepperCircuits> circuits, GoalDistance distance,
                          std::unique_ptr<Relaxation> relaxation, std::unique_ptr<AdditiveCost> additive,
                          const std::uint64_t* start, StateSearchOptions options)
-    : plan_(std::move(plan)),
+    : circuits_(std::move(circuits)),
       distance_(std::move(distance)),
       relaxation_(std::move(relaxation)),
       additive_(std::move(additive)),
       options_(std::move(options)),
-      expander_(plan_),
-      words_(plan_->state_words()),
+      expander_(circuits_),
+      words_(circuits_->state_words()),
       try_ends_at_(kFirstTry) {
-  const Model& model = plan_->model();
+  const Model& model = circuits_->model();
   if (model.role_count != 1) throw std::invalid_argument("plans are for games of one role");
   if (options_.mask.empty()) options_.mask.assign(words_, ~std::uint64_t{0});
   if (options_.mask.size() != words_) throw std::invalid_argument("the mask is of another game");
@@ -54,7 +54,7 @@ StateSearch::StateSearch(std::shared_ptr<const StepperPlan> plan, GoalDistance d
     keys_[f] = ((options_.mask[f / 64] >> (f % 64)) & 1) != 0 ? key : 0;
   }
   if (options_.is_focused) parts_ = distance_.parts();
-  if (options_.is_narrow) ahead_ = std::make_unique<Expander>(plan_);
+  if (options_.is_narrow) ahead_ = std::make_unique<Expander>(circuits_);
   slots_.assign(kFirstSlots, 0);
   add(start, 0, 0, 0);
 }
@@ -171,7 +171,7 @@ void StateSearch::expand(std::uint32_t node) {
   ++expanded_;
   expander_.run(states_.data() + node * words_, kMostChildren, expansion_);
   if (expansion_.is_terminal) {
-    const Model& model = plan_->model();
+    const Model& model = circuits_->model();
     std::int32_t goal = -1;
     bool is_unique = true;  // an end with several goals has none
     for (std::size_t g = 0; g < expansion_.goals.size(); ++g) {

@@ -45,8 +45,9 @@ class StateSearch {
  public:
   // With a relaxation or additive costs, states from which the goal is out of reach are not expanded: then "exhausted"
   // is about that goal only. Distances are additive costs where these are given.
-  StateSearch(std::shared_ptr<const StepperPlan> plan, GoalDistance distance, std::unique_ptr<Relaxation> relaxation,
-              std::unique_ptr<AdditiveCost> additive, const std::uint64_t* start, StateSearchOptions options);
+  StateSearch(std::shared_ptr<const StepperCircuits> circuits, GoalDistance distance,
+              std::unique_ptr<Relaxation> relaxation, std::unique_ptr<AdditiveCost> additive,
+              const std::uint64_t* start, StateSearchOptions options);
 
   // Goes on for a while: "found" (an end with the target), "exhausted" (no states left), "full" (out of memory),
   // "open" (out of time or stopped).
@@ -77,7 +78,7 @@ class StateSearch {
   void grow();
   bool is_same(const std::uint64_t* a, const std::uint64_t* b) const;
 
-  std::shared_ptr<const StepperPlan> plan_;
+  std::shared_ptr<const StepperCircuits> circuits_;
   GoalDistance distance_;
   std::unique_ptr<Relaxation> relaxation_;
   std::unique_ptr<AdditiveCost> additive_;

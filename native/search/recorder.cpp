@@ -10,14 +10,14 @@ constexpr std::uint64_t kStepsBetweenQuestions = 64;
 
 }  // namespace
 
-Recorder::Recorder(std::shared_ptr<const StepperPlan> plan, const Worth& worth)
-    : plan_(std::move(plan)), worth_(worth), lean_(std::make_unique<Position>(plan_->lean())) {}
+Recorder::Recorder(std::shared_ptr<const StepperCircuits> circuits, const Worth& worth)
+    : circuits_(std::move(circuits)), worth_(worth), lean_(std::make_unique<Position>(circuits_->lean())) {}
 
 void Recorder::run(const std::uint64_t* state, std::uint32_t count, std::uint64_t seed, std::uint64_t max_steps,
                    const std::function<bool()>& should_stop, std::vector<RecordedPlayout>& to) {
-  const std::uint32_t phase = plan_->phases().phase_of(state);
-  const bool fits = phase < plan_->phases().period();
-  if (!fits && untimed_ == nullptr) untimed_ = std::make_unique<Position>(plan_->untimed());
+  const std::uint32_t phase = circuits_->phases().phase_of(state);
+  const bool fits = phase < circuits_->phases().period();
+  if (!fits && untimed_ == nullptr) untimed_ = std::make_unique<Position>(circuits_->untimed());
   Position& position = fits ? *lean_ : *untimed_;
   position.load(state, fits ? phase : 0);
   position.sort_lists();
@@ -34,12 +34,12 @@ void Recorder::run(const std::uint64_t* state, std::uint32_t count, std::uint64_
 
 bool Recorder::play(Position& position, std::uint64_t max_steps, const std::function<bool()>& should_stop,
                     RecordedPlayout& to) {
-  const Network& network = position.network();
-  const std::size_t roles = plan_->model().role_count;
+  const StepperCircuit& circuit = position.circuit();
+  const std::size_t roles = circuits_->model().role_count;
   to.values.assign(roles, static_cast<float>(worth_.endless()));
   for (std::uint64_t step = 0; !position.is_terminal(); ++step) {
     if (step % kStepsBetweenQuestions == kStepsBetweenQuestions - 1 && should_stop()) return false;
-    const Network::Phase& phase = network.phases[position.phase()];
+    const StepperCircuit::Phase& phase = circuit.phases[position.phase()];
     choices_.clear();
     bool is_stuck = std::ranges::any_of(phase.needs_check, [&](std::uint32_t r) { return position.legal(r).empty(); });
     for (std::uint32_t role : phase.choosers) {
@@ -47,7 +47,7 @@ bool Recorder::play(Position& position, std::uint64_t max_steps, const std::func
       is_stuck |= legal.empty();
       if (is_stuck) break;
       choices_.push_back(legal.size() == 1 ? legal[0] : legal[random_.below(legal.size())]);
-      if (legal.size() > 1) to.moves.push_back(network.choices[choices_.back()].move);
+      if (legal.size() > 1) to.moves.push_back(circuit.choices[choices_.back()].move);
     }
     if (is_stuck || step == max_steps) break;
     position.advance(choices_);
@@ -56,7 +56,7 @@ bool Recorder::play(Position& position, std::uint64_t max_steps, const std::func
   to.moves.erase(std::unique(to.moves.begin(), to.moves.end()), to.moves.end());
   if (!position.is_terminal()) return true;
   position.goals(goals_);
-  worth_.of_goals(plan_->model(), goals_, to.values.data());
+  worth_.of_goals(circuits_->model(), goals_, to.values.data());
   return true;
 }
 

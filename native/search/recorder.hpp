@@ -20,7 +20,7 @@ struct RecordedPlayout {
 
 class Recorder {
  public:
-  Recorder(std::shared_ptr<const StepperPlan> plan, const Worth& worth);
+  Recorder(std::shared_ptr<const StepperCircuits> circuits, const Worth& worth);
 
   // Appends at most `count` playouts from the state; fewer when it is stopped.
   void run(const std::uint64_t* state, std::uint32_t count, std::uint64_t seed, std::uint64_t max_steps,
@@ -29,7 +29,7 @@ class Recorder {
  private:
   bool play(Position& position, std::uint64_t max_steps, const std::function<bool()>& should_stop, RecordedPlayout& to);
 
-  std::shared_ptr<const StepperPlan> plan_;
+  std::shared_ptr<const StepperCircuits> circuits_;
   const Worth& worth_;
   SplitMix64 random_{0};
   std::unique_ptr<Position> lean_, untimed_;

@@ -49,11 +49,13 @@ Sampler::Sampler(std::shared_ptr<const Circuit> circuit, const Worth& worth, std
       wins_at_once_(wins_at_once) {}
 
 void Sampler::take_program() {
-  const BatchProgram* const winning = wins_at_once_ ? circuit_->winning() : nullptr;
-  const BatchProgram* const best = winning != nullptr ? winning : program_ != nullptr ? program_ : circuit_->prepared();
-  if (best == program_) return;
-  program_ = best;
-  runner_ = std::make_unique<BatchRunner>(*program_, std::span<const PlayoutRequest>{}, 0, max_steps_);
+  const BatchExecutable* const winning = wins_at_once_ ? circuit_->winning() : nullptr;
+  const BatchExecutable* const best = winning != nullptr       ? winning
+                                      : executable_ != nullptr ? executable_
+                                                               : circuit_->prepared();
+  if (best == executable_) return;
+  executable_ = best;
+  runner_ = std::make_unique<BatchRunner>(*executable_, std::span<const PlayoutRequest>{}, 0, max_steps_);
 }
 
 bool Sampler::run(std::span<const SampleRequest> requests, std::uint64_t seed,
@@ -61,7 +63,7 @@ bool Sampler::run(std::span<const SampleRequest> requests, std::uint64_t seed,
   samples_.assign(requests.size(), {});
   sums_.assign(requests.size() * roles_, 0);
   take_program();
-  return program_ != nullptr ? run_batch(requests, seed, should_stop) : run_singly(requests, seed, should_stop);
+  return executable_ != nullptr ? run_batch(requests, seed, should_stop) : run_singly(requests, seed, should_stop);
 }
 
 void Sampler::add(std::size_t request, const PlayoutTally& tally) {
@@ -82,16 +84,16 @@ void Sampler::add(std::size_t request, const PlayoutTally& tally) {
 
 bool Sampler::run_batch(std::span<const SampleRequest> requests, std::uint64_t seed,
                         const std::function<bool()>& should_stop) {
-  const PhasePlan& plan = program_->code().plan;
-  by_phase_.resize(plan.period() + 1);
+  const PhaseCycle& cycle = executable_->code().cycle;
+  by_phase_.resize(cycle.period() + 1);
   for (auto& group : by_phase_) group.clear();
   for (std::size_t i = 0; i < requests.size(); ++i)
-    if (requests[i].count > 0) by_phase_[plan.phase_of(requests[i].state)].push_back(i);
+    if (requests[i].count > 0) by_phase_[cycle.phase_of(requests[i].state)].push_back(i);
   for (std::uint32_t phase = 0; phase < by_phase_.size(); ++phase) {
     if (by_phase_[phase].empty()) continue;
     const std::uint64_t own = stream_seed(seed, phase);
-    const bool is_done = phase == plan.period() ? run_slowly(requests, by_phase_[phase], own, should_stop)
-                                                : run_phase(requests, by_phase_[phase], phase, own, should_stop);
+    const bool is_done = phase == cycle.period() ? run_slowly(requests, by_phase_[phase], own, should_stop)
+                                                 : run_phase(requests, by_phase_[phase], phase, own, should_stop);
     if (!is_done) return false;
   }
   return true;
@@ -99,7 +101,7 @@ bool Sampler::run_batch(std::span<const SampleRequest> requests, std::uint64_t s
 
 bool Sampler::run_phase(std::span<const SampleRequest> requests, const std::vector<std::size_t>& which,
                         std::uint32_t phase, std::uint64_t seed, const std::function<bool()>& should_stop) {
-  const auto& tracked = program_->code().tracked;
+  const auto& tracked = executable_->code().tracked;
   std::uint64_t total = 0;
   if (starts_.size() < which.size()) starts_.resize(which.size());
   for (std::size_t i = 0; i < which.size(); ++i) {
@@ -153,7 +155,7 @@ bool Sampler::run_slowly(std::span<const SampleRequest> requests, std::span<cons
                          std::uint64_t seed, const std::function<bool()>& should_stop) {
   std::vector<Circuit::Start> starts;
   for (std::size_t i : which) starts.push_back({{requests[i].state, requests[i].state + words_}, requests[i].count});
-  const RunReport report = circuit_->run(starts, Backend::Auto, {seed, 1, max_steps_, 0, wins_at_once_}, should_stop);
+  const RunReport report = circuit_->run(starts, Backend::kAuto, {seed, 1, max_steps_, 0, wins_at_once_}, should_stop);
   if (report.was_interrupted) return false;
   for (std::size_t i = 0; i < which.size(); ++i) add(which[i], report.tallies[i]);
   return true;
@@ -161,7 +163,7 @@ bool Sampler::run_slowly(std::span<const SampleRequest> requests, std::span<cons
 
 bool Sampler::run_singly(std::span<const SampleRequest> requests, std::uint64_t seed,
                          const std::function<bool()>& should_stop) {
-  if (stepper_ == nullptr) stepper_ = std::make_unique<Stepper>(circuit_->stepper_plan());
+  if (stepper_ == nullptr) stepper_ = std::make_unique<Stepper>(circuit_->stepper_circuits());
   for (std::size_t i = 0; i < requests.size(); ++i) {
     if (requests[i].count == 0) continue;
     // One for each state: a single playout costs what a good part of a batch does.

@@ -55,7 +55,7 @@ class Sampler {
 
   const Sample& sample(std::size_t request) const { return samples_[request]; }
   const double* sums(std::size_t request) const { return sums_.data() + request * roles_; }
-  bool is_batching() const { return program_ != nullptr; }
+  bool is_batching() const { return executable_ != nullptr; }
   void set_max_steps(std::uint64_t max_steps) { max_steps_ = max_steps; }
   std::uint64_t max_steps() const { return max_steps_; }
   std::uint64_t steps() const { return steps_; }  // of all playouts so far
@@ -76,7 +76,7 @@ class Sampler {
   std::size_t roles_, words_;
   std::uint64_t max_steps_;
   bool wins_at_once_;
-  const BatchProgram* program_ = nullptr;
+  const BatchExecutable* executable_ = nullptr;
   std::unique_ptr<BatchRunner> runner_;
   std::unique_ptr<Stepper> stepper_;
   std::vector<PlayoutRequest> starts_;

@@ -32,7 +32,7 @@ class StageSource {
 
 class CircuitStages final : public StageSource {
  public:
-  explicit CircuitStages(std::shared_ptr<const StepperPlan> plan) : expander_(std::move(plan)) {}
+  explicit CircuitStages(std::shared_ptr<const StepperCircuits> circuits) : expander_(std::move(circuits)) {}
   void open(const std::uint64_t* packed, Expansion& to, const StageLimits&) override { expander_.open(packed, to); }
   void child(std::span<const std::uint32_t> places, std::uint64_t* packed) override { expander_.child(places, packed); }
 

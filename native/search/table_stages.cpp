@@ -22,13 +22,13 @@ StageOptions forward_checking() {
 
 }  // namespace
 
-TableStages::TableStages(const Model& model, std::shared_ptr<const StepperPlan> plan,
+TableStages::TableStages(const Model& model, std::shared_ptr<const StepperCircuits> circuits,
                          std::shared_ptr<const NetworkTemplate> made)
     : model_(model),
       template_(std::move(made)),
       forward_checking_(template_, forward_checking()),
       arc_consistent_(template_, {}),
-      expander_(std::move(plan)),
+      expander_(std::move(circuits)),
       first_move_(model.role_count, 0) {
   for (std::uint32_t m = model.move_count; m-- > 0;) first_move_[model.move_role[m]] = m;
 }

@@ -17,7 +17,8 @@ namespace woodstock::search {
 
 class TableStages final : public StageSource {
  public:
-  TableStages(const Model& model, std::shared_ptr<const StepperPlan> plan, std::shared_ptr<const NetworkTemplate> made);
+  TableStages(const Model& model, std::shared_ptr<const StepperCircuits> circuits,
+              std::shared_ptr<const NetworkTemplate> made);
   void open(const std::uint64_t* packed, Expansion& to, const StageLimits& limits) override;
   void child(std::span<const std::uint32_t> places, std::uint64_t* packed) override;
 

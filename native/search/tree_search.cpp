@@ -43,12 +43,12 @@ TreeSearch::TreeSearch(std::shared_ptr<const Circuit> circuit, SearchSettings se
       roles_(circuit_->model().role_count),
       words_(circuit_->state_words()),
       step_bound_(settings_.max_steps) {
-  const auto stages = [plan = circuit_->stepper_plan()] { return std::make_unique<CircuitStages>(plan); };
+  const auto stages = [circuits = circuit_->stepper_circuits()] { return std::make_unique<CircuitStages>(circuits); };
   report_stages_ = stages();
   while (workers_.size() < std::max<std::uint32_t>(1, settings_.threads))
     workers_.push_back(std::make_unique<Worker>(circuit_, worth_, stages(), settings_));
   if (settings_.uses_amaf)
-    for (auto& worker : workers_) worker->recorder = std::make_unique<Recorder>(circuit_->stepper_plan(), worth_);
+    for (auto& worker : workers_) worker->recorder = std::make_unique<Recorder>(circuit_->stepper_circuits(), worth_);
 }
 
 TreeSearch::~TreeSearch() = default;

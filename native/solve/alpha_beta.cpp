@@ -17,10 +17,10 @@ constexpr std::int32_t kSum = 100;
 
 class AlphaBeta final : public GameSolver {
  public:
-  AlphaBeta(std::shared_ptr<const StepperPlan> plan, SolveOptions options)
-      : GameSolver(std::move(plan), std::move(options)),
+  AlphaBeta(std::shared_ptr<const StepperCircuits> circuits, SolveOptions options)
+      : GameSolver(std::move(circuits), std::move(options)),
         table_(options_.table_bytes),
-        history_(plan_->model().move_count, 0) {
+        history_(circuits_->model().move_count, 0) {
     if (role_count_ != 2 || options_.chance != kNobody || options_.player != kNobody)
       throw SolveRefused("alpha-beta needs two roles, without chance");
   }
@@ -134,8 +134,8 @@ class AlphaBeta final : public GameSolver {
 
 }  // namespace
 
-std::unique_ptr<GameSolver> make_alpha_beta(std::shared_ptr<const StepperPlan> plan, SolveOptions options) {
-  return std::make_unique<AlphaBeta>(std::move(plan), std::move(options));
+std::unique_ptr<GameSolver> make_alpha_beta(std::shared_ptr<const StepperCircuits> circuits, SolveOptions options) {
+  return std::make_unique<AlphaBeta>(std::move(circuits), std::move(options));
 }
 
 }  // namespace woodstock

@@ -10,8 +10,8 @@ namespace {
 template <typename Value>
 class FullSearch final : public GameSolver {
  public:
-  FullSearch(std::shared_ptr<const StepperPlan> plan, SolveOptions options)
-      : GameSolver(std::move(plan), std::move(options)), table_(options_.table_bytes) {}
+  FullSearch(std::shared_ptr<const StepperCircuits> circuits, SolveOptions options)
+      : GameSolver(std::move(circuits), std::move(options)), table_(options_.table_bytes) {}
 
   std::uint64_t overwritten() const override { return table_.overwritten(); }
 
@@ -41,7 +41,7 @@ class FullSearch final : public GameSolver {
         }
       }
       std::vector<std::uint32_t> first(role_count_, 0);
-      const Model& model = plan_->model();
+      const Model& model = circuits_->model();
       for (std::uint32_t m = model.move_count; m-- > 0;) first[model.move_role[m]] = m;
       for (SolvedMove& move : result.moves) move.move -= first[move.role];
     }
@@ -187,10 +187,10 @@ class FullSearch final : public GameSolver {
 
 }  // namespace
 
-std::unique_ptr<GameSolver> make_full_search(std::shared_ptr<const StepperPlan> plan, SolveOptions options) {
+std::unique_ptr<GameSolver> make_full_search(std::shared_ptr<const StepperCircuits> circuits, SolveOptions options) {
   if (options.player == kNobody && options.chance == kNobody)
-    return std::make_unique<FullSearch<std::int16_t>>(std::move(plan), std::move(options));
-  return std::make_unique<FullSearch<Ratio>>(std::move(plan), std::move(options));
+    return std::make_unique<FullSearch<std::int16_t>>(std::move(circuits), std::move(options));
+  return std::make_unique<FullSearch<Ratio>>(std::move(circuits), std::move(options));
 }
 
 }  // namespace woodstock

@@ -14,15 +14,15 @@ constexpr std::uint64_t kCheckedEvery = 256;
 
 }  // namespace
 
-GameSolver::GameSolver(std::shared_ptr<const StepperPlan> plan, SolveOptions options)
-    : plan_(std::move(plan)),
+GameSolver::GameSolver(std::shared_ptr<const StepperCircuits> circuits, SolveOptions options)
+    : circuits_(std::move(circuits)),
       options_(std::move(options)),
-      role_count_(plan_->model().role_count),
-      words_(plan_->state_words()),
-      expander_(plan_) {
+      role_count_(circuits_->model().role_count),
+      words_(circuits_->state_words()),
+      expander_(circuits_) {
   if (role_count_ > kMostSolvedRoles)
     throw SolveRefused("games of more than " + std::to_string(kMostSolvedRoles) + " roles are not solved");
-  const Model& model = plan_->model();
+  const Model& model = circuits_->model();
   if (options_.group != nullptr && options_.group->size() == 1) options_.group = nullptr;
   const std::size_t elements = options_.group == nullptr ? 1 : options_.group->size();
   SplitMix64 random(0x636865636B);
@@ -83,7 +83,7 @@ const Expansion& GameSolver::expand(State state, std::size_t depth) {
 }
 
 std::int64_t GameSolver::goal(const Expansion& at, std::uint32_t role) const {
-  const Model& model = plan_->model();
+  const Model& model = circuits_->model();
   std::int64_t value = -1;
   for (std::size_t g = 0; g < at.goals.size(); ++g) {
     if (model.goal_role[g] != role || at.goals[g] == 0) continue;

@@ -72,7 +72,7 @@ struct SolveResult {
 // Base of the two depth-first searches: states and their keys, limits, repetitions.
 class GameSolver {
  public:
-  GameSolver(std::shared_ptr<const StepperPlan> plan, SolveOptions options);
+  GameSolver(std::shared_ptr<const StepperCircuits> circuits, SolveOptions options);
   virtual ~GameSolver() = default;
 
   // What earlier calls found stays in the table. Throws SolveStopped, SolveRefused, std::overflow_error.
@@ -101,7 +101,7 @@ class GameSolver {
   void enter(const Place& place);
   void leave(const Place& place) { path_.erase(place.key.hash); }
 
-  std::shared_ptr<const StepperPlan> plan_;
+  std::shared_ptr<const StepperCircuits> circuits_;
   SolveOptions options_;
   std::uint32_t role_count_;
   std::size_t words_;
@@ -117,7 +117,7 @@ class GameSolver {
   const std::function<bool()>* should_stop_ = nullptr;
 };
 
-std::unique_ptr<GameSolver> make_full_search(std::shared_ptr<const StepperPlan> plan, SolveOptions options);
-std::unique_ptr<GameSolver> make_alpha_beta(std::shared_ptr<const StepperPlan> plan, SolveOptions options);
+std::unique_ptr<GameSolver> make_full_search(std::shared_ptr<const StepperCircuits> circuits, SolveOptions options);
+std::unique_ptr<GameSolver> make_alpha_beta(std::shared_ptr<const StepperCircuits> circuits, SolveOptions options);
 
 }  // namespace woodstock

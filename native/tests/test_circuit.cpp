@@ -224,8 +224,8 @@ TEST(bytecode_and_machine_code_compute_the_graph) {
     Graph graph = random_graph(random, roots);
     graph = share_pairs(graph, pointers(roots));
     std::vector<Target> targets;
-    for (std::uint32_t i = 0; i < roots.size(); ++i) targets.push_back({roots[i], {Space::Next, i}});
-    const Program program = lower(graph, targets, [](std::uint32_t id) { return Place{Space::State, id}; }).program;
+    for (std::uint32_t i = 0; i < roots.size(); ++i) targets.push_back({roots[i], {Space::kNext, i}});
+    const Routine routine = lower(graph, targets, [](std::uint32_t id) { return Place{Space::kState, id}; }).routine;
     const Layout layout{0, kInputs, kInputs + 8};
     const std::uint32_t first_temporary = kInputs + 9;
     auto check = [&](const Executable* executable, std::size_t blocks) {
@@ -243,11 +243,11 @@ TEST(bytecode_and_machine_code_compute_the_graph) {
         for (std::uint32_t i = 0; i < roots.size(); ++i) CHECK_EQUAL(bit(kInputs + i), evaluate(graph, roots[i], bit));
       }
     };
-    check(to_bytecode(program, layout, first_temporary, portable_kernel()).get(), portable_kernel().blocks);
+    check(to_bytecode(routine, layout, first_temporary, portable_kernel()).get(), portable_kernel().blocks);
     for (const Kernel* kernel : {avx2_kernel(), avx512_kernel()})
-      if (kernel != nullptr) check(to_bytecode(program, layout, first_temporary, *kernel).get(), kernel->blocks);
-    for (Isa isa : {Isa::Avx2, Isa::Avx512})
+      if (kernel != nullptr) check(to_bytecode(routine, layout, first_temporary, *kernel).get(), kernel->blocks);
+    for (Isa isa : {Isa::kAvx2, Isa::kAvx512})
       if (can_make_machine_code(isa))
-        check(to_machine_code(program, layout, first_temporary, isa).get(), jit_blocks(isa));
+        check(to_machine_code(routine, layout, first_temporary, isa).get(), jit_blocks(isa));
   }
 }

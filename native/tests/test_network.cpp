@@ -92,7 +92,7 @@ TEST(networks_have_the_solutions_of_the_circuit) {
   for (int game = 0; game < 150; ++game) {
     const GroundRules rules = random_rules(random);
     const Circuit circuit(rules);
-    Expander expander(circuit.stepper_plan());
+    Expander expander(circuit.stepper_circuits());
     for (const auto& [atom_rows, output_rows] : {std::pair{256, 4096}, std::pair{8, 16}, std::pair{1, 1}}) {
       TableStage stage(boolean_template(rules, atom_rows, output_rows), {});
       for (std::uint64_t state = 0; state < 1U << kFluents; state += 1 + random.below(6)) {
@@ -135,7 +135,7 @@ TEST(quick_proofs_are_right) {
   for (int game = 0; game < 400; ++game) {
     const GroundRules rules = random_rules(random);
     const Circuit circuit(rules);
-    Expander expander(circuit.stepper_plan());
+    Expander expander(circuit.stepper_circuits());
     const std::vector<FluentGroup> groups{{0, 1}, {2, 3, 4}};
     const auto kept = keeps_exclusive(rules, circuit.model(), groups, {0, 1});
     auto is_exclusive = [&](std::uint64_t state, const FluentGroup& group) {

@@ -139,7 +139,7 @@ class PlainEvaluator {
  private:
   void scan() {
     for (Node n = 1; n < model_.graph.size(); ++n) {
-      if (model_.graph.kind(n) == Kind::Input) {
+      if (model_.graph.kind(n) == Kind::kInput) {
         value_[n] = input_[model_.graph.input_id(n)];
         continue;
       }
@@ -153,10 +153,10 @@ class PlainEvaluator {
   std::vector<std::uint8_t> value_, input_;
 };
 
-std::shared_ptr<const StepperPlan> plan_for(const Model& model, NetworkOptions options) {
+std::shared_ptr<const StepperCircuits> circuits_for(const Model& model, StepperOptions options) {
   auto minimised = std::make_shared<Model>(model);
   minimised->graph = minimise(minimised->graph, minimised->outputs.roots());
-  return std::make_shared<StepperPlan>(minimised, options);
+  return std::make_shared<StepperCircuits>(minimised, options);
 }
 
 void check_state(const Model& model, PlainEvaluator& plain, Stepper& stepper, const std::vector<std::uint64_t>& state) {
@@ -174,8 +174,8 @@ void check_state(const Model& model, PlainEvaluator& plain, Stepper& stepper, co
 }
 
 // Random matches; a second stepper jumps between the states seen so far and must say the same.
-void check_matches(const Model& model, NetworkOptions options, int matches, int longest, std::uint64_t seed) {
-  Stepper stepper(plan_for(model, options)), jumper(plan_for(model, options));
+void check_matches(const Model& model, StepperOptions options, int matches, int longest, std::uint64_t seed) {
+  Stepper stepper(circuits_for(model, options)), jumper(circuits_for(model, options));
   PlainEvaluator plain(model);
   Dice random(seed);
   std::vector<std::uint64_t> initial((model.fluent_count + 63) / 64);
@@ -453,13 +453,13 @@ TEST(stepper_random_games) {
 // A state with both players to move is in no phase of the game and still has to be exact.
 TEST(stepper_state_without_phase) {
   const Model model = tic_tac_toe().model();
-  const auto plan = plan_for(model, {});
-  Stepper stepper(plan);
+  const auto circuits = circuits_for(model, {});
+  Stepper stepper(circuits);
   PlainEvaluator plain(model);
   auto state = initial_state(model);
   for (std::uint32_t f = 0; f < model.fluent_count; ++f)
     if (model.fluent_names[f].starts_with("control")) state[f / 64] |= std::uint64_t{1} << (f % 64);
-  CHECK_EQUAL(plan->phases().phase_of(state.data()), plan->phases().period());
+  CHECK_EQUAL(circuits->phases().phase_of(state.data()), circuits->phases().period());
   stepper.load(state.data());
   check_state(model, plain, stepper, state);
   const std::vector<std::uint32_t> moves{plain.legal(0)[2], plain.legal(1)[5]};
@@ -471,7 +471,7 @@ TEST(stepper_state_without_phase) {
 
 TEST(stepper_illegal_moves) {
   const Model model = tic_tac_toe().model();
-  Stepper stepper(plan_for(model, {}));
+  Stepper stepper(circuits_for(model, {}));
   const std::uint32_t mark = stepper.legal(0)[0], noop = stepper.legal(1)[0];
   std::vector<std::uint64_t> before(1), after(1);
   stepper.save(before.data());
@@ -492,8 +492,8 @@ TEST(stepper_illegal_moves) {
 
 TEST(stepper_playouts_are_uniform_and_reproducible) {
   const Model model = tic_tac_toe().model();
-  const auto plan = plan_for(model, {});
-  Stepper stepper(plan), other(plan);
+  const auto circuits = circuits_for(model, {});
+  Stepper stepper(circuits), other(circuits);
   const auto state = initial_state(model);
   const PlayoutCounts first = stepper.playouts(state.data(), 20'000, 7, 100);
   stepper.playouts(state.data(), 13, 8, 100);
@@ -534,9 +534,9 @@ TEST(stepper_counts_goals_in_a_queue) {
   for (int heads = 0; heads <= kCoins; ++heads)
     book.goal(0, heads, {at_least(kCoins, heads), -at_least(kCoins, heads + 1)});
   const Model model = book.model();
-  const auto plan = plan_for(model, {});
-  CHECK(GoalQueue(plan->lean()).is_worthwhile(0));
-  Stepper stepper(plan);
+  const auto circuits = circuits_for(model, {});
+  CHECK(GoalQueue(circuits->lean()).is_worthwhile(0));
+  Stepper stepper(circuits);
   constexpr int kPlayouts = 40'000;
   const PlayoutCounts counts = stepper.playouts(initial_state(model).data(), kPlayouts, 3, 100);
   CHECK_EQUAL(counts.undefined[0], 0U);
@@ -552,7 +552,7 @@ TEST(stepper_counts_goals_in_a_queue) {
 
 TEST(stepper_playouts_end) {
   const Model endless = simultaneous().model();
-  Stepper stepper(plan_for(endless, {}));
+  Stepper stepper(circuits_for(endless, {}));
   const PlayoutCounts cut = stepper.playouts(initial_state(endless).data(), 10, 1, 25);
   CHECK_EQUAL(cut.truncated, 10U);
   CHECK(cut.steps + 25 * cut.stuck >= 250);
@@ -563,7 +563,7 @@ TEST(stepper_playouts_end) {
   book.next("b", {book.move(0, "go")});
   book.fluent("b");
   const Model dead_end = book.model();
-  Stepper stuck(plan_for(dead_end, {}));
+  Stepper stuck(circuits_for(dead_end, {}));
   const PlayoutCounts counts = stuck.playouts(initial_state(dead_end).data(), 5, 1, 100);
   CHECK_EQUAL(counts.stuck, 5U);
   CHECK_EQUAL(counts.truncated, 5U);

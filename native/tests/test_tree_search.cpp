@@ -119,7 +119,7 @@ SearchReport solve(const std::shared_ptr<const Circuit>& circuit, SearchSettings
 
 std::shared_ptr<const Circuit> compile_game(const PlaceGame& game) {
   auto circuit = std::make_shared<Circuit>(game.rules());
-  circuit->prepare(Backend::Auto);
+  circuit->prepare(Backend::kAuto);
   return circuit;
 }
 

@@ -26,7 +26,7 @@ class OneHotMoves {
  private:
   bool is_move(Signal s, std::uint32_t& move) const {
     const Node n = node_of(s);
-    if (graph_.kind(n) != Kind::Input || !model_.is_move(graph_.input_id(n))) return false;
+    if (graph_.kind(n) != Kind::kInput || !model_.is_move(graph_.input_id(n))) return false;
     move = graph_.input_id(n) - model_.fluent_count;
     return true;
   }
@@ -118,11 +118,11 @@ class OneHotMoves {
 
 bool has_bit(const std::vector<std::uint64_t>& bits, std::uint32_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
 
-enum class Value : std::uint8_t { False, True, Unknown };
+enum class Value : std::uint8_t { kFalse, kTrue, kUnknown };
 
 Value inverted_if(Value v, bool condition) {
-  if (v == Value::Unknown || !condition) return v;
-  return v == Value::True ? Value::False : Value::True;
+  if (v == Value::kUnknown || !condition) return v;
+  return v == Value::kTrue ? Value::kFalse : Value::kTrue;
 }
 
 // Values of nodes when one given move is made, as far as they follow within a few levels.
@@ -137,24 +137,24 @@ class ValuesUnderMove {
 
  private:
   Value of_node(Node n, std::uint32_t move, int depth) {
-    if (n == 0) return Value::False;
+    if (n == 0) return Value::kFalse;
     if (stamp_[n] == move) return value_[n];
-    Value v = Value::Unknown;
-    if (graph_.kind(n) == Kind::Input) {
+    Value v = Value::kUnknown;
+    if (graph_.kind(n) == Kind::kInput) {
       const std::uint32_t id = graph_.input_id(n);
       if (model_.is_fluent(id)) {
-        if (has_bit(implied_[move].must_hold, id)) v = Value::True;
-        if (has_bit(implied_[move].must_fail, id)) v = Value::False;
+        if (has_bit(implied_[move].must_hold, id)) v = Value::kTrue;
+        if (has_bit(implied_[move].must_fail, id)) v = Value::kFalse;
       }
-    } else if (graph_.kind(n) == Kind::And && depth > 0) {
-      v = Value::True;
+    } else if (graph_.kind(n) == Kind::kAnd && depth > 0) {
+      v = Value::kTrue;
       for (Signal s : graph_.operands(n)) {
         const Value operand = of(s, move, depth - 1);
-        if (operand == Value::False) {
-          v = Value::False;
+        if (operand == Value::kFalse) {
+          v = Value::kFalse;
           break;
         }
-        if (operand == Value::Unknown) v = Value::Unknown;
+        if (operand == Value::kUnknown) v = Value::kUnknown;
       }
     }
     stamp_[n] = move;
@@ -181,14 +181,14 @@ Graph assume_moves_legal(const Graph& graph, const Roots& roots, const Model& mo
   Rebuild rebuild(graph, roots);
   auto move_of = [&](Signal s) -> std::uint32_t {
     const Node n = node_of(s);
-    if (is_inverted(s) || graph.kind(n) != Kind::Input || !model.is_move(graph.input_id(n))) return kNoRole;
+    if (is_inverted(s) || graph.kind(n) != Kind::kInput || !model.is_move(graph.input_id(n))) return kNoRole;
     const std::uint32_t move = graph.input_id(n) - model.fluent_count;
     return implied[move].must_hold.empty() ? kNoRole : move;
   };
   // Visit conjunctions move by move, so that values found for one are there for the next.
   std::vector<std::pair<std::uint32_t, Node>> visits;
   for (Node n = 1; n < graph.size(); ++n)
-    if (rebuild.live()[n] != 0 && graph.kind(n) == Kind::And)
+    if (rebuild.live()[n] != 0 && graph.kind(n) == Kind::kAnd)
       for (Signal s : graph.operands(n))
         if (move_of(s) != kNoRole) {
           visits.emplace_back(move_of(s), n);
@@ -200,8 +200,8 @@ Graph assume_moves_legal(const Graph& graph, const Roots& roots, const Model& mo
   for (const auto& [move, n] : visits) {
     auto& row = settled[n];
     for (Signal s : graph.operands(n)) {
-      const bool is_a_move = graph.kind(node_of(s)) == Kind::Input && model.is_move(graph.input_id(node_of(s)));
-      row.push_back(is_a_move ? Value::Unknown : values.of(s, move));
+      const bool is_a_move = graph.kind(node_of(s)) == Kind::kInput && model.is_move(graph.input_id(node_of(s)));
+      row.push_back(is_a_move ? Value::kUnknown : values.of(s, move));
     }
   }
   std::vector<Signal> operands;
@@ -210,9 +210,9 @@ Graph assume_moves_legal(const Graph& graph, const Roots& roots, const Model& mo
     const auto row = settled.find(n);
     std::size_t i = 0;
     for (Signal s : graph.operands(n)) {
-      const Value v = row == settled.end() ? Value::Unknown : row->second[i++];
-      if (v == Value::False) return kFalse;
-      if (v == Value::Unknown) operands.push_back(rebuild.image(s));
+      const Value v = row == settled.end() ? Value::kUnknown : row->second[i++];
+      if (v == Value::kFalse) return kFalse;
+      if (v == Value::kUnknown) operands.push_back(rebuild.image(s));
     }
     return rebuild.fresh.all_of(operands);
   });

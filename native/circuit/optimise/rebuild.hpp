@@ -23,18 +23,18 @@ class Rebuild {
     for (Node n = 1; n < old_.size(); ++n) {
       if (live_[n] == 0) continue;
       switch (old_.kind(n)) {
-        case Kind::Input:
+        case Kind::kInput:
           image_[n] = on_input(old_.input_id(n));
           break;
-        case Kind::Xor: {
+        case Kind::kXor: {
           const auto operands = old_.operands(n);
           image_[n] = fresh.exclusive(image(operands[0]), image(operands[1]));
           break;
         }
-        case Kind::And:
+        case Kind::kAnd:
           image_[n] = on_and(n);
           break;
-        case Kind::Constant:
+        case Kind::kConstant:
           break;
       }
     }
@@ -62,7 +62,7 @@ void for_each_flat_operand(const Graph& graph, const std::vector<std::uint32_t>&
     const Node n = stack.back();
     stack.pop_back();
     for (Signal s : graph.operands(n)) {
-      if (!is_inverted(s) && graph.kind(node_of(s)) == Kind::And && uses[node_of(s)] == 1)
+      if (!is_inverted(s) && graph.kind(node_of(s)) == Kind::kAnd && uses[node_of(s)] == 1)
         stack.push_back(node_of(s));
       else
         visit(s);

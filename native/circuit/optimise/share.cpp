@@ -27,7 +27,7 @@ class PairSharing {
   PairSharing(const Graph& graph, const Roots& roots) : graph_(graph), roots_(roots), members_(graph.size()) {
     const auto live = reachable(graph, values_of(roots));
     for (Node n = 1; n < graph.size(); ++n)
-      if (live[n] != 0 && graph.kind(n) == Kind::And) {
+      if (live[n] != 0 && graph.kind(n) == Kind::kAnd) {
         const auto operands = graph.operands(n);
         members_[n].assign(operands.begin(), operands.end());
       }
@@ -54,11 +54,11 @@ class PairSharing {
           continue;
         }
         const bool is_old = n < graph_.size();
-        if (is_old && graph_.kind(n) == Kind::Input) {
+        if (is_old && graph_.kind(n) == Kind::kInput) {
           image[n] = fresh.input(graph_.input_id(n));
           continue;
         }
-        const bool is_xor = is_old && graph_.kind(n) == Kind::Xor;
+        const bool is_xor = is_old && graph_.kind(n) == Kind::kXor;
         const std::span<const Signal> old = is_xor ? graph_.operands(n) : std::span<const Signal>(members_[n]);
         bool is_ready = true;
         for (Signal s : old)

@@ -139,7 +139,7 @@ Graph factor(const Graph& graph, const Roots& roots) {
     bool is_false = false;
     for_each_flat_operand(graph, uses, n, [&](Signal s) {
       const Node m = node_of(s);
-      if (is_inverted(s) && graph.kind(m) == Kind::And && uses[m] == 1) {
+      if (is_inverted(s) && graph.kind(m) == Kind::kAnd && uses[m] == 1) {
         Product product;
         for_each_flat_operand(graph, uses, m, [&](Signal q) { product.push_back(rebuild.image(q)); });
         std::sort(product.begin(), product.end());

@@ -5,12 +5,12 @@
 namespace woodstock {
 
 Backend backend_from_name(const std::string& name) {
-  if (name == "auto") return Backend::Auto;
-  if (name == "jit") return Backend::MachineCode;
-  if (name == "jit512") return Backend::Avx512Code;
-  if (name == "avx512") return Backend::Avx512;
-  if (name == "avx2") return Backend::Avx2;
-  if (name == "portable") return Backend::Portable;
+  if (name == "auto") return Backend::kAuto;
+  if (name == "jit") return Backend::kMachineCode;
+  if (name == "jit512") return Backend::kAvx512Code;
+  if (name == "avx512") return Backend::kAvx512;
+  if (name == "avx2") return Backend::kAvx2;
+  if (name == "portable") return Backend::kPortable;
   throw std::invalid_argument("unknown backend '" + name + "': expected auto, jit, jit512, avx512, avx2 or portable");
 }
 
@@ -22,46 +22,46 @@ namespace {
 
 }  // namespace
 
-BatchProgram::BatchProgram(BatchCode code, std::size_t role_count, Backend backend)
+BatchExecutable::BatchExecutable(BatchCode code, std::size_t role_count, Backend backend)
     : code_(std::move(code)), role_count_(role_count), backend_(backend) {
-  if (backend_ == Backend::Auto) {
-    backend_ = can_make_machine_code(Isa::Avx512) ? Backend::Avx512Code
-               : can_make_machine_code(Isa::Avx2) ? Backend::MachineCode
-                                                  : Backend::Portable;
+  if (backend_ == Backend::kAuto) {
+    backend_ = can_make_machine_code(Isa::kAvx512) ? Backend::kAvx512Code
+               : can_make_machine_code(Isa::kAvx2) ? Backend::kMachineCode
+                                                   : Backend::kPortable;
   }
   switch (backend_) {
-    case Backend::Auto:
-    case Backend::MachineCode:
-      if (!can_make_machine_code(Isa::Avx2)) refuse("jit");
+    case Backend::kAuto:
+    case Backend::kMachineCode:
+      if (!can_make_machine_code(Isa::kAvx2)) refuse("jit");
       kernel_ = avx2_kernel();
-      blocks_ = jit_blocks(Isa::Avx2);
+      blocks_ = jit_blocks(Isa::kAvx2);
       backend_name_ = "jit";
       break;
-    case Backend::Avx512Code:
-      if (!can_make_machine_code(Isa::Avx512)) refuse("jit512");
+    case Backend::kAvx512Code:
+      if (!can_make_machine_code(Isa::kAvx512)) refuse("jit512");
       kernel_ = avx512_kernel();
-      blocks_ = jit_blocks(Isa::Avx512);
+      blocks_ = jit_blocks(Isa::kAvx512);
       backend_name_ = "jit512";
       break;
-    case Backend::Avx512:
+    case Backend::kAvx512:
       kernel_ = avx512_kernel();
       if (kernel_ == nullptr) refuse("avx512");
       break;
-    case Backend::Avx2:
+    case Backend::kAvx2:
       kernel_ = avx2_kernel();
       if (kernel_ == nullptr) refuse("avx2");
       break;
-    case Backend::Portable:
+    case Backend::kPortable:
       kernel_ = &portable_kernel();
       break;
   }
-  if (backend_ != Backend::MachineCode && backend_ != Backend::Avx512Code) {
+  if (backend_ != Backend::kMachineCode && backend_ != Backend::kAvx512Code) {
     blocks_ = kernel_->blocks;
     backend_name_ = kernel_->name;
   }
 
   const auto tracked = static_cast<std::uint32_t>(code_.tracked.size());
-  const std::uint32_t period = code_.plan.period();
+  const std::uint32_t period = code_.cycle.period();
   std::uint32_t at = 0;
   for (std::uint32_t& state : state_at_) {
     state = at;
@@ -110,24 +110,24 @@ BatchProgram::BatchProgram(BatchCode code, std::size_t role_count, Backend backe
   }
 }
 
-std::unique_ptr<Executable> BatchProgram::make(const Program& program, const Layout& layout,
-                                               std::uint32_t first_temporary) {
+std::unique_ptr<Executable> BatchExecutable::make(const Routine& routine, const Layout& layout,
+                                                  std::uint32_t first_temporary) {
   std::unique_ptr<Executable> made;
-  if (backend_ == Backend::MachineCode)
-    made = to_machine_code(program, layout, first_temporary, Isa::Avx2);
-  else if (backend_ == Backend::Avx512Code)
-    made = to_machine_code(program, layout, first_temporary, Isa::Avx512);
+  if (backend_ == Backend::kMachineCode)
+    made = to_machine_code(routine, layout, first_temporary, Isa::kAvx2);
+  else if (backend_ == Backend::kAvx512Code)
+    made = to_machine_code(routine, layout, first_temporary, Isa::kAvx512);
   else
-    made = to_bytecode(program, layout, first_temporary, *kernel_);
+    made = to_bytecode(routine, layout, first_temporary, *kernel_);
   if (made == nullptr) throw std::runtime_error("this system does not let the process make executable pages");
   arena_slots_ = std::max(arena_slots_, first_temporary + made->temporary_slots);
   code_bytes_ += made->code_bytes;
   return made;
 }
 
-std::vector<BatchProgram::LoopExecutable> BatchProgram::make_loops(const std::vector<LoopCode>& loops,
-                                                                   const Layout& layout,
-                                                                   std::uint32_t first_temporary) {
+std::vector<BatchExecutable::LoopExecutable> BatchExecutable::make_loops(const std::vector<LoopCode>& loops,
+                                                                         const Layout& layout,
+                                                                         std::uint32_t first_temporary) {
   std::vector<LoopExecutable> made;
   for (const LoopCode& loop : loops) {
     LoopExecutable to{make(loop.body, layout, first_temporary), loop.value, loop.fresh};
@@ -138,7 +138,7 @@ std::vector<BatchProgram::LoopExecutable> BatchProgram::make_loops(const std::ve
   return made;
 }
 
-void BatchProgram::iterate(const std::vector<LoopExecutable>& loops, Word* arena, std::size_t stride) {
+void BatchExecutable::iterate(const std::vector<LoopExecutable>& loops, Word* arena, std::size_t stride) {
   for (const auto& loop : loops) {
     for (std::uint32_t slot : loop.value) std::fill_n(arena + slot * stride, stride, Word{0});
     for (bool has_changed = true; has_changed;) {

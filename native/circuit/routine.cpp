@@ -1,4 +1,4 @@
-#include "circuit/program.hpp"
+#include "circuit/routine.hpp"
 
 namespace woodstock {
 
@@ -21,17 +21,17 @@ class Lowering {
 
   Lowered run(const std::vector<Target>& targets) {
     for (const Target& target : targets) visit(node_of(target.signal));
-    Program& program = result_.program;
+    Routine& routine = result_.routine;
     for (Node n : leaves_) {
       const auto found = stored_.find(n);
       const bool inverted = found != stored_.end() && found->second.is_inverted;
-      result_.values[n] = {static_cast<std::uint32_t>(program.inputs.size()), inverted};
-      program.inputs.push_back(found != stored_.end() ? found->second.place : place_of_(graph_.input_id(n)));
+      result_.values[n] = {static_cast<std::uint32_t>(routine.inputs.size()), inverted};
+      routine.inputs.push_back(found != stored_.end() ? found->second.place : place_of_(graph_.input_id(n)));
     }
-    ones_ = static_cast<std::uint32_t>(program.inputs.size());
-    program.inputs.push_back({Space::Frame, kOnesSlot});
+    ones_ = static_cast<std::uint32_t>(routine.inputs.size());
+    routine.inputs.push_back({Space::kFrame, kOnesSlot});
     for (Node n : order_) emit_node(n);
-    for (const Target& target : targets) program.outputs.push_back({materialise(target.signal), target.place});
+    for (const Target& target : targets) routine.outputs.push_back({materialise(target.signal), target.place});
     return std::move(result_);
   }
 
@@ -68,8 +68,8 @@ class Lowering {
   }
 
   std::uint32_t emit(Op op, std::uint32_t a, std::uint32_t b) {
-    result_.program.code.push_back({a, b, op});
-    return result_.program.value_count() - 1;
+    result_.routine.code.push_back({a, b, op});
+    return result_.routine.value_count() - 1;
   }
 
   // Polarity is free: OR computes the complement of an AND of complements, so each node is one instruction.
@@ -79,16 +79,16 @@ class Lowering {
     const auto [b, b_held_inverted] = result_.values.at(node_of(operands[1]));
     const bool invert_a = a_held_inverted != is_inverted(operands[0]);
     const bool invert_b = b_held_inverted != is_inverted(operands[1]);
-    if (graph_.kind(n) == Kind::Xor)
-      result_.values[n] = {emit(Op::Xor, a, b), invert_a != invert_b};
+    if (graph_.kind(n) == Kind::kXor)
+      result_.values[n] = {emit(Op::kXor, a, b), invert_a != invert_b};
     else if (invert_a && invert_b)
-      result_.values[n] = {emit(Op::Or, a, b), true};
+      result_.values[n] = {emit(Op::kOr, a, b), true};
     else if (invert_a)
-      result_.values[n] = {emit(Op::AndNot, a, b), false};
+      result_.values[n] = {emit(Op::kAndNot, a, b), false};
     else if (invert_b)
-      result_.values[n] = {emit(Op::AndNot, b, a), false};
+      result_.values[n] = {emit(Op::kAndNot, b, a), false};
     else
-      result_.values[n] = {emit(Op::And, a, b), false};
+      result_.values[n] = {emit(Op::kAnd, a, b), false};
   }
 
   std::uint32_t materialise(Signal s) {
@@ -97,10 +97,10 @@ class Lowering {
     if (known != materialised_.end()) return known->second;
     std::uint32_t value;
     if (s == kFalse) {
-      value = emit(Op::Xor, ones_, ones_);
+      value = emit(Op::kXor, ones_, ones_);
     } else {
       const auto [held, held_inverted] = result_.values.at(node_of(s));
-      value = held_inverted == is_inverted(s) ? held : emit(Op::Xor, held, ones_);
+      value = held_inverted == is_inverted(s) ? held : emit(Op::kXor, held, ones_);
     }
     materialised_[s] = value;
     return value;

@@ -1,6 +1,6 @@
-// Straight-line programs: a graph in an order of execution, one vector operation for each two-operand node.
+// Straight-line routines: a graph in an order of execution, one vector operation for each two-operand node.
 //
-// Comes in: a binary graph and its outputs. Goes out: a `Program`, which an interpreter (bytecode.hpp) or machine code
+// Comes in: a binary graph and its outputs. Goes out: a `Routine`, which an interpreter (bytecode.hpp) or machine code
 // (jit_x86.hpp) runs over vectors of lanes, one bit for one game.
 
 #pragma once
@@ -15,22 +15,22 @@
 namespace woodstock {
 
 // Where a value lives: in the state at hand, in the state to come, or in the frame of temporaries.
-enum class Space : std::uint8_t { State, Next, Frame };
+enum class Space : std::uint8_t { kState, kNext, kFrame };
 struct Place {
-  Space space = Space::Frame;
+  Space space = Space::kFrame;
   std::uint32_t slot = 0;
 };
 
 constexpr std::uint32_t kOnesSlot = 0;  // frame slot that always holds all ones
 
-enum class Op : std::uint8_t { And, AndNot, Or, Xor };  // AndNot: ~a & b
+enum class Op : std::uint8_t { kAnd, kAndNot, kOr, kXor };  // AndNot: ~a & b
 
 struct Instruction {
   std::uint32_t a, b;  // value numbers: inputs first, then instructions in order
   Op op;
 };
 
-struct Program {
+struct Routine {
   std::vector<Place> inputs;
   std::vector<Instruction> code;
   struct Output {
@@ -47,15 +47,15 @@ struct Target {
   Place place;
 };
 
-// A node whose value an earlier program has left in memory, perhaps complemented.
+// A node whose value an earlier routine has left in memory, perhaps complemented.
 struct Stored {
   Place place;
   bool is_inverted = false;
 };
 
 struct Lowered {
-  Program program;
-  // The value number of each node that the program computes or reads, and whether it is held complemented.
+  Routine routine;
+  // The value number of each node that the routine computes or reads, and whether it is held complemented.
   std::unordered_map<Node, std::pair<std::uint32_t, bool>> values;
 };
 

@@ -1,11 +1,11 @@
-// The incremental network: what a single-state evaluator walks when a few fluents change.
+// The incremental circuit: what a single-state evaluator walks when a few fluents change.
 //
-// Comes in: a `Model`, a `PhasePlan` and the fluents to track. Goes out: a `Network`, immutable and shared by any
-// number of positions (stepper_position.hpp). The graphs of all phases are merged over the tracked fluents, so logic
-// that phases share exists once. A node is *eager* when its counter is kept up to date at every change, *lazy* when it
-// is computed on demand from eager ones. Eager: legal, terminal, the `next` functions that read no move, and recursion.
-// Lazy: goals, sees, and `next` as it is once a given move is made (its residual). Where residuals grow too large, and
-// where several roles choose at once, the moves are inputs of the network instead and every `next` is eager.
+// Comes in: a `Model`, a `PhaseCycle` and the fluents to track. Goes out: a `StepperCircuit`, immutable and shared by
+// any number of positions (stepper_position.hpp). The graphs of all phases are merged over the tracked fluents, so
+// logic that phases share exists once. A node is *eager* when its counter is kept up to date at every change, *lazy*
+// when it is computed on demand from eager ones. Eager: legal, terminal, the `next` functions that read no move, and
+// recursion. Lazy: goals, sees, and `next` as it is once a given move is made (its residual). Where residuals grow too
+// large, and where several roles choose at once, the moves are inputs of the circuit instead and every `next` is eager.
 
 #pragma once
 
@@ -23,7 +23,7 @@ constexpr std::uint32_t kNothing = ~0U;
 // A counter holds so many operands at most; wider conjunctions are split.
 constexpr std::size_t kWidestGate = 8'000;
 
-struct Network {
+struct StepperCircuit {
   // Edges [positive, negative) see the node as it is, [negative, end) its complement.
   struct Fanout {
     std::uint32_t positive, negative, end;
@@ -32,11 +32,11 @@ struct Network {
 
   // What else has to be told when an eager node changes.
   enum class HookKind : std::uint8_t {
-    End,
-    Legal,        // index: choice
-    Next,         // owner: phase, index: slot of the fluent that may now differ from its `next`
-    LoopValue,    // owner: loop, index: feedback that may now rise
-    LoopSupport,  // owner: loop; when the node turns to `flag`, something that the loop rested on is gone
+    kEnd,
+    kLegal,        // index: choice
+    kNext,         // owner: phase, index: slot of the fluent that may now differ from its `next`
+    kLoopValue,    // owner: loop, index: feedback that may now rise
+    kLoopSupport,  // owner: loop; when the node turns to `flag`, something that the loop rested on is gone
   };
   struct Hook {
     HookKind kind;
@@ -50,7 +50,7 @@ struct Network {
     std::uint32_t move;
     std::uint32_t list;  // phase * role_count + role
     Signal legal;
-    std::uint32_t input = kNothing;  // the node of does(move), where the network has one
+    std::uint32_t input = kNothing;  // the node of does(move), where the circuit has one
     std::uint32_t residual_begin = 0, residual_end = 0;
   };
   struct Residual {
@@ -79,7 +79,7 @@ struct Network {
   static constexpr std::uint32_t slot_node(std::uint32_t slot) { return slot + 1; }
 
   std::uint32_t role_count = 0;
-  PhasePlan plan;
+  PhaseCycle cycle;
   std::vector<std::uint32_t> slot_fluent;  // the tracked fluents; node slot + 1 is the input
   std::vector<Phase> phases;
 
@@ -106,12 +106,12 @@ struct Network {
   std::uint32_t move_count = 0;
 };
 
-struct NetworkOptions {
+struct StepperOptions {
   // Above this mean number of lazy nodes for each move, the moves become inputs instead.
   double largest_residual = 64;
 };
 
-Network build_network(const Model& model, const PhasePlan& plan, const std::vector<std::uint8_t>& is_tracked,
-                      const NetworkOptions& options = {});
+StepperCircuit build_stepper_circuit(const Model& model, const PhaseCycle& cycle,
+                                     const std::vector<std::uint8_t>& is_tracked, const StepperOptions& options = {});
 
 }  // namespace woodstock
