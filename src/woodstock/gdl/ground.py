@@ -12,11 +12,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from woodstock.child import ChildOverrun
 from woodstock.errors import BudgetExceeded
 from woodstock.events import Subscriber, ignore, phase
 from woodstock.gdl.asp import Emitter
 from woodstock.gdl.ast import Program
-from woodstock.gdl.ground_process import GroundingOverrun, count_instances, run_gringo
+from woodstock.gdl.ground_process import count_instances, run_gringo
 from woodstock.gdl.ground_program import GroundProgram
 from woodstock.gdl.ground_read import helper_name, read_ground
 from woodstock.gdl.normalise import Clause, normalise
@@ -51,7 +52,7 @@ def ground(
     with phase("ground", tell) as counts:
         try:
             data = run_gringo(text, max(0.0, seconds - (time.monotonic() - started)), memory_mb, tell)
-        except GroundingOverrun as overrun:
+        except ChildOverrun as overrun:
             used = time.monotonic() - started if overrun.unit == "s" else overrun.used
             limit = seconds if overrun.unit == "s" else overrun.limit
             detail = _blame(program, clauses, seconds * _BLAME_SHARE, memory_mb)

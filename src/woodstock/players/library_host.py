@@ -1,17 +1,12 @@
-"""The process that a strategy's shared library lives in: `python -m woodstock.players.library_host strategy.so`.
-
-Reads one JSON request a line from standard input, calls the library, writes one JSON answer a line. What the library
-itself prints goes to standard error, so that it cannot garble the answers.
-"""
+"""The child process that a strategy's shared library lives in: one call of the library for each message."""
 
 from __future__ import annotations
 
 import ctypes
-import json
-import os
-import sys
 from collections.abc import Sequence
 from typing import Any
+
+from woodstock.child_process import Parent
 
 VERSION = 1
 _Texts = ctypes.POINTER(ctypes.c_char_p)
@@ -83,19 +78,15 @@ def _serve(library: ctypes.CDLL, request: dict[str, Any]) -> int:
     return result
 
 
-def _main(path: str) -> None:
-    answers = os.fdopen(os.dup(1), "w", buffering=1)
-    os.dup2(2, 1)
+def main(arguments: Sequence[str]) -> None:
+    """Serve the library until the parent closes the connection."""
     library: ctypes.CDLL | None = None
-    for line in sys.stdin:
+    parent = Parent()
+    for request in parent:
         try:
             if library is None:
-                library = _load(path)
-            answer: dict[str, Any] = {"result": _serve(library, json.loads(line))}
+                library = _load(arguments[0])
+            answer: dict[str, Any] = {"result": _serve(library, request)}
         except (OSError, AttributeError, ValueError) as error:
             answer = {"error": str(error)}
-        answers.write(json.dumps(answer) + "\n")
-
-
-if __name__ == "__main__":
-    _main(sys.argv[1])
+        parent.send(answer)

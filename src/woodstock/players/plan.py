@@ -8,10 +8,6 @@ rules of the goal show how far away it is. A plan counts only after it was playe
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -22,13 +18,12 @@ from pathlib import Path
 import numpy as np
 
 from woodstock import _native
+from woodstock.child import Child, Limits
 from woodstock.errors import GameError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
 from woodstock.game.state import State, packed
 from woodstock.players.plan_strategies import StateSearches
-
-_CHILD = Path(__file__).with_name("plan_child.py")
 
 
 @dataclass(frozen=True)
@@ -60,7 +55,7 @@ class Planner:
         self._is_exhausted = False
         self._stopped = threading.Event()
         self._threads: list[threading.Thread] = []
-        self._child: subprocess.Popen[bytes] | None = None
+        self._child: Child | None = None
         self._search: _native.StateSearch | None = None
 
     def start(self, state: State | None = None) -> None:
@@ -152,8 +147,8 @@ class Planner:
         search, child = self._search, self._child
         if search is not None:
             search.stop()
-        if child is not None and child.poll() is None:
-            child.kill()
+        if child is not None:
+            child.end(0.0)
 
     def _exhausted(self) -> None:
         with self._lock:
@@ -225,20 +220,12 @@ class Planner:
                 goals=np.array([(value, atom) for _role, value, atom in ground.goals], dtype=np.int64).reshape(-1, 2),
                 start=np.flatnonzero(bits),
             )
-            limits = [str(os.getpid()), str(self._seconds), str(self._memory_mb)]
-            child = subprocess.Popen(
-                [sys.executable, str(_CHILD), *limits, str(problem)],
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                stdin=subprocess.DEVNULL,
-            )
-            self._child = child
-            assert child.stdout is not None
-            with child, child.stdout:
+            limits = Limits(self._seconds, self._memory_mb, slack_s=5)
+            with Child("woodstock.players.plan_child", self._seconds, problem, limits=limits) as child:
+                self._child = child
                 if stopped.is_set():
-                    child.kill()
-                for line in child.stdout:
-                    fact = json.loads(line)
+                    return
+                for fact in child:
                     if "moves" in fact:
                         self._offer(start, fact["moves"], "clingo", stopped)
                     elif "impossible" in fact:

@@ -1,16 +1,14 @@
-"""The program that searches for a plan with clingo: `python plan_child.py PARENT_ID SECONDS MEMORY_MB PROBLEM`.
+"""The child process that searches for a plan with clingo; its arguments are its time and the file of the problem.
 
 A one-player game as a multi-stage constraint problem. The ground rules are stated once for each step, simplified by
 what the start state settles. The horizon grows step by step in one multi-shot solver, so that what was learnt about
 short plans helps with long ones. At each horizon the solver is asked for ends with better goals than the best so far,
-the best goal first. Every plan is a line of JSON on stdout; the parent checks it. This is a process of its own because
-grounding and solving can be neither bounded nor interrupted from within.
+the best goal first. Every plan is sent to the parent, which checks it. This is a process of its own because grounding
+and solving can be neither bounded nor interrupted from within.
 """
 
 from __future__ import annotations
 
-import json
-import sys
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -19,7 +17,7 @@ import numpy as np
 from clingo import Control, Model
 from clingo.backend import Backend
 
-from woodstock.bounded_child import bound
+from woodstock.child_process import Parent
 from woodstock.gdl.components import components
 from woodstock.gdl.ground_program import bodies_by_head
 
@@ -203,7 +201,7 @@ def _negated(value: Value) -> Value:
     return FALSE if value == TRUE else TRUE
 
 
-def search(steps: Steps, goals: Sequence[int], ends_at: float) -> None:
+def search(steps: Steps, goals: Sequence[int], ends_at: float, parent: Parent) -> None:
     """Grow the horizon until time is up, and report each better plan.
 
     A horizon that cannot be settled at once is skipped: longer ones include it, and are often easier.
@@ -224,7 +222,7 @@ def search(steps: Steps, goals: Sequence[int], ends_at: float) -> None:
                 found, is_settled = _solve(steps, goal, left if steps.is_over else min(slice_s, left))
                 if found is not None:
                     best = goal
-                    _report({"goal": goal, "moves": found, "horizon": horizon})
+                    parent.send({"goal": goal, "moves": found, "horizon": horizon})
                     break
                 if not is_settled:
                     is_open = True
@@ -232,10 +230,10 @@ def search(steps: Steps, goals: Sequence[int], ends_at: float) -> None:
                     slice_s *= _SLICE_GROWTH
                     break
         if not steps.advance():
-            _report({"status": "open" if is_open else "settled", "goal": best, "horizon": horizon})
+            parent.send({"status": "open" if is_open else "settled", "goal": best, "horizon": horizon})
             return
         horizon += 1
-    _report({"status": "done", "horizon": horizon})
+    parent.send({"status": "done", "horizon": horizon})
 
 
 def impossible(rules: Rules) -> list[int]:
@@ -272,27 +270,18 @@ def _solve(steps: Steps, goal: int, seconds: float) -> tuple[list[int] | None, b
         return (plan, True) if handle.get().satisfiable else (None, True)
 
 
-def _report(fact: dict[str, object]) -> None:
-    sys.stdout.write(json.dumps(fact) + "\n")
-    sys.stdout.flush()
-
-
-def main() -> None:
-    """Read the problem, set the limits, search."""
-    parent, seconds, memory_mb = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
-    bound(parent, seconds, memory_mb, slack_s=5)
-    ends_at = time.monotonic() + seconds
-    loaded = np.load(sys.argv[4])
+def main(arguments: Sequence[str]) -> None:
+    """Read the problem and search."""
+    seconds, path = arguments
+    ends_at = time.monotonic() + float(seconds)
+    parent = Parent()
+    loaded = np.load(path)
     problem = {name: loaded[name] for name in loaded.files}
     rules = Rules(problem)
     goals = sorted({goal for goal, _ in rules.goals}, reverse=True)
     if rules.size <= _MOST_LITERALS:
         ruled_out = impossible(rules)
         if ruled_out:
-            _report({"impossible": ruled_out})
+            parent.send({"impossible": ruled_out})
             goals = [goal for goal in goals if goal not in ruled_out]
-    search(Steps(rules, problem["start"].tolist()), goals, ends_at)
-
-
-if __name__ == "__main__":
-    main()
+    search(Steps(rules, problem["start"].tolist()), goals, ends_at, parent)

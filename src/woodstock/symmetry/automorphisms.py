@@ -6,19 +6,16 @@ be interrupted, and would stop all threads of this interpreter meanwhile.
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from woodstock.errors import BudgetExceeded, WoodstockError
+from woodstock.child import ChildOverrun, Limits, run_child
+from woodstock.errors import BudgetExceeded
 from woodstock.symmetry.graph import ColouredGraph
 
-_CHILD = Path(__file__).with_name("automorphisms_child.py")
 # Up to so many vertices and edges BLISS is done before a child process would have started.
 _SIZE_DONE_HERE = 30_000
 
@@ -53,15 +50,9 @@ def _in_child(
     with tempfile.TemporaryDirectory(prefix="woodstock-") as folder:
         given, found = Path(folder) / "graph.npz", Path(folder) / "found.npz"
         np.savez(given, colours=colours, edges=edges, points=np.array(points))
-        command = [sys.executable, str(_CHILD), str(os.getpid()), str(seconds), str(given), str(found)]
         try:
-            done = subprocess.run(command, timeout=seconds, capture_output=True, stdin=subprocess.DEVNULL, check=False)
-        except subprocess.TimeoutExpired:
+            run_child("woodstock.symmetry.automorphisms_child", given, found, limits=Limits(seconds))
+        except ChildOverrun:
             raise BudgetExceeded("symmetries", seconds, seconds, "s", size) from None
-        if done.returncode < 0 or b"MemoryError" in done.stderr:
-            raise BudgetExceeded("symmetries", seconds, seconds, "s", size)
-        if done.returncode:
-            message = done.stderr.decode(errors="replace").strip()[-500:]
-            raise WoodstockError(f"looking for symmetries failed: {message}")
         with np.load(found) as answer:
             return answer["rows"], int(str(answer["count"]))

@@ -1,13 +1,11 @@
-"""The program that runs BLISS for a large graph: `python automorphisms_child.py PARENT_ID SECONDS GRAPH RESULT`."""
+"""Run BLISS on a graph; as a child process its arguments are the files of the graph and of the result."""
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-
-from woodstock.bounded_child import bound
 
 
 def find(colours: NDArray[np.int64], edges: NDArray[np.int64], points: int) -> tuple[NDArray[np.int64], int]:
@@ -23,13 +21,9 @@ def find(colours: NDArray[np.int64], edges: NDArray[np.int64], points: int) -> t
     return np.array([row[:points] for row in found], dtype=np.int64).reshape(-1, points), count
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
     """Read the graph, write the generators."""
-    bound(int(sys.argv[1]), float(sys.argv[2]))
-    given = np.load(sys.argv[3])
+    graph, result = arguments
+    given = np.load(graph)
     rows, count = find(given["colours"], given["edges"], int(given["points"]))
-    np.savez(sys.argv[4], rows=rows, count=np.array(str(count)))
-
-
-if __name__ == "__main__":
-    main()
+    np.savez(result, rows=rows, count=np.array(str(count)))
