@@ -25,13 +25,18 @@ if TYPE_CHECKING:
     )
     from woodstock.game.game import Game
     from woodstock.game.load import load, loads
-    from woodstock.game.perft import perft
+    from woodstock.game.perft import PerftRow, perft
     from woodstock.game.playouts import PlayoutStats
     from woodstock.game.state import State
-    from woodstock.players.decision import Decision, SearchInfo
+    from woodstock.match.match import Match, play_match
+    from woodstock.match.record import MatchRecord
+    from woodstock.players.decision import Decision, RootMove, SearchInfo
+    from woodstock.players.make import make_player
+    from woodstock.players.player import Player, Reply, Task
     from woodstock.players.search import search
     from woodstock.solve.solution import Solution, solve_game
     from woodstock.symmetry.symmetries import Symmetries, find_symmetries
+    from woodstock.view.view import View
 
 __version__ = "0.1.0"
 
@@ -42,18 +47,28 @@ _HOMES = {
     "Game": "game.game",
     "GameError": "errors",
     "IllegalMoveError": "errors",
+    "Match": "match.match",
+    "MatchRecord": "match.record",
+    "PerftRow": "game.perft",
+    "Player": "players.player",
     "PlayoutStats": "game.playouts",
+    "Reply": "players.player",
+    "RootMove": "players.decision",
     "RulesError": "errors",
     "SearchInfo": "players.decision",
     "Solution": "solve.solution",
     "State": "game.state",
     "Symmetries": "symmetry.symmetries",
+    "Task": "players.player",
     "UnknownGameError": "errors",
+    "View": "view.view",
     "WoodstockError": "errors",
     "find_symmetries": "symmetry.symmetries",
     "load": "game.load",
     "loads": "game.load",
+    "make_player": "players.make",
     "perft": "game.perft",
+    "play_match": "match.match",
     "search": "players.search",
     "solve_game": "solve.solution",
 }
@@ -64,19 +79,29 @@ __all__ = [
     "Game",
     "GameError",
     "IllegalMoveError",
+    "Match",
+    "MatchRecord",
+    "PerftRow",
+    "Player",
     "PlayoutStats",
+    "Reply",
+    "RootMove",
     "RulesError",
     "SearchInfo",
     "Solution",
     "State",
     "Symmetries",
+    "Task",
     "UnknownGameError",
+    "View",
     "WoodstockError",
     "__version__",
     "find_symmetries",
     "load",
     "loads",
+    "make_player",
     "perft",
+    "play_match",
     "search",
     "solve_game",
 ]

@@ -14,11 +14,27 @@ if TYPE_CHECKING:
 
 
 class WoodstockError(Exception):
-    """The base of every error that woodstock raises."""
+    """The base of every error that woodstock raises.
+
+    >>> import woodstock
+    >>> try:
+    ...     woodstock.load("tic-tac-toes")
+    ... except woodstock.WoodstockError as error:
+    ...     print(error)
+    No game 'tic-tac-toes'. Did you mean 'tic-tac-toe'? Run 'woodstock games' for all ...
+    """
 
 
 class RulesError(WoodstockError):
-    """The rulesheet is wrong; `diagnostics` says where and how, all problems at once."""
+    """The rulesheet is wrong; `diagnostics` says where and how, all problems at once.
+
+    >>> import woodstock
+    >>> try:
+    ...     woodstock.loads("(role robot")
+    ... except woodstock.RulesError as error:
+    ...     print(error.diagnostics[0].code, error.diagnostics[0].message)
+    GDL001 a ) is missing after this
+    """
 
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
@@ -33,15 +49,37 @@ class ModelError(WoodstockError):
 
 
 class GameError(WoodstockError):
-    """A game was asked for something that it cannot do: an unknown role, an unknown fluent, a missing move."""
+    """A game was asked for something that it cannot do: an unknown role, an unknown fluent, a missing move.
+
+    >>> import woodstock
+    >>> woodstock.load("tic-tac-toe").initial.legal("z")
+    Traceback (most recent call last):
+    ...
+    woodstock.errors.GameError: tic-tac-toe has no role 'z'; its roles are x, o.
+    """
 
 
 class UnknownGameError(GameError):
-    """No bundled game and no file has this name."""
+    """No bundled game and no file has this name.
+
+    >>> import woodstock
+    >>> woodstock.load("rules/missing.kif")
+    Traceback (most recent call last):
+    ...
+    woodstock.errors.UnknownGameError: no file rules/missing.kif; give the path of a rulesheet or the name of a ...
+    """
 
 
 class IllegalMoveError(GameError):
-    """A move that is not legal for its role in that state."""
+    """A move is not legal for its role in that state. Has `move`, `role`, `legal` and `turn`.
+
+    >>> import woodstock
+    >>> try:
+    ...     woodstock.load("tic-tac-toe").initial.next(["(mark 1 4)", "noop"])
+    ... except woodstock.IllegalMoveError as error:
+    ...     print(error.role, len(error.legal), error, sep="; ")
+    x; 9; illegal move (mark 1 4) for x at turn 1: not among its 9 legal moves; nearest (mark 1 3)
+    """
 
     def __init__(self, move: str, role: str, legal: Sequence[str], turn: int | None = None) -> None:
         self.move, self.role, self.legal, self.turn = move, role, tuple(legal), turn
@@ -57,7 +95,15 @@ class IllegalMoveError(GameError):
 
 
 class BudgetExceeded(WoodstockError):
-    """A phase ran out of its time or memory; `phase` names it, `used` and `limit` are in the unit `unit`."""
+    """A phase ran out of its time or memory; `phase` names it, `used` and `limit` are in the unit `unit`.
+
+    >>> import woodstock
+    >>> try:
+    ...     woodstock.solve_game(woodstock.load("tic-tac-toe"), max_states=10)
+    ... except woodstock.BudgetExceeded as error:
+    ...     print(error.phase, error.limit, error.unit)
+    solve 10 states
+    """
 
     def __init__(self, phase: str, used: float, limit: float, unit: str, detail: str = "") -> None:
         self.phase, self.used, self.limit, self.unit, self.detail = phase, used, limit, unit, detail

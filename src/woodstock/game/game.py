@@ -1,7 +1,7 @@
 """A game: its roles, its initial state, and random playouts from any state.
 
-Comes in: a checked `Program` and an `Engine` for it (`woodstock.game.load` brings the two together). Goes out:
-states and playout results. Immutable once made; safe to use from several threads.
+Comes in: a checked `Program` and an `Engine` for it (`woodstock.game.load` makes both). Goes out: states and playout
+results. A game never changes, and several threads may use it at once.
 """
 
 from __future__ import annotations
@@ -34,7 +34,20 @@ _ROUND_SHARE = 0.2
 
 
 class Game:
-    """The rules of one game, ready to play; made by `woodstock.load` and `woodstock.loads`."""
+    """The rules of one game, ready to play; made by `woodstock.load` and `woodstock.loads`.
+
+    `diagnostics` are warnings about the rules, `notes` say what else a user should know (for example that the rules did
+    not fit the budget), `phases` how long each phase of the preparation took, `rules_hash` names the rules.
+
+    >>> import woodstock
+    >>> game = woodstock.load("connect-four")
+    >>> game
+    <Game connect-four: red, black; circuit>
+    >>> game.roles, game.is_stochastic, game.has_percepts
+    (('red', 'black'), False, False)
+    >>> game.engine_name, game.text[:1], len(game.fluents)
+    ('circuit', ';', 128)
+    """
 
     def __init__(
         self,
@@ -67,7 +80,7 @@ class Game:
 
     @property
     def engine_name(self) -> str:
-        """`circuit`, or `interpreter` where the rules did not fit the grounding budget; `notes` say why."""
+        """`circuit`, or `interpreter` if the rules did not fit the grounding budget; `notes` say why."""
         return self.engine.name
 
     @property
@@ -82,7 +95,12 @@ class Game:
 
     @cached_property
     def initial(self) -> State:
-        """The initial state."""
+        """The initial state.
+
+        >>> import woodstock
+        >>> woodstock.load("tic-tac-toe").initial.turn
+        1
+        """
         return State(self, self.engine.initial(), turn=1)
 
     @cached_property
@@ -98,7 +116,12 @@ class Game:
         return self.rules_hash, hashlib.blake2b("\n".join(numbering.fluents).encode(), digest_size=8).hexdigest()
 
     def role_index(self, role: str) -> int:
-        """Return the position of the role in `roles`; its name is taken in any case."""
+        """Return the position of the role in `roles`; its name is taken in any case.
+
+        >>> import woodstock
+        >>> woodstock.load("tic-tac-toe").role_index("O")
+        1
+        """
         index = self._role_index.get(role.lower()) if isinstance(role, str) else None
         if index is None:
             raise GameError(
@@ -108,7 +131,13 @@ class Game:
         return index
 
     def state(self, fluents: Iterable[str]) -> State:
-        """Return the state in which exactly these fluents hold, whether or not it can be reached."""
+        """Return the state in which exactly these fluents hold, whether or not it can be reached.
+
+        >>> import woodstock
+        >>> game = woodstock.load("breakthrough")
+        >>> game.state(["(cell 4 4 white)", "(cell 3 5 black)", "(control white)"]).legal("white")
+        ('(move 4 4 3 5)', '(move 4 4 4 5)', '(move 4 4 5 5)')
+        """
         if isinstance(fluents, str):
             raise GameError("game.state needs a collection of fluents, such as ['(cell 1 1 b)'], not one string")
         return State(self, self.engine.pack(frozenset(self._canonical_fluent(text) for text in fluents)))
@@ -125,7 +154,7 @@ class Game:
             raise GameError(f"{self.name} has no fluent {text}.{near}")
         return found
 
-    # Indices, for vector users.
+    # Indices of fluents and moves.
 
     @property
     def _numbering(self) -> Numbering:
@@ -148,7 +177,12 @@ class Game:
         return self._numbering.fluents
 
     def moves(self, role: str) -> tuple[str, ...]:
-        """Return every move the role may ever have; positions are the indices of `State.legal_mask`."""
+        """Return every move the role may ever have; positions are the indices of `State.legal_mask`.
+
+        >>> import woodstock
+        >>> len(woodstock.load("tic-tac-toe").moves("x"))
+        10
+        """
         return self._numbering.moves[self.role_index(role)]
 
     # Playouts.
@@ -168,6 +202,11 @@ class Game:
 
         `engine` is `batch` (bit-sliced, fastest), `scalar` (one state at a time) or `reference` (the interpreter).
         With `seconds` and without `n`, whole rounds are played until that much time has passed.
+
+        >>> import woodstock
+        >>> game = woodstock.load("tic-tac-toe")
+        >>> game.playouts(1000, seed=1).histograms == game.playouts(1000, seed=1, threads=2).histograms
+        True
         """
         start = self.initial if state is None else state
         if n is not None:
@@ -210,7 +249,14 @@ class Game:
     ) -> list[PlayoutStats]:
         """Play `counts[i]` playouts from `states[i]`, all in one go, and return a result for each.
 
-        The times in each result are those of the whole call, shared out by steps.
+        The times in each result are those of the whole call, divided by steps.
+
+        >>> import woodstock
+        >>> game = woodstock.load("tic-tac-toe")
+        >>> after = [game.initial.next([move, "noop"]) for move in game.initial.legal("x")]
+        >>> results = game.playouts_many(after, [1000] * 9, seed=1)
+        >>> max(range(9), key=lambda i: results[i].goal_means["x"])  # the centre
+        4
         """
         how = self._playout_engine(engine)
         self._check_playouts(states, counts, threads, max_steps)
@@ -225,7 +271,7 @@ class Game:
         for tally in run.tallies:
             share = tally.steps / steps if steps else 1 / len(run.tallies)
             results.append(
-                PlayoutStats.of(
+                PlayoutStats._of(
                     tally,
                     self.roles,
                     seconds=seconds * share,
@@ -275,7 +321,12 @@ class Game:
 
     @property
     def ground(self) -> GroundProgram | None:
-        """The ground rules, where the game was grounded."""
+        """The ground rules, or None if the game was not grounded.
+
+        >>> import woodstock
+        >>> woodstock.load("tic-tac-toe").ground.roles
+        ('x', 'o')
+        """
         return getattr(self.engine, "ground", None)
 
     def __copy__(self) -> Game:

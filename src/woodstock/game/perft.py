@@ -24,6 +24,10 @@ class PerftRow:
 
     `terminal` of the sequences end the match. `states` and `terminal` are None at the last depth, whose states are
     counted and not visited. `seconds` is the time this depth took.
+
+    >>> import woodstock
+    >>> next(woodstock.perft(woodstock.load("tic-tac-toe").initial, 1)).sequences
+    1
     """
 
     depth: int
@@ -38,6 +42,10 @@ def perft(state: State, depth: int) -> Iterator[PerftRow]:
 
     A depth that no sequence reaches ends the count early. A state in which a role has no legal move ends its
     sequences, as a terminal one does, without being counted as terminal.
+
+    >>> import woodstock
+    >>> [row.sequences for row in woodstock.perft(woodstock.load("tic-tac-toe").initial, 4)]
+    [1, 9, 72, 504, 3024]
     """
     if depth < 0:
         raise GameError(f"the depth of a perft cannot be negative: {depth}")

@@ -1,7 +1,7 @@
 """The result of random playouts: counts, lengths, goals with intervals, and how long it took.
 
 Comes in: an engine's `Tally` and clock readings. Goes out: `PlayoutStats`, immutable, which the command line prints
-and search reads. Every figure here follows from the exact counts; nothing is rounded or smoothed.
+and searches read. Every figure follows from exact counts; nothing is rounded or smoothed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,21 @@ class PlayoutStats:
     `count` playouts were played, all to their end but the `truncated` ones (cut at the step bound) and the `stuck`
     ones (a role had no legal move). `histograms[role][value]` counts the finished playouts that gave the role this
     goal, `undefined[role]` those that gave it no goal or several. `seconds` is wall time, `cpu_seconds` the processor
-    time of all threads.
+    time of all threads. Results of the same game can be added.
+
+    >>> import woodstock
+    >>> stats = woodstock.load("tic-tac-toe").playouts(10_000, seed=1)
+    >>> stats.count, stats.finished, sorted(stats.histograms["x"])
+    (10000, 10000, [0, 50, 100])
+    >>> low, high = stats.goal_interval("x")
+    >>> low < stats.goal_means["x"] == stats.goal_sums["x"] / 10_000 < high
+    True
+    >>> 7 < stats.mean_length < 8
+    True
+    >>> stats.states_per_second > stats.playouts_per_second > 0
+    True
+    >>> stats.states_per_cpu_second > stats.playouts_per_cpu_second > 0
+    True
     """
 
     count: int
@@ -37,7 +51,7 @@ class PlayoutStats:
     threads: int = 1
 
     @classmethod
-    def of(
+    def _of(
         cls, tally: Tally, roles: Sequence[str], *, seconds: float, cpu_seconds: float, engine: str, threads: int
     ) -> PlayoutStats:
         """Give an engine's tally its role names and its clock readings."""
@@ -67,7 +81,7 @@ class PlayoutStats:
 
     @property
     def goal_means(self) -> dict[str, float | None]:
-        """The mean goal of each role over the playouts that defined one; None where none did."""
+        """The mean goal of each role over the playouts that defined one; None if none did."""
         sums = self.goal_sums
         return {role: sums[role] / n if (n := sum(v.values())) else None for role, v in self.histograms.items()}
 

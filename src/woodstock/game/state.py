@@ -232,7 +232,7 @@ class State:
         >>> state = woodstock.load("monty-hall").initial
         >>> state = state.next([state.legal(role)[0] for role in state.game.roles])
         >>> state.sees("candidate")
-        ()
+        ('noop',)
         """
         index = self._game.role_index(role)
         if self._before is None or not self._game.engine.has_percepts:

@@ -100,8 +100,10 @@ class Match:
     >>> with Match(woodstock.load("tic-tac-toe"), ["legal", "legal"], seed=1) as match:
     ...     while match.step():
     ...         pass
-    ...     match.turn, match.record.goals
-    (7, {'x': 100, 'o': 0})
+    ...     match.turn, match.is_over, match.state.is_terminal, match.record.goals
+    (7, True, True, {'x': 100, 'o': 0})
+    >>> match.players["x"].name
+    'legal'
     """
 
     def __init__(
@@ -138,7 +140,7 @@ class Match:
         self._chance = random.Random(seed)
         self._is_interrupted = threading.Event()
         self._pending: dict[str, Request[Any]] = {}
-        self.record = MatchRecord.begin(
+        self.record = MatchRecord._begin(
             game,
             match_id=match_id or f"woodstock.{game.name}.{time.time_ns() // 1_000_000}",
             players={role: player.name for role, player in seats.items()},
@@ -192,7 +194,16 @@ class Match:
         return not self.is_over
 
     def interrupt(self) -> None:
-        """Have the step under way, or the next one, raise `TurnInterrupted`; may be called from any thread."""
+        """Have the step under way, or the next one, raise `TurnInterrupted`; may be called from any thread.
+
+        >>> import woodstock
+        >>> with Match(woodstock.load("tic-tac-toe"), ["legal", "legal"], seed=1) as match:
+        ...     match.interrupt()
+        ...     match.step()
+        Traceback (most recent call last):
+        ...
+        woodstock.match.seat_thread.TurnInterrupted
+        """
         self._is_interrupted.set()
         for request in list(self._pending.values()):
             request.cancel()
@@ -219,13 +230,18 @@ class Match:
             for seat in self._seats.values():
                 seat.is_started = False
         del self.states[turn + 1 :]
-        self.record = self.record.taken_back(turn)
+        self.record = self.record._taken_back(turn)
         self._emit(events.TakenBack(turn, self.state))
 
     def seat(self, role: str, player: Player | str) -> Player:
         """Put another player in a role's seat and return the one who had it; between two steps only.
 
         The match is over for the one who leaves; the other is started before the next turn.
+
+        >>> import woodstock
+        >>> with Match(woodstock.load("tic-tac-toe"), ["legal", "legal"], seed=1) as match:
+        ...     match.seat("o", "random").name, match.players["o"].name
+        ('legal', 'random')
         """
         role = self.game.roles[self.game.role_index(role)]
         if role not in self._seats:
@@ -237,22 +253,36 @@ class Match:
             before.ask(lambda: before.player.stop(None))
         before.close(_FAREWELL_S)
         self._seats[role] = SeatThread(joining)
-        self.record = self.record.with_player(role, joining.name, joining.is_human)
+        self.record = self.record._with_player(role, joining.name, joining.is_human)
         self._emit(events.SeatTaken(role, joining.name))
         return before.player
 
     def abort(self) -> None:
-        """Break the match off; harmless if it has ended."""
+        """Break the match off; harmless if it has ended.
+
+        >>> import woodstock
+        >>> with Match(woodstock.load("tic-tac-toe"), ["legal", "legal"], seed=1) as match:
+        ...     match.abort()
+        >>> match.record.reason
+        'aborted'
+        """
         if self.is_over:
             return
-        self.record = self.record.ended("aborted", {})
+        self.record = self.record._ended("aborted", {})
         for seat in self._seats.values():
             seat.player.interrupt()
         self._farewell(None)
         self._emit(events.MatchEnded("aborted", self.state))
 
     def close(self) -> None:
-        """Break the match off if it is not over, and end its threads."""
+        """Break the match off if it is not over, and end its threads. A `with` block does this at its end.
+
+        >>> import woodstock
+        >>> match = Match(woodstock.load("tic-tac-toe"), ["legal", "legal"], seed=1)
+        >>> match.close()
+        >>> match.is_over
+        True
+        """
         try:
             self.abort()
         finally:
@@ -279,7 +309,7 @@ class Match:
             self._emit(made[role])
         moves = tuple(made[role].move for role in self.game.roles)
         self.states.append(state.next(moves))
-        self.record = self.record.with_ply(
+        self.record = self.record._with_ply(
             Ply(
                 moves=moves,
                 errors=tuple(made[role].error for role in self.game.roles),
@@ -378,7 +408,7 @@ class Match:
             reason = "stuck"
         else:
             return False
-        self.record = self.record.ended(reason, state.scores if state.is_terminal else {})
+        self.record = self.record._ended(reason, state.scores if state.is_terminal else {})
         self._farewell(state)
         self._emit(events.MatchEnded(reason, state, self.record.goals))
         return True

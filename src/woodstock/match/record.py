@@ -53,6 +53,12 @@ class MatchRecord:
     >>> record = play_match(woodstock.load("tic-tac-toe"), ["legal", "legal"], seed=1)
     >>> record.reason, record.goals, record.moves[0]
     ('terminal', {'x': 100, 'o': 0}, ('(mark 1 1)', 'noop'))
+    >>> record.errors                                      # by role and code; nobody erred
+    {}
+    >>> [state.turn for state in record.replay(woodstock.load("tic-tac-toe"))][-1]
+    8
+    >>> MatchRecord.from_json(record.as_json()) == record
+    True
     """
 
     match_id: str
@@ -76,7 +82,7 @@ class MatchRecord:
     version: str = woodstock.__version__
 
     @classmethod
-    def begin(
+    def _begin(
         cls,
         game: Game,
         *,
@@ -108,15 +114,15 @@ class MatchRecord:
             random_token=secrets.token_hex(16),
         )
 
-    def with_ply(self, ply: Ply) -> MatchRecord:
+    def _with_ply(self, ply: Ply) -> MatchRecord:
         """Return the record with one more turn."""
         return replace(self, plies=(*self.plies, ply))
 
-    def taken_back(self, turn: int) -> MatchRecord:
+    def _taken_back(self, turn: int) -> MatchRecord:
         """Return the record with this many turns, under way again."""
         return replace(self, plies=self.plies[:turn], reason="", goals={})
 
-    def with_player(self, role: str, name: str, is_human: bool) -> MatchRecord:
+    def _with_player(self, role: str, name: str, is_human: bool) -> MatchRecord:
         """Return the record with another player in a seat; after the first turn both names stand."""
         shown = f"{self.players[role]} then {name}" if self.plies else name
         humans = {*self.humans, role} if is_human else {*self.humans}
@@ -126,7 +132,7 @@ class MatchRecord:
             self, players={**self.players, role: shown}, humans=tuple(one for one in self.roles if one in humans)
         )
 
-    def ended(self, reason: str, goals: Mapping[str, int]) -> MatchRecord:
+    def _ended(self, reason: str, goals: Mapping[str, int]) -> MatchRecord:
         """Return the record of the match as it ended."""
         return replace(self, reason=reason, goals=dict(goals))
 
@@ -188,7 +194,15 @@ class MatchRecord:
         return found
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the record so that the file is there whole or not at all."""
+        """Write the record to a file, whole or not at all.
+
+        >>> import tempfile, woodstock
+        >>> record = woodstock.play_match(woodstock.load("tic-tac-toe"), ["legal", "legal"], seed=1)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     record.write(f"{folder}/match.json")
+        ...     MatchRecord.read(f"{folder}/match.json") == record
+        True
+        """
         target = Path(path)
         text = json.dumps(self.as_json(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
         try:
@@ -207,7 +221,13 @@ class MatchRecord:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> MatchRecord:
-        """Read a record of ours or of another GGP host."""
+        """Read a record of ours or of another GGP host.
+
+        >>> MatchRecord.read("missing.json")
+        Traceback (most recent call last):
+        ...
+        woodstock.match.record.RecordError: cannot read the match record missing.json: No such file or directory
+        """
         source = os.fspath(path)
         try:
             value = json.loads(Path(path).read_text(encoding="utf-8"))

@@ -19,6 +19,12 @@ class RootMove:
     """One legal move of the root. `interval` holds the value with 95 % confidence, `bounds` what is proven of it.
 
     `line` is the principal variation that begins with the move: joint moves, in role order.
+
+    >>> import woodstock
+    >>> decision = woodstock.search(woodstock.load("tic-tac-toe").initial, "uct", simulations=5000)
+    >>> best = decision.moves[0]
+    >>> best.move, best.line[0], best.bounds[0] <= best.value <= best.bounds[1]
+    ('(mark 2 2)', ('(mark 2 2)', 'noop'), True)
     """
 
     move: str
@@ -42,11 +48,17 @@ class SearchInfo:
     prunings (moves that cannot be better than a proven one), hash and symmetry hits, nodes and bytes.
 
     >>> import woodstock
-    >>> info = woodstock.search(woodstock.load("tic-tac-toe").initial, "mac-ucb", simulations=1000)
-    >>> info.simulations
-    1000
+    >>> info = woodstock.search(woodstock.load("tic-tac-toe").initial, "uct", simulations=5000)
+    >>> info.simulations >= 5000
+    True
     >>> info.moves[0].move
     '(mark 2 2)'
+    >>> info.value == info.values["x"], len(info.lines)
+    (True, 3)
+    >>> info.simulations_per_second > 0 and info.solutions_per_second > 0
+    True
+    >>> sorted(info.as_json())
+    ['is_proven', 'lines', 'statistics', 'values']
     """
 
     role: str = ""
@@ -97,7 +109,13 @@ class SearchInfo:
 
 @dataclass(frozen=True, slots=True)
 class Decision(SearchInfo):
-    """The move that a player chose, and what it knew then. `player` is its full specification."""
+    """The move that a player chose, and what it knew then. `player` is its full specification.
+
+    >>> import woodstock
+    >>> decision = woodstock.search(woodstock.load("tic-tac-toe").initial, "uct", simulations=100)
+    >>> decision.player, decision.move in decision.line[0], 0 <= decision.value <= 100
+    ('uct', True, True)
+    """
 
     move: str = ""
     player: str = ""

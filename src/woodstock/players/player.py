@@ -52,7 +52,12 @@ class Task:
 
     @property
     def first_state(self) -> State:
-        """The state in which the player takes its seat."""
+        """The state in which the player takes its seat.
+
+        >>> import woodstock
+        >>> Task(woodstock.load("tic-tac-toe"), "x").first_state.turn
+        1
+        """
         return self.game.initial if self.state is None else self.state
 
 
@@ -79,6 +84,7 @@ class Player(ABC):
     >>> player.start(Task(woodstock.load("tic-tac-toe"), "x"), deadline=0.0)
     >>> player.move(woodstock.load("tic-tac-toe").initial, deadline=0.0)
     '(mark 3 3)'
+    >>> player.stop(None)
     """
 
     # What records and tables call the player; a subclass that says nothing is called by its own name.
@@ -108,7 +114,11 @@ class Player(ABC):
         """End the match in this state and free everything; None: the match was broken off."""
 
     def interrupt(self) -> None:  # noqa: B027
-        """Give up what is under way. Called from another thread, for example when the clock has run out."""
+        """Give up what is under way. Called from another thread, for example when the clock has run out.
+
+        >>> import woodstock
+        >>> woodstock.make_player("mac-ucb").interrupt()
+        """
 
 
 def as_reply(answer: object) -> Reply:

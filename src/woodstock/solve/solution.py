@@ -45,7 +45,14 @@ class Solution:
 
     `values` are expected goals 0..100, or chances of the best goal with the utility `win`; against random opponents
     only the player's. `states` were evaluated, `hits` were met again, themselves or in an image of them. In a game of
-    one role `moves` has the first move of a best plan alone.
+    one role `moves` has only the first move of a best plan.
+
+    >>> import woodstock
+    >>> solution = woodstock.solve_game(woodstock.load("nim"))
+    >>> solution.meaning
+    'goal if each role maximises its own, ties against the others'
+    >>> all(best.value == solution.values[best.role] for best in solution.best_moves)
+    True
     """
 
     state: State

@@ -61,8 +61,20 @@ class Generator:
 class Symmetries:
     """Verified symmetries of a game. Rows of `permutations` map roles, then fluents, then moves, each from 0.
 
-    `most` is a number that the order cannot exceed. `method` is what found them (`network`, `rules`, or `none` where
+    `most` is a number that the order cannot exceed. `method` is what found them (`network`, `rules`, or `none` if
     neither fitted its budget), `notes` say what was left out.
+
+    >>> import woodstock
+    >>> game = woodstock.load("tic-tac-toe")
+    >>> found = woodstock.find_symmetries(game)
+    >>> found.order, found.is_whole, found.group.size
+    (8, True, 8)
+    >>> found.move_classes(game.initial, "x")           # a corner, a side, the centre
+    (('(mark 1 1)', '(mark 1 3)', '(mark 3 1)', '(mark 3 3)'), ('(mark 1 2)', ...), ('(mark 2 2)',))
+    >>> len(found.generators), len(found.fluent_orbits), len(found.move_orbits)
+    (2, 11, 8)
+    >>> len(found.fluent_orbits_at(game.initial))
+    11
     """
 
     ground: GroundProgram
@@ -86,16 +98,16 @@ class Symmetries:
         """The number of symmetries."""
         return permutations.order(self.rows, self._points, bound=self.most)
 
-    def roles_of(self, row: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _roles_of(self, row: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return where a row maps each role."""
         return row[: len(self.ground.roles)]
 
-    def fluents_of(self, row: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _fluents_of(self, row: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return where a row maps each fluent."""
         first = len(self.ground.roles)
         return row[first : first + len(self.ground.fluents)] - first
 
-    def moves_of(self, row: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _moves_of(self, row: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return where a row maps each move, by global number."""
         first = len(self.ground.roles) + len(self.ground.fluents)
         return row[first:] - first
@@ -108,7 +120,7 @@ class Symmetries:
     def _describe(self, row: NDArray[np.int64]) -> Generator:
         ground = self.ground
         names = [(ground.roles[role], move) for role, moves in enumerate(ground.moves) for move in moves]
-        roles, fluents, moves = self.roles_of(row), self.fluents_of(row), self.moves_of(row)
+        roles, fluents, moves = self._roles_of(row), self._fluents_of(row), self._moves_of(row)
         return Generator(
             tuple((ground.roles[i], ground.roles[j]) for i, j in enumerate(roles.tolist()) if i != j),
             tuple((ground.fluents[i], ground.fluents[j]) for i, j in enumerate(fluents.tolist()) if i != j),
@@ -194,6 +206,10 @@ def find_symmetries(
 
     `max_size` bounds vertices and edges of the graph, `seconds` the whole search. A method that does not fit gives way
     to the next, down to no symmetries at all; `Symmetries.notes` says so.
+
+    >>> import woodstock
+    >>> woodstock.find_symmetries(woodstock.load("tic-tac-toe"), "rules").order
+    8
     """
     if method not in METHODS:
         raise GameError(f"no method {method!r} of finding symmetries; there are {', '.join(METHODS)}")

@@ -61,7 +61,7 @@ class View:
         self._drafter = Drafter(self.layout)
 
     def draw(self, state: Facts, before: Facts | None = None, width: int = WIDTH) -> Text:
-        """Return the picture of a state as text; what changed since the state `before` stands in brackets."""
+        """Return the picture of a state as text; what changed since the state `before` is in brackets."""
         facts = facts_of(_fluents(state))
         panels = self._drafter.panels(facts, None if before is None else facts_of(_fluents(before)))
         first = {name for name, _ in self.layout.turns}

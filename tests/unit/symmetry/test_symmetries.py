@@ -199,9 +199,9 @@ def test_merged_moves_against_all_pairs() -> None:
         names = game.moves(mover)
         for element in group.stabiliser(payload):
             row = found._elements[0][element]
-            if (found.roles_of(row) != np.arange(len(game.roles))).any():
+            if (found._roles_of(row) != np.arange(len(game.roles))).any():
                 continue
-            images = found.moves_of(row)
+            images = found._moves_of(row)
             for move in expected:
                 expected[move].add(names[int(images[first[mover] + names.index(move)]) - first[mover]])
         assert {frozenset(some) for some in classes} == {frozenset(some) for some in expected.values()}
