@@ -21,13 +21,13 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 import numpy as np
+from tests.reference.traces import SHARED, rules_of
 
 import woodstock
 from woodstock.errors import WoodstockError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.scsp.game import CircuitStage, Stages, TableStage, Template, translate
 
-SHARED = Path(__file__).resolve().parents[3] / "shared"
 SHEETS = sorted(path.stem for path in (SHARED / "games").glob("*.kif"))
 
 # States with more joint moves than this are looked at through the first of them.
@@ -60,7 +60,7 @@ def compare(
     result = Agreement(name)
     clock = time.process_time()
     try:
-        game = woodstock.load(SHARED / "games" / f"{name}.kif", ground_seconds=GROUND_SECONDS, ground_memory_mb=4096)
+        game = woodstock.load(rules_of(name), ground_seconds=GROUND_SECONDS, ground_memory_mb=4096)
     except WoodstockError as broken:
         result.not_compared = f"the rules do not load: {str(broken).splitlines()[0][:160]}"
         return result

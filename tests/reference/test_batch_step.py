@@ -6,27 +6,24 @@ that was made is the goal of a role of its own. Rows of the histogram then are s
 
 from __future__ import annotations
 
-import gzip
-import json
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.reference.test_traces_engine import states_of
+from tests.reference.traces import BUNDLED, PUBLIC, REFUSED, lines_of, rules_of
 
 import woodstock
 from woodstock import _native
 from woodstock.game.circuit_engine import CircuitEngine
-from woodstock.game.game import Game
 from woodstock.game.state import State
 from woodstock.gdl.ground_program import GroundProgram
 
-SHARED = Path(__file__).resolve().parents[3] / "shared"
-TRACES = sorted(path.name.removesuffix(".jsonl.gz") for path in (SHARED / "traces").glob("*.jsonl.gz"))
+BUNDLED_SAMPLE = ["breakthrough", "connect-four-simultaneous", "kaseklau", "krieg-tic-tac-toe", "pentago", "yahtzee"]
 SAMPLE = ["biddingTicTacToe", "breakthrough", "connectFour", "cubicup_3player", "pentago", "roshambo2"]
 BACKENDS = ["auto", "portable"]
-REFUSED = {"dominion__deckb"}
 
 # A legal move is missed by this many tries of a uniform choice once in 10^13 times.
 _TRIES_A_MOVE = 30
@@ -131,31 +128,38 @@ def check_legal_sets(observer: Observer, states: list[State]) -> None:
 
 
 def check(name: str, backend: str) -> None:
-    game = woodstock.load(SHARED / "games" / f"{name}.kif")
+    game = woodstock.load(rules_of(name))
     if game.ground is None:
         pytest.skip(f"{name} does not ground within the budget")
-    states = open_states(game, name)
+    lines = lines_of(name)
+    states = [state for line, state in zip(lines, states_of(game, lines), strict=True) if not line.is_terminal]
+    states = [state for state in states if all(state.legal(role) for role in game.roles)]
     observer = Observer(game.ground, backend)
     check_successors(observer, states)
     check_legal_sets(observer, states[:: max(1, len(states) // _STATES_FOR_LEGAL)])
 
 
-def open_states(game: Game, name: str) -> list[State]:
-    """Return the recorded states in which a joint move can be made."""
-    with gzip.open(SHARED / "traces" / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
-        _header, *lines = map(json.loads, file)
-    states = [game.state(line["state"]) for line in lines if not line["terminal"]]
-    return [state for state in states if all(state.legal(role) for role in game.roles)]
-
-
 @pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("name", SAMPLE)
-def test_a_sample_of_games(name: str, backend: str, corpus: Path) -> None:
+@pytest.mark.parametrize("name", BUNDLED_SAMPLE)
+def test_a_sample_of_bundled_games(name: str, backend: str) -> None:
     check(name, backend)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("name", [name for name in TRACES if name not in REFUSED] or SAMPLE)
-def test_every_game(name: str, backend: str, corpus: Path) -> None:
+@pytest.mark.parametrize("name", BUNDLED)
+def test_every_bundled_game(name: str, backend: str) -> None:
+    check(name, backend)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("name", SAMPLE)
+def test_a_sample_of_public_sheets(name: str, backend: str, corpus: Path) -> None:
+    check(name, backend)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("name", [name for name in PUBLIC if name not in REFUSED] or SAMPLE)
+def test_every_public_sheet(name: str, backend: str, corpus: Path) -> None:
     check(name, backend)

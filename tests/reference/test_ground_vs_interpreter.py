@@ -11,15 +11,34 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from tests.reference.traces import BUNDLED, PUBLIC, rules_of
 
 from woodstock.errors import BudgetExceeded
 from woodstock.game.interpreter import Interpreter
 from woodstock.gdl.ground import GroundProgram, ground
 from woodstock.gdl.parse import read
 
-SHARED = Path(__file__).resolve().parents[3] / "shared"
-TRACES = sorted(path.name.removesuffix(".jsonl.gz") for path in (SHARED / "traces").glob("*.jsonl.gz"))
-
+# The number of states: those of slow games are fewer.
+BUNDLED_SAMPLE = {
+    "amazons-torus-10x10": 3,
+    "awale": 5,
+    "backgammon": 6,
+    "breakthrough": 10,
+    "cant-stop": 20,
+    "connect-four": 20,
+    "eight-puzzle": 20,
+    "hex": 6,
+    "kaseklau": 20,
+    "krieg-tic-tac-toe": 20,
+    "monty-hall": 10,
+    "nim": 20,
+    "othello": 4,
+    "pentago": 10,
+    "quarto": 10,
+    "sheep-and-wolf": 20,
+    "small-poker": 20,
+    "tic-tac-toe": 40,
+}
 # Split and inlined joins, recursion, predicates that negate themselves, chance, percepts, unsafe variables.
 SAMPLE = {
     "amazons_8x8": 3,
@@ -154,7 +173,7 @@ def _components(rules: list[list[list[int]]]) -> list[list[int]]:
 
 def differences(name: str, states: int, seed: int = 1) -> list[str]:
     """Return what differs on the states of random matches."""
-    program = read(SHARED / "games" / f"{name}.kif")
+    program = read(rules_of(name))
     model, oracle = GroundModel(ground(program)), Interpreter(program)
     rng = random.Random(seed)
     found: list[str] = []
@@ -188,16 +207,25 @@ def differences(name: str, states: int, seed: int = 1) -> list[str]:
     return []
 
 
-@pytest.mark.skipif(not TRACES, reason=f"the corpus of public rulesheets is not here: {SHARED}")
-@pytest.mark.parametrize("name", [name for name in SAMPLE if name in TRACES])
-def test_random_matches(name: str) -> None:
+@pytest.mark.parametrize("name", BUNDLED_SAMPLE)
+def test_random_matches_of_bundled_games(name: str) -> None:
+    assert differences(name, BUNDLED_SAMPLE[name]) == []
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_random_matches_of_public_sheets(name: str, corpus: Path) -> None:
     assert differences(name, SAMPLE[name]) == []
 
 
 @pytest.mark.full
-@pytest.mark.skipif(not TRACES, reason=f"the corpus of public rulesheets is not here: {SHARED}")
-@pytest.mark.parametrize("name", TRACES)
-def test_random_matches_of_every_sheet(name: str) -> None:
+@pytest.mark.parametrize("name", BUNDLED)
+def test_random_matches_of_every_bundled_game(name: str) -> None:
+    assert differences(name, FULL_STATES) == []
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", PUBLIC or SAMPLE)
+def test_random_matches_of_every_public_sheet(name: str, corpus: Path) -> None:
     try:
         assert differences(name, FULL_STATES) == []
     except BudgetExceeded as overrun:

@@ -7,8 +7,11 @@ moves.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from tests.reference.stage_agreement import SHARED, SHEETS, compare
+from tests.reference.stage_agreement import SHEETS, compare
+from tests.reference.traces import BUNDLED
 
 # One to six roles, simultaneous moves, chance, percepts; the number of states.
 SAMPLE = {
@@ -36,18 +39,50 @@ SAMPLE = {
 }
 
 
-@pytest.mark.skipif(not SHEETS, reason=f"the corpus of public rulesheets is not here: {SHARED}")
-@pytest.mark.parametrize("name", [name for name in SAMPLE if name in SHEETS])
-def test_stages(name: str) -> None:
-    found = compare(name, SAMPLE[name], seconds=5, proof_seconds=0.5)
+BUNDLED_SAMPLE = {
+    "awale": 6,
+    "backgammon": 8,
+    "breakthrough": 10,
+    "chinese-checkers-3": 6,
+    "connect-four": 30,
+    "eight-puzzle": 20,
+    "hunter": 20,
+    "kaseklau": 15,
+    "krieg-tic-tac-toe": 15,
+    "monty-hall": 20,
+    "nim": 30,
+    "pacman": 6,
+    "sheep-and-wolf": 15,
+    "tic-tac-toe": 60,
+}
+
+
+def check(name: str, states: int) -> None:
+    found = compare(name, states, seconds=5, proof_seconds=0.5)
     assert found.states > 0
     assert found.differences == []
 
 
+@pytest.mark.parametrize("name", BUNDLED_SAMPLE)
+def test_stages_of_bundled_games(name: str) -> None:
+    check(name, BUNDLED_SAMPLE[name])
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_stages_of_public_sheets(name: str, corpus: Path) -> None:
+    check(name, SAMPLE[name])
+
+
 @pytest.mark.full
-@pytest.mark.skipif(not SHEETS, reason=f"the corpus of public rulesheets is not here: {SHARED}")
-@pytest.mark.parametrize("name", SHEETS)
-def test_stages_of_every_sheet(name: str) -> None:
+@pytest.mark.parametrize("name", BUNDLED)
+def test_stages_of_every_bundled_game(name: str) -> None:
+    found = compare(name, 200, least_states=20, seconds=2)
+    assert found.differences == []
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", SHEETS or SAMPLE)
+def test_stages_of_every_public_sheet(name: str, corpus: Path) -> None:
     found = compare(name, 200, least_states=20, seconds=2)
     if found.not_compared:
         pytest.skip(found.not_compared)
