@@ -1,72 +1,63 @@
-"""Every example in README, docs and docstrings runs and gives what it says."""
+"""Every example of README and docs runs and gives what it says, and so does every example of a docstring."""
 
 from __future__ import annotations
 
 import doctest
 import importlib
-import io
 import pkgutil
-import re
-import shlex
-import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+from tests.unit.docs.pages import PAGES, RUN, SHOWN, Block, blocks, name_of
 
 import woodstock
-from woodstock.cli import run
-from woodstock.scsp import Network
-from woodstock.scsp.xcsp3 import write
+from woodstock.gdl.parse import parse
 
-ROOT = Path(__file__).resolve().parents[3]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 MODULES = sorted(m.name for m in pkgutil.walk_packages(woodstock.__path__, "woodstock.") if "_native" not in m.name)
-_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.M | re.S)
+OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
-def _blocks(page: Path, language: str) -> list[str]:
-    return [body for name, body in _BLOCK.findall(page.read_text(encoding="utf-8")) if name == language]
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_block_says_what_it_is(page: Path) -> None:
+    for block in blocks(page):
+        where = f"{name_of(page)}:{block.line}"
+        assert block.language in SHOWN | RUN, f"{where}: unknown language {block.language!r} of a block"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_python_examples(page: Path) -> None:
-    source = "\n".join(_blocks(page, "python"))
-    if ">>>" not in source:
-        return
-    parsed = doctest.DocTestParser().get_doctest(source, {}, page.name, str(page), 0)
-    failed = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE).run(parsed)
-    assert failed.failed == 0, f"examples of {page.name} failed; see the output above"
-
-
-def _commands() -> list[str]:
-    lines = [line for page in PAGES for body in _blocks(page, "console") for line in body.splitlines()]
-    return sorted({line[2:].split(" #")[0].strip() for line in lines if line.startswith("$ woodstock")})
-
-
-@pytest.mark.parametrize("line", _commands())
-def test_commands(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = shlex.split(line)[1:]
-    if "|" in words or "<" in words:
-        pytest.skip("shell pipes are tested with the command line")
-    (tmp_path / "my-game.kif").write_text(woodstock.games.find("tic-tac-toe").read(), encoding="utf-8")
-    network = Network("my-network")
-    network.require(network.decision("x", [0, 1, 2]) < network.decision("y", [0, 1, 2]))
-    write(network, tmp_path / "my-network.xml")
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_python_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks with prompts are doctests, the others are scripts; the blocks of a page share their names."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "stdin", io.StringIO())  # nobody is there: `play` shows the board and leaves
-    if words[0] == "watch":
-        words += ["--delay", "0"]
-    words = ["0.2" if before == "--seconds" else word for before, word in zip(["", *words], words, strict=False)]
-    assert run(words) == 0
+    names: dict[str, object] = {"__name__": "__main__"}
+    for block in blocks(page):
+        if block.language == "python":
+            _run(page, block, names)
+
+
+def _run(page: Path, block: Block, names: dict[str, object]) -> None:
+    where = f"{name_of(page)}:{block.line}"
+    if ">>>" not in block.text:
+        exec(compile(block.text, where, "exec"), names)
+        return
+    parsed = doctest.DocTestParser().get_doctest(block.text, names, where, str(page), block.line)
+    runner = doctest.DocTestRunner(optionflags=OPTIONS)
+    runner.run(parsed, clear_globs=False)
+    names.update(parsed.globs)
+    assert runner.failures == 0, f"the example at {where} failed; see the output above"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_rules_and_plans_can_be_read(page: Path) -> None:
+    found = blocks(page)
+    for block in found:
+        if block.language == "toml":
+            tomllib.loads(block.text)
+    for language, syntax in (("kif", "kif"), ("prolog", "infix")):
+        if text := "\n".join(block.text for block in found if block.language == language):
+            parse(text, name_of(page), syntax)
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_docstrings(name: str) -> None:
-    options = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-    assert doctest.testmod(importlib.import_module(name), optionflags=options).failed == 0
-
-
-def test_links_between_pages_lead_somewhere() -> None:
-    for page in PAGES:
-        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
-            assert (page.parent / target).exists(), f"{page.name} links to {target}, which is not there"
+    assert doctest.testmod(importlib.import_module(name), optionflags=OPTIONS).failed == 0
