@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 from rich.status import Status
 
@@ -31,6 +32,17 @@ def phases() -> Iterator[Subscriber]:
         return
     with status:
         yield tell
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """Show that work goes on: a spinner on a terminal, elsewhere a line at the end if it was slow."""
+    console = messages()
+    started = time.perf_counter()
+    with Status(what, console=console) if console.is_terminal else nullcontext():
+        yield
+    if (spent := time.perf_counter() - started) >= SLOW_SECONDS:
+        console.print(f"{what} ({duration(spent)})", style="dim")
 
 
 def _telling(event: PhaseEvent) -> list[tuple[str, float]]:

@@ -1,19 +1,18 @@
-"""The part of `woodstock solve` that is about games."""
+"""The part of `woodstock solve` that solves games."""
 
 from __future__ import annotations
 
 import enum
 import time
+from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.status import Status
-
 from woodstock.cli.output import count, duration, messages, print_json, reproduction, results
-from woodstock.cli.source import STDIN, load_game
+from woodstock.cli.progress import working
 
 if TYPE_CHECKING:
+    from woodstock.game.game import Game
     from woodstock.solve import Solution
 
 SHOWN_MOVES = 8
@@ -49,63 +48,52 @@ class Utility(enum.StrEnum):
     WIN = "win"
 
 
-def looks_like_instance(source: str) -> bool:
-    """Tell whether this names an XCSP3 instance: by its ending, or by its first character."""
-    path = Path(source)
-    if source == STDIN or not path.is_file():
-        return path.suffix.lower() in (".xml", ".lzma")
-    with path.open("rb") as file:
-        return path.suffix.lower() == ".lzma" or file.read(256).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"<"
+@dataclass(frozen=True)
+class GameSettings:
+    """How a game is solved; fields that instances do not have are options of games only."""
+
+    symmetries: Finding
+    opponent: Opponent
+    role: str | None
+    method: Method
+    utility: Utility
+    states: int | None
+    seconds: float | None
+    memory_mb: int
 
 
-def solve_and_print(
-    source: str,
-    *,
-    symmetries: Finding,
-    opponent: Opponent,
-    role: str | None,
-    method: Method,
-    utility: Utility,
-    states: int | None,
-    seconds: float | None,
-    memory: int,
-    as_json: bool,
-    ground: tuple[float, int],
-) -> None:
-    """Solve a game and print what came out."""
-    game = load_game(source, ground_seconds=ground[0], ground_memory_mb=ground[1])
+def solve_and_print(game: Game, settings: GameSettings, *, as_json: bool) -> None:
+    """Solve a game, for each role in turn against random opponents, and print the values."""
     from woodstock.solve import Solver
     from woodstock.symmetry import find_symmetries
 
-    how = {Finding.ON: "network", Finding.OFF: "none"}.get(symmetries, symmetries.value)
+    how = {Finding.ON: "network", Finding.OFF: "none"}.get(settings.symmetries, settings.symmetries.value)
     clock = time.perf_counter()
     found = find_symmetries(game, how, fix_initial=False)
     finding_s = time.perf_counter() - clock
     for note in found.notes:
         messages().print(f"note: {note}")
-    players = [name for name in game.roles if name.lower() != "random"]
-    wanted: list[str | None] = [None]
-    if opponent is Opponent.RANDOM:
-        wanted = [role] if role is not None else list(players)
-    solutions: list[Solution] = []
-    with Status(f"solving {game.name}", console=messages()) if messages().is_terminal else _Quiet():
-        for one in wanted:
-            solver = Solver(
+    players: list[str | None] = [settings.role]
+    if settings.opponent is Opponent.RANDOM and settings.role is None:
+        players = [name for name in game.roles if name.lower() != "random"]
+    with working(f"solving {game.name}"):
+        solutions = [
+            Solver(
                 game,
                 symmetries=found,
-                opponent=opponent.value,
-                role=one if opponent is Opponent.RANDOM else role,
-                method=method.value,
-                utility=utility.value,
-                max_states=states,
-                max_seconds=seconds,
-                memory_mb=memory,
-            )
-            solutions.append(solver.solve())
-    values = {name: value for solution in solutions for name, value in solution.values.items()}
+                opponent=settings.opponent.value,
+                role=player,
+                method=settings.method.value,
+                utility=settings.utility.value,
+                max_states=settings.states,
+                seconds=settings.seconds,
+                memory_mb=settings.memory_mb,
+            ).solve()
+            for player in players
+        ]
     facts: dict[str, Any] = {
         "game": game.name,
-        "values": {name: str(value) for name, value in values.items()},
+        "values": {name: str(value) for solution in solutions for name, value in solution.values.items()},
         "meaning": solutions[0].meaning,
         "best_moves": [[move.role, move.move] for solution in solutions for move in solution.best_moves],
         "states": sum(solution.states for solution in solutions),
@@ -116,11 +104,16 @@ def solve_and_print(
     }
     if as_json:
         print_json(facts)
-        return
+    else:
+        _print(facts, solutions)
+
+
+def _print(facts: dict[str, Any], solutions: list[Solution]) -> None:
     console = results()
-    console.print(f"{game.name}: {solutions[0].meaning}", style="bold")
-    for name, value in values.items():
-        console.print(f"  {name} {_number(value)}")
+    console.print(f"{facts['game']}: {facts['meaning']}", style="bold")
+    for solution in solutions:
+        for name, value in solution.values.items():
+            console.print(f"  {name} {_number(value)}")
     for solution in solutions:
         best: dict[str, list[str]] = {}
         for move in solution.best_moves:
@@ -128,20 +121,10 @@ def solve_and_print(
         for name, moves in best.items():
             more = f" and {len(moves) - SHOWN_MOVES} more" if len(moves) > SHOWN_MOVES else ""
             console.print(f"  best for {name}: {' '.join(moves[:SHOWN_MOVES])}{more}", soft_wrap=True)
-    used = solutions[0].group_size
-    by = f"{used} symmetries by {found.method}" if used > 1 else "no symmetries"
+    used = facts["symmetries"]["used"]
+    by = f"{used} symmetries by {facts['symmetries']['method']}" if used > 1 else "no symmetries"
     console.print(f"  {count(facts['states'])} states, {duration(facts['seconds'])}, {by}")
 
 
 def _number(value: Fraction) -> str:
     return str(value) if value.denominator == 1 else f"{value} ({float(value):.6g})"
-
-
-class _Quiet:
-    """Nothing to show."""
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, *_details: object) -> None:
-        return None

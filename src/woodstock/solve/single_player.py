@@ -16,7 +16,7 @@ _SLICE_S = 0.05
 
 
 def best_end(
-    engine: CircuitEngine, start: bytes, *, max_states: int | None, max_seconds: float | None, memory_mb: int
+    engine: CircuitEngine, start: bytes, *, max_states: int | None, seconds: float | None, memory_mb: int
 ) -> tuple[int, list[int], int]:
     """Return the best goal, moves that reach it and the number of states looked at."""
     ground = engine.ground
@@ -32,8 +32,8 @@ def best_end(
         # In slices, so that an interrupt from the keyboard arrives.
         status = search.run(_SLICE_S)
         spent = time.perf_counter() - began
-        if status == "open" and max_seconds is not None and spent > max_seconds:
-            raise BudgetExceeded("solve", spent, max_seconds, "s")
+        if status == "open" and seconds is not None and spent > seconds:
+            raise BudgetExceeded("solve", spent, seconds, "s")
         if status == "open" and max_states is not None and search.expanded > max_states:
             raise BudgetExceeded("solve", search.expanded, max_states, "states")
     if status == "full":

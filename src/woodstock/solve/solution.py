@@ -83,7 +83,7 @@ class Solver:
         method: str = "full",
         utility: str = "goal",
         max_states: int | None = None,
-        max_seconds: float | None = None,
+        seconds: float | None = None,
         memory_mb: int = DEFAULT_MEMORY_MB,
     ) -> None:
         for what, given, known in (
@@ -114,7 +114,7 @@ class Solver:
         self._player = -1 if opponent == "optimal" else players[0] if role is None else game.role_index(role)
         if self._player == chance and opponent == "random":
             raise GameError(f"{game.roles[chance]} is chance: it does not play on purpose")
-        self._max_states, self._max_seconds = max_states, max_seconds
+        self._max_states, self._seconds = max_states, seconds
         group = symmetries.group
         self._native = _native.GameSolver(
             self._engine.circuit,
@@ -124,7 +124,7 @@ class Solver:
             utility == "win",
             method == "alpha-beta",
             _UNLIMITED if max_states is None else max_states,
-            1e9 if max_seconds is None else max_seconds,
+            1e9 if seconds is None else seconds,
             memory_mb,
         )
 
@@ -145,7 +145,7 @@ class Solver:
             assert self._max_states is not None
             raise BudgetExceeded("solve", self._max_states, self._max_states, "states")
         if status != "complete":
-            raise BudgetExceeded("solve", seconds, self._max_seconds or seconds, "s")
+            raise BudgetExceeded("solve", seconds, self._seconds or seconds, "s")
         roles = self._game.roles
         solved = range(len(roles)) if self._player < 0 else (self._player,)
         return Solution(
@@ -168,7 +168,7 @@ class Solver:
             self._engine,
             payload,
             max_states=self._max_states,
-            max_seconds=self._max_seconds,
+            seconds=self._seconds,
             memory_mb=self._memory_mb,
         )
         first = tuple(RatedMove(role, self._game.moves(role)[move], Fraction(goal), True) for move in plan[:1])
@@ -198,7 +198,7 @@ def solve_game(
     method: str = "full",
     utility: str = "goal",
     max_states: int | None = None,
-    max_seconds: float | None = None,
+    seconds: float | None = None,
     memory_mb: int = DEFAULT_MEMORY_MB,
 ) -> Solution:
     """Return the exact value of a game, or of a state of it.
@@ -221,7 +221,7 @@ def solve_game(
         method=method,
         utility=utility,
         max_states=max_states,
-        max_seconds=max_seconds,
+        seconds=seconds,
         memory_mb=memory_mb,
     )
     return solver.solve(state)

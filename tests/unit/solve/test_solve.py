@@ -162,7 +162,7 @@ def test_limits_and_errors(tic_tac_toe: woodstock.Game) -> None:
     with pytest.raises(woodstock.BudgetExceeded, match="100 states used"):
         solve_game(tic_tac_toe, max_states=100)
     with pytest.raises(woodstock.BudgetExceeded):
-        solve_game(woodstock.load("connect-four"), max_seconds=0.05)
+        solve_game(woodstock.load("connect-four"), seconds=0.05)
     with pytest.raises(woodstock.GameError, match="no opponent 'weak'"):
         solve_game(tic_tac_toe, opponent="weak")
     with pytest.raises(woodstock.GameError, match="against random opponents only"):
