@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from woodstock.errors import GameError
-from woodstock.gdl.ast import KEYWORDS, And, Atom, Constant, Distinct, Formula, Function, Not, Or, Program, Term
+from woodstock.game.spelling import symbols
+from woodstock.gdl.ast import KEYWORDS, Program, Signature
 from woodstock.gdl.demand import TableLimit
 from woodstock.gdl.join import Ground, Row
-from woodstock.gdl.normalise import Signature, normalise
+from woodstock.gdl.normalise import normalise
 from woodstock.gdl.order import natural_key
 from woodstock.gdl.relations import DOES, JOINT, STATE, STATIC, TRUE, Model, Relation, RowLimit, Rules
 
@@ -33,7 +34,7 @@ class Interpreter:
 
     def __init__(self, program: Program) -> None:
         self.roles = program.roles()
-        self._spelling = {name.lower(): name for name in _symbols(program)}
+        self._spelling = {name: name for name in KEYWORDS} | symbols(program)
         self._texts: dict[Ground, str] = {}
         self._terms: dict[str, Ground] = {}
         # Models are filled as they are asked; two threads in one would read relations that are half done.
@@ -155,39 +156,3 @@ class Interpreter:
         if len(stack) != 1 or len(stack[0]) != 1:
             raise GameError(f"not a term: {text!r}")
         return stack[0][0]
-
-
-def _symbols(program: Program) -> Iterable[str]:
-    """Yield every symbol of a program as it is spelt there, keywords last: as functions they may be spelt anyhow."""
-    yield from KEYWORDS
-    for rule in program.rules:
-        yield from _formula_symbols(rule.head)
-        for formula in rule.body:
-            yield from _formula_symbols(formula)
-
-
-def _formula_symbols(formula: Formula) -> Iterable[str]:
-    match formula:
-        case Atom():
-            for arg in formula.args:
-                yield from _term_symbols(arg)
-        case Distinct():
-            yield from _term_symbols(formula.left)
-            yield from _term_symbols(formula.right)
-        case Not():
-            yield from _formula_symbols(formula.body)
-        case Or() | And():
-            for part in formula.parts:
-                yield from _formula_symbols(part)
-
-
-def _term_symbols(term: Term) -> Iterable[str]:
-    match term:
-        case Constant():
-            yield term.name
-        case Function():
-            yield term.name
-            for arg in term.args:
-                yield from _term_symbols(arg)
-        case _:
-            return

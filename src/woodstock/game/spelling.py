@@ -50,24 +50,7 @@ def did_you_mean(text: str, options: Iterable[str]) -> str:
 
 def symbols(program: Program) -> dict[str, str]:
     """Return every symbol that stands in a term of the rules, as spelt there, by its lower-case form."""
-    found: dict[str, str] = {}
-
-    def add(node: object) -> None:
-        if isinstance(node, Constant | Function):
-            found.setdefault(node.name.lower(), node.name)
-        for attribute in ("args", "parts"):
-            for child in getattr(node, attribute, ()):
-                add(child)
-        for attribute in ("body", "left", "right"):
-            child = getattr(node, attribute, None)
-            if child is not None:
-                add(child)
-
-    for rule in program.rules:
-        add(rule.head)
-        for formula in rule.body:
-            add(formula)
-    return found
+    return {node.name.lower(): node.name for node in program.nodes() if isinstance(node, Constant | Function)}
 
 
 def respell(term: Term, spelling: dict[str, str]) -> str | None:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from woodstock.gdl.ast import Atom, Constant, Function, Term, Variable
-from woodstock.gdl.normalise import Clause, Condition, Literal, Signature, condition_variables, signature
+from woodstock.gdl.ast import Atom, Constant, Function, Signature, Term, Variable, signature
+from woodstock.gdl.normalise import Clause, Condition, Literal, condition_variables
 
 # What the reader needs to see, and the letter that gringo shows it under.
 OUTPUTS: dict[Signature, str] = {

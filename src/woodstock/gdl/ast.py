@@ -1,17 +1,20 @@
 """The abstract syntax of a rulesheet: one tree for both concrete syntaxes.
 
 Comes in: tokens, from `kif` or `infix`. Goes out: a `Program`, read by the checker, the writers, the grounder
-and the interpreter. Every node is immutable, hashable and carries the span of the source it was read from;
-spans take no part in equality, so two ways of writing one rule compare equal.
+and the interpreter. Every node is immutable and hashable, and has the span of the source it was read from. Equality
+ignores spans, so two ways of writing one rule compare equal.
 
-Symbols are case-insensitive, as KIF has it: the parser gives every occurrence the spelling that stands first in
-the file, so plain `==` on names is right everywhere downstream.
+Symbols are case-insensitive, as in KIF: the parser gives every occurrence the spelling that comes first in the file,
+so the rest of the code can compare names with `==`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+
+Signature = tuple[str, int]
+"""Name and arity. They tell predicates apart, since public sheets use one name with several arities."""
 
 KEYWORDS = frozenset("role init true does next legal terminal goal base input sees random distinct not or and".split())
 
@@ -29,6 +32,10 @@ KEYWORD_ARITY = {
     "input": 2,
     "sees": 2,
 }
+# The state and the moves give these relations; rules only read them.
+GIVEN: frozenset[Signature] = frozenset({("true", 1), ("does", 2)})
+# Engines ask for these one role at a time, so a first argument that nothing binds ranges over the roles.
+ASKED_OF_ROLES: frozenset[Signature] = frozenset({("legal", 2), ("goal", 2), ("sees", 2)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +51,10 @@ NOWHERE = Span(0, 0)
 
 def _span() -> Span:
     return field(default=NOWHERE, compare=False, repr=False)
+
+
+def _list(*items: object) -> str:
+    return "(" + " ".join(map(str, items)) + ")"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +88,7 @@ class Function:
     span: Span = _span()
 
     def __str__(self) -> str:
-        return "(" + " ".join([self.name, *map(str, self.args)]) + ")"
+        return _list(self.name, *self.args)
 
 
 Term = Constant | Variable | Function
@@ -92,7 +103,7 @@ class Atom:
     span: Span = _span()
 
     def __str__(self) -> str:
-        return "(" + " ".join([self.name, *map(str, self.args)]) + ")" if self.args else self.name
+        return _list(self.name, *self.args) if self.args else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +131,7 @@ class Or:
     span: Span = _span()
 
     def __str__(self) -> str:
-        return "(" + " ".join(["or", *map(str, self.parts)]) + ")"
+        return _list("or", *self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +140,7 @@ class And:
     span: Span = _span()
 
     def __str__(self) -> str:
-        return "(" + " ".join(["and", *map(str, self.parts)]) + ")"
+        return _list("and", *self.parts)
 
 
 Formula = Atom | Distinct | Not | Or | And
@@ -144,9 +155,7 @@ class Rule:
     span: Span = _span()
 
     def __str__(self) -> str:
-        if not self.body:
-            return str(self.head)
-        return "(" + " ".join(["<=", str(self.head), *map(str, self.body)]) + ")"
+        return _list("<=", self.head, *self.body) if self.body else str(self.head)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,22 +180,48 @@ class Program:
         seen = dict.fromkeys(str(r.head.args[0]) for r in self.rules if r.head.name == "role" and len(r.head.args) == 1)
         return tuple(seen)
 
+    def nodes(self) -> Iterator[Term | Formula]:
+        """Yield every term and formula of all rules, in the order of the text."""
+        for rule in self.rules:
+            yield from walk(rule.head, *rule.body)
 
-def variables(node: Term | Formula) -> Iterator[Variable]:
-    """Yield the variables of a term or formula, left to right, repeats included."""
+
+def children(node: Term | Formula) -> tuple[Term | Formula, ...]:
+    """Return the terms or formulas directly inside a node, left to right."""
     match node:
-        case Variable():
-            yield node
-        case Constant():
-            return
         case Function() | Atom():
-            for arg in node.args:
-                yield from variables(arg)
+            return node.args
+        case Constant() | Variable():
+            return ()
         case Distinct():
-            yield from variables(node.left)
-            yield from variables(node.right)
+            return (node.left, node.right)
         case Not():
-            yield from variables(node.body)
+            return (node.body,)
         case Or() | And():
-            for part in node.parts:
-                yield from variables(part)
+            return node.parts
+
+
+def walk(*nodes: Term | Formula) -> Iterator[Term | Formula]:
+    """Yield every term and formula inside the nodes, and the nodes themselves: parents first, left to right."""
+    for node in nodes:
+        yield node
+        yield from walk(*children(node))
+
+
+def variables(*nodes: Term | Formula) -> Iterator[Variable]:
+    """Yield the variables of terms or formulas, left to right, repeats included."""
+    for node in nodes:
+        if isinstance(node, Variable):
+            yield node
+        elif not isinstance(node, Constant):
+            yield from variables(*children(node))
+
+
+def variable_names(*nodes: Term | Formula) -> set[str]:
+    """Return the names of the variables of terms or formulas."""
+    return {variable.name for variable in variables(*nodes)}
+
+
+def signature(node: Atom | Function) -> Signature:
+    """Return the name and arity of an atom or a function."""
+    return node.name, len(node.args)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 
+from woodstock.gdl.ast import Span
 from woodstock.gdl.diagnostics import MAX_ERRORS, Problems
 from woodstock.gdl.repair import Habits, Pricer, Token
 from woodstock.gdl.tree import Node, Tree
@@ -82,7 +83,9 @@ def _next_trouble(tokens: list[Token], base: int, ends_at_init: bool) -> tuple[s
 
 def _arrow(tokens: list[Token], at: int, problems: Problems) -> None:
     _, start, end = tokens[at]
-    problems.error("GDL002", start, end, "a ( is missing before <=", "a rule is written (<= (head) (condition) ...)")
+    problems.error(
+        "GDL002", Span(start, end), "a ( is missing before <=", "a rule is written (<= (head) (condition) ...)"
+    )
     tokens.insert(at, ("(", start, start))
 
 
@@ -100,7 +103,9 @@ def _close(tokens: list[Token], habits: Habits, first: int, last: int, problems:
     opened = _opener(tokens, first, where)
     line = problems.source.position(tokens[opened][1])[0]
     name = tokens[opened + 1][0] if opened + 1 < len(tokens) and tokens[opened + 1][0] not in "()" else ""
-    problems.error("GDL001", max(start, end - 1), end, "a ) is missing after this", f"to close ({name} of line {line}")
+    problems.error(
+        "GDL001", Span(max(start, end - 1), end), "a ) is missing after this", f"to close ({name} of line {line}"
+    )
     tokens.insert(where + 1, (")", end, end))
 
 
@@ -153,10 +158,10 @@ def _open(tokens: list[Token], habits: Habits, first: int, last: int, problems: 
     where, what = Pricer(tokens, habits, first, last + 1).cheapest(changes)
     token, start, end = tokens[where]
     if what == _OPEN:
-        problems.error("GDL002", start, end, f"a ( is missing before {token}", "or a ) after it is too much")
+        problems.error("GDL002", Span(start, end), f"a ( is missing before {token}", "or a ) after it is too much")
         tokens.insert(where, ("(", start, start))
     else:
-        problems.error("GDL002", start, end, "this ) closes nothing", "remove it, or add the missing ( before it")
+        problems.error("GDL002", Span(start, end), "this ) closes nothing", "remove it, or add the missing ( before it")
         tokens[where] = (_MARK, start, start)
     return first
 

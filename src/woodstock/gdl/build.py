@@ -192,8 +192,7 @@ class Builder:
         return self.problems.source.text[leaf[1] : leaf[2]] or leaf[0]
 
     def _refuse(self, code: str, tree: Tree, message: str, *helps: str) -> NoReturn:
-        start, end = (tree[1], tree[2]) if isinstance(tree, tuple) else (tree.start, tree.end)
-        self.problems.error(code, start, end, message, *helps)
+        self.problems.error(code, Span(tree[1], tree[2]) if isinstance(tree, tuple) else tree, message, *helps)
         raise _Refused
 
 

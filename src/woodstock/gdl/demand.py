@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from woodstock.gdl.ast import Atom
+from woodstock.gdl.ast import Atom, Signature
 from woodstock.gdl.join import Join, Pattern, Read, Row
-from woodstock.gdl.normalise import Clause, Literal, Signature
+from woodstock.gdl.normalise import Clause, Literal
 
 if TYPE_CHECKING:
     from woodstock.gdl.relations import Model, Relation

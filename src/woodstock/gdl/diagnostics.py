@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from woodstock.gdl.ast import Span
 from woodstock.gdl.source import Source
@@ -29,6 +29,15 @@ WARNING = "warning"
 
 WIDTH = 100
 """Longer source lines are cut to this many characters around the caret."""
+
+
+class Place(Protocol):
+    """A part of the source: a span, or a token or tree that knows where it stands."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +145,14 @@ class Problems:
         self.source = source
         self.found: list[Diagnostic] = []
 
-    def error(self, code: str, start: int, end: int, message: str, *helps: str) -> None:
-        self.found.append(Diagnostic(code, ERROR, message, Span(start, end), self.source, helps))
+    def error(self, code: str, place: Place, message: str, *helps: str) -> None:
+        """Add an error."""
+        self._add(code, ERROR, place, message, helps)
 
-    def warn(self, code: str, start: int, end: int, message: str, *helps: str) -> None:
-        self.found.append(Diagnostic(code, WARNING, message, Span(start, end), self.source, helps))
+    def warn(self, code: str, place: Place, message: str, *helps: str) -> None:
+        """Add a warning."""
+        self._add(code, WARNING, place, message, helps)
+
+    def _add(self, code: str, severity: str, place: Place, message: str, helps: tuple[str, ...]) -> None:
+        span = Span(place.start, place.end)
+        self.found.append(Diagnostic(code, severity, message, span, self.source, helps))

@@ -117,8 +117,7 @@ def _tokens(text: str, problems: Problems) -> tuple[list[Token], list[Comment]]:
         ):
             problems.error(
                 "GDL019",
-                start,
-                end,
+                Span(start, end),
                 "a quoted name must not be empty or contain white space, brackets or semicolons",
                 "such a name could not be written in KIF",
             )
@@ -136,14 +135,15 @@ def _variable(text: str, anonymous: int) -> str:
 
 
 def _odd_character(char: str, at: int, problems: Problems) -> None:
+    place = Span(at, at + 1)
     if char == "'":
-        problems.error("GDL019", at, at + 1, "a quoted name is not closed on its line", "add the closing '")
+        problems.error("GDL019", place, "a quoted name is not closed on its line", "add the closing '")
     elif char == "?":
         problems.error(
-            "GDL014", at, at + 1, "unexpected ?", "in this syntax variables start with a capital letter: X, not ?x"
+            "GDL014", place, "unexpected ?", "in this syntax variables start with a capital letter: X, not ?x"
         )
     else:
-        problems.error("GDL014", at, at + 1, f"unexpected character {char}", "quote odd names: '+'")
+        problems.error("GDL014", place, f"unexpected character {char}", "quote odd names: '+'")
 
 
 def _statements(text: str, problems: Problems) -> tuple[list[list[Token]], list[Comment]]:
@@ -158,7 +158,7 @@ def _statements(text: str, problems: Problems) -> tuple[list[list[Token]], list[
             if current:
                 statements.append(current)
             else:
-                problems.error("GDL014", token.start, token.end, "a full stop without a statement", "remove it")
+                problems.error("GDL014", token, "a full stop without a statement", "remove it")
             current, has_arrow, line_starts = [], False, 0
             continue
         if token.kind == "arrow":
@@ -193,7 +193,7 @@ def _is_new_statement(text: str, before: Token, token: Token) -> bool:
 
 
 def _missing_stop(last: Token, problems: Problems) -> None:
-    problems.error("GDL015", last.start, last.end, "a full stop is missing after this", "end each statement with `.`")
+    problems.error("GDL015", last, "a full stop is missing after this", "end each statement with `.`")
 
 
 class _Statement:
@@ -334,7 +334,9 @@ class _Statement:
             self._refuse("GDL014", token, f"unexpected {shown}", "is a comma or a closing bracket missing before it?")
         last = before or self.tokens[self.at - 1]
         line = self._line(opening)
-        self.problems.error("GDL001", last.end - 1, last.end, "a ) is missing after this", f"to close ( of line {line}")
+        self.problems.error(
+            "GDL001", Span(last.end - 1, last.end), "a ) is missing after this", f"to close ( of line {line}"
+        )
         raise _Refused
 
     def _end_of_line(self, opening: Token) -> Token | None:
@@ -368,7 +370,7 @@ class _Statement:
         )
 
     def _refuse(self, code: str, token: Token, message: str, *helps: str) -> NoReturn:
-        self.problems.error(code, token.start, token.end, message, *helps)
+        self.problems.error(code, token, message, *helps)
         raise _Refused
 
 

@@ -13,8 +13,8 @@ import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
-from woodstock.gdl.ast import Atom, Constant, Function, Term, Variable
-from woodstock.gdl.normalise import Clause, Condition, Differs, Literal, Signature, condition_variables, signature
+from woodstock.gdl.ast import Atom, Constant, Distinct, Function, Signature, Term, Variable, signature, variable_names
+from woodstock.gdl.normalise import Clause, Condition, Literal, condition_variables
 
 Ground = str | tuple[Any, ...]
 Row = tuple[Ground, ...]
@@ -38,8 +38,7 @@ class Pattern:
         first_path: dict[str, str] = {}
 
         def visit(term: Term, path: str) -> None:
-            names = set(_names(term))
-            if names <= set(bound):
+            if variable_names(term) <= set(bound):
                 self.key.append(term)
                 key_paths.append(path)
             elif isinstance(term, Variable):
@@ -88,14 +87,6 @@ def ground_value(term: Term) -> Ground:
     return term.name
 
 
-def _names(term: Term) -> Iterator[str]:
-    if isinstance(term, Variable):
-        yield term.name
-    elif isinstance(term, Function):
-        for arg in term.args:
-            yield from _names(arg)
-
-
 def _tuple(parts: Iterable[str]) -> str:
     return "(" + "".join(part + ", " for part in parts) + ")"
 
@@ -110,9 +101,9 @@ def join_order(clause: Clause, size: Size, first: int | None) -> list[Condition]
         free = set(condition_variables(condition)) - bound
         if not free:
             return 0.0
-        if isinstance(condition, Differs) or not condition.positive:
+        if isinstance(condition, Distinct) or not condition.positive:
             return float("inf")
-        every = len(set(condition_variables(condition))) + sum(not set(_names(a)) for a in condition.atom.args)
+        every = len(set(condition_variables(condition))) + sum(not variable_names(a) for a in condition.atom.args)
         return 1.0 + float(size(signature(condition.atom)) ** (len(free) / max(1, every)))
 
     def take(condition: Condition) -> None:
@@ -172,12 +163,12 @@ class _Writer:
             if is_tail:
                 return [indent + "return True"]
             return [f"{indent}add({_tuple(self.expression(a) for a in self.head.args)})"]
-        head_names = {v for a in self.head.args for v in _names(a)}
+        head_names = variable_names(self.head)
         becomes_tail = not is_tail and head_names <= bound and self.has_loop(at, bound)
         if becomes_tail or loops >= _MAX_LOOPS:
             return self.call(at, bound, is_tail, becomes_tail, indent)
         condition = self.order[at]
-        if isinstance(condition, Differs):
+        if isinstance(condition, Distinct):
             test = f"{self.expression(condition.left)} != {self.expression(condition.right)}"
             return [f"{indent}if {test}:", *self.steps(at + 1, bound, loops, is_tail, indent + " ")]
         later = {v for c in self.order[at + 1 :] for v in condition_variables(c)} | head_names

@@ -36,8 +36,7 @@ def read_trees(text: str, problems: Problems) -> tuple[list[Tree], list[Comment]
             if len(starts) > MAX_DEPTH:
                 problems.error(
                     "GDL007",
-                    match.start(),
-                    match.end(),
+                    Span(*match.span()),
                     f"brackets are nested more than {MAX_DEPTH} levels deep",
                     "name the inner parts with rules of their own",
                 )

@@ -20,6 +20,8 @@ from dataclasses import dataclass
 
 from woodstock.errors import RulesError
 from woodstock.gdl.ast import (
+    ASKED_OF_ROLES,
+    GIVEN,
     And,
     Atom,
     Distinct,
@@ -28,9 +30,13 @@ from woodstock.gdl.ast import (
     Or,
     Program,
     Rule,
+    Signature,
     Term,
     Variable,
+    signature,
+    variable_names,
     variables,
+    walk,
 )
 from woodstock.gdl.unify import Substitution, substitute, unify
 
@@ -39,10 +45,6 @@ MAX_BRANCHES = 48
 
 # No GDL symbol has a space in it, so names made here never meet the user's.
 _FRESH = " "
-
-Signature = tuple[str, int]
-
-_ASKED_OF_ROLES: frozenset[Signature] = frozenset({("legal", 2), ("goal", 2), ("sees", 2)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +58,7 @@ class Literal:
         return str(self.atom) if self.positive else f"(not {self.atom})"
 
 
-@dataclass(frozen=True, slots=True)
-class Differs:
-    """Two terms that must not be equal."""
-
-    left: Term
-    right: Term
-
-    def __str__(self) -> str:
-        return f"(distinct {self.left} {self.right})"
-
-
-Condition = Literal | Differs
+Condition = Literal | Distinct
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,19 +81,17 @@ class UnsafeClause(Exception):
         super().__init__(f"variable {variable} in the head is not bound by the body")
 
 
-def signature(atom: Atom) -> Signature:
-    """Return what tells predicates apart: name and arity, since public sheets overload names."""
-    return atom.name, len(atom.args)
+def by_head(clauses: Iterable[Clause]) -> dict[Signature, list[Clause]]:
+    """Return the clauses of each predicate, in their order."""
+    found: dict[Signature, list[Clause]] = {}
+    for clause in clauses:
+        found.setdefault(signature(clause.head), []).append(clause)
+    return found
 
 
 def condition_variables(condition: Condition) -> Iterator[str]:
     """Yield the names of the variables of a condition."""
-    if isinstance(condition, Literal):
-        for term in condition.atom.args:
-            yield from (v.name for v in variables(term))
-    else:
-        yield from (v.name for v in variables(condition.left))
-        yield from (v.name for v in variables(condition.right))
+    return (v.name for v in variables(condition.atom if isinstance(condition, Literal) else condition))
 
 
 def atom_variables(atom: Atom) -> tuple[str, ...]:
@@ -124,7 +113,7 @@ def substitute_condition(condition: Condition, values: Substitution) -> Conditio
     """Apply a substitution to a condition."""
     if isinstance(condition, Literal):
         return Literal(substitute_atom(condition.atom, values), condition.positive)
-    return Differs(substitute(condition.left, values), substitute(condition.right, values))
+    return Distinct(substitute(condition.left, values), substitute(condition.right, values))
 
 
 def normalise(program: Program) -> list[Clause]:
@@ -143,17 +132,6 @@ def _is_declaration(rule: Rule, used: set[Signature]) -> bool:
     return rule.head.name in ("base", "input") and signature(rule.head) not in used
 
 
-def _mentions(formula: Formula) -> Iterator[Signature]:
-    match formula:
-        case Not():
-            yield from _mentions(formula.body)
-        case Or() | And():
-            for part in formula.parts:
-                yield from _mentions(part)
-        case Atom():
-            yield signature(formula)
-
-
 # A branch in the making: literals, disequalities and, until they are unified away, equalities.
 _Equal = tuple[Term, Term]
 _Branch = tuple[Condition | _Equal, ...]
@@ -163,10 +141,10 @@ class _Normaliser:
     def __init__(self) -> None:
         self.counter = itertools.count(1)
         self.extra: list[Clause] = []
-        self.defined: set[Signature] = {("true", 1), ("does", 2)}
+        self.defined: set[Signature] = set(GIVEN)
 
     def run(self, rules: Sequence[Rule]) -> Iterator[Clause]:
-        used = {s for rule in rules for formula in rule.body for s in _mentions(formula)}
+        used = {signature(node) for rule in rules for node in walk(*rule.body) if isinstance(node, Atom)}
         self.defined |= {signature(rule.head) for rule in rules}
         for source, rule in enumerate(rules):
             if _is_declaration(rule, used):
@@ -188,11 +166,8 @@ class _Normaliser:
     def name_disjunction(self, rule: Rule, body: list[Formula], index: int, source: int) -> bool:
         """Replace one formula of a body by a new predicate defined by its branches, if each branch is safe."""
         formula = body[index]
-        others = {v.name for v in variables(rule.head)}
-        for i, other in enumerate(body):
-            if i != index:
-                others |= {v.name for v in variables(other)}
-        shared = tuple(sorted({v.name for v in variables(formula)} & others))
+        others = variable_names(rule.head, *body[:index], *body[index + 1 :])
+        shared = tuple(sorted(variable_names(formula) & others))
         branches = [b for b in map(self._solve, _distribute(formula, True)) if b is not None]
         head = Atom(f"{_FRESH}or{next(self.counter)}", tuple(Variable(v) for v in shared))
         clauses = []
@@ -219,7 +194,7 @@ class _Normaliser:
             if isinstance(part, tuple):
                 continue
             condition = substitute_condition(part, values)
-            if isinstance(condition, Differs):
+            if isinstance(condition, Distinct):
                 if condition.left == condition.right:
                     return None
                 if not unify(condition.left, condition.right, {}):
@@ -241,7 +216,7 @@ class _Normaliser:
             for variable in variables(arg):
                 if variable.name in bound:
                     continue
-                if position > 0 or arg != variable or signature(head) not in _ASKED_OF_ROLES:
+                if position > 0 or arg != variable or signature(head) not in ASKED_OF_ROLES:
                     raise UnsafeClause(variable, source)
                 conditions = (Literal(Atom("role", (variable,))), *conditions)
                 bound.add(variable.name)
@@ -286,7 +261,7 @@ def _distribute(formula: Formula, positive: bool) -> list[_Branch]:
             return list(_product(parts))
         case Distinct():
             if positive:
-                return [(Differs(formula.left, formula.right),)]
+                return [(formula,)]
             return [((formula.left, formula.right),)]
         case _:
             return [(Literal(formula, positive),)]

@@ -21,7 +21,7 @@ from pathlib import Path, PurePath
 
 from woodstock.errors import RulesError
 from woodstock.gdl import infix, kif
-from woodstock.gdl.ast import Program, Term
+from woodstock.gdl.ast import NOWHERE, Program, Span, Term
 from woodstock.gdl.build import Builder
 from woodstock.gdl.diagnostics import Problems, limited
 from woodstock.gdl.source import MAX_CHARACTERS, Source, clean, decode
@@ -52,7 +52,9 @@ def parse(text: str, name: str = "<rules>", syntax: str | None = None) -> Progra
             trees, comments = kif.read_trees(text, problems)
         rules = Builder(problems).rules(trees)
     if not rules and not problems.found:
-        problems.error("GDL016", 0, 0, "there are no rules in this text", "a rulesheet has at least (role ...) facts")
+        problems.error(
+            "GDL016", NOWHERE, "there are no rules in this text", "a rulesheet has at least (role ...) facts"
+        )
     if problems.found:
         raise RulesError(limited(problems.found))
     return Program(tuple(rules), text, name, tuple(comments))
@@ -70,7 +72,7 @@ def parse_term(text: str) -> Term:
         trees, _ = kif.read_trees(text, problems)
     if not problems.found and len(trees) != 1:
         problems.error(
-            "GDL017", 0, len(text), f"one term is expected here, not {len(trees)}", "write (mark 1 1) or noop"
+            "GDL017", Span(0, len(text)), f"one term is expected here, not {len(trees)}", "write (mark 1 1) or noop"
         )
     found = None
     if not problems.found:
@@ -124,16 +126,14 @@ def _refuse_what_is_no_text(text: str, problems: Problems) -> None:
     if len(text) > MAX_CHARACTERS:
         problems.error(
             "GDL010",
-            0,
-            0,
+            NOWHERE,
             f"the text has {len(text)} characters; at most {MAX_CHARACTERS} are read",
             "is this a rulesheet?",
         )
     elif control := _CONTROL.search(text):
         problems.error(
             "GDL010",
-            control.start(),
-            control.end(),
+            Span(*control.span()),
             f"control character {ord(control[0]):#04x} in the text",
             "a rulesheet is plain text: save it as UTF-8",
         )

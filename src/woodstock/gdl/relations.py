@@ -14,10 +14,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from woodstock.errors import GameError
+from woodstock.gdl.ast import Signature, signature
 from woodstock.gdl.components import components
 from woodstock.gdl.demand import Demand, TableLimit, Tables, demand_clause
 from woodstock.gdl.join import Index, Join, Pattern, Read, Row, compile_project
-from woodstock.gdl.normalise import Clause, Literal, Signature, signature
+from woodstock.gdl.normalise import Clause, Literal, by_head
 
 STATIC, STATE, JOINT = 0, 1, 2
 TRUE: Signature = ("true", 1)
@@ -63,9 +64,7 @@ class Rules:
     """The clauses of a game by predicate, with the strongly connected components and what each depends on."""
 
     def __init__(self, clauses: Sequence[Clause]) -> None:
-        self.clauses: dict[Signature, list[Clause]] = {}
-        for clause in clauses:
-            self.clauses.setdefault(signature(clause.head), []).append(clause)
+        self.clauses = by_head(clauses)
         # What the state and the joint move give is not for rules to define.
         self.clauses.pop(TRUE, None)
         self.clauses.pop(DOES, None)

@@ -1,7 +1,7 @@
-"""Rewrites that keep grounding small: static joins inlined, rule bodies split, hopeless relations restricted.
+"""Rewrites that keep grounding small: static joins are inlined, rule bodies split, huge relations restricted.
 
-Comes in: the clauses of a program. Goes out: clauses with the same least model on the same predicates, and auxiliary
-ones beside. Cost: milliseconds, a few tenths of a second for the largest sheets.
+Comes in: the clauses of a program. Goes out: clauses with the same least model on the same predicates, plus clauses of
+auxiliary predicates. Cost: milliseconds, a few tenths of a second for the largest sheets.
 """
 
 from __future__ import annotations
@@ -9,14 +9,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-from woodstock.gdl.ast import Variable
+from woodstock.gdl.ast import Signature, Variable, signature
 from woodstock.gdl.normalise import (
     Clause,
     Condition,
     Literal,
-    Signature,
+    by_head,
     condition_variables,
-    signature,
     substitute_atom,
     substitute_condition,
 )
@@ -40,26 +39,23 @@ def rewrite(clauses: Sequence[Clause]) -> list[Clause]:
     fresh = itertools.count()
     result = []
     for clause in clauses:
-        plan = splitter.plan(clause)
+        split = splitter.split(clause)
         unfolded = _unfold(clause, views, fresh)
         if unfolded is not None:
-            other = splitter.plan(unfolded)
-            if other.cost < plan.cost:
-                clause, plan = unfolded, other
-        result.append(splitter.apply(clause, plan))
+            other = splitter.split(unfolded)
+            if other.cost < split.cost:
+                clause, split = unfolded, other
+        result.append(splitter.apply(clause, split))
     return result + list(splitter.auxiliaries.values())
 
 
 def _static_views(clauses: Sequence[Clause], static: set[Signature]) -> dict[Signature, Clause]:
-    """Return the static predicates that one join defines: a literal of it hides which variables really meet."""
-    defined: dict[Signature, list[Clause]] = {}
-    for clause in clauses:
-        defined.setdefault(signature(clause.head), []).append(clause)
-    views = {}
-    for predicate, rules in defined.items():
-        if predicate in static and len(rules) == 1 and predicate[1] >= 2 and _is_join(rules[0]):
-            views[predicate] = rules[0]
-    return views
+    """Return the static predicates that one join defines: a literal of one hides which variables really meet."""
+    return {
+        predicate: rules[0]
+        for predicate, rules in by_head(clauses).items()
+        if predicate in static and len(rules) == 1 and predicate[1] >= 2 and _is_join(rules[0])
+    }
 
 
 def _is_join(clause: Clause) -> bool:
@@ -72,7 +68,7 @@ def _is_join(clause: Clause) -> bool:
 
 
 def _unfold(clause: Clause, views: dict[Signature, Clause], fresh: Iterator[int]) -> Clause | None:
-    """Return a clause with its literals over views replaced by what defines them; None when there are none."""
+    """Return a clause with its literals over views replaced by their definitions; None if there are none."""
     values: Substitution = {}
     body: list[Condition] = []
     pending = list(clause.body)

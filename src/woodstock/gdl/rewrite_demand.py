@@ -1,12 +1,12 @@
-"""Demand: relations that would be huge are restricted to what their callers can ask for.
+"""Demand: restrict huge relations to the rows that their callers can ask for.
 
-A predicate with thousands of rows for each question, but few questions, grounds small once the questions are known:
-counting stones with `(count ?pit ?so_far ?total)` is asked with small `?so_far` only, though the rules define it for
-all. For each such predicate this adds a *demand* predicate over the arguments that every caller binds (magic sets,
-[Beeri and Ramakrishnan 1991]) and guards its clauses with it.
+A predicate with thousands of rows for each question, but few questions, grounds small once the questions are known.
+For example, rules that count stones define `(count ?pit ?so_far ?total)` for all values, but ask it with small
+`?so_far` only. For each such predicate this adds a *demand* predicate over the arguments that every caller binds (magic
+sets, [Beeri and Ramakrishnan 1991]) and guards its clauses with it.
 
-Demand is static: whatever depends on the state or the moves is replaced by a *relaxed* version that holds whenever
-the original can. So the guards vanish in grounding, and since relaxed clauses drop `not`, no loop through negation
+Demand is static: a predicate that depends on the state or the moves is replaced by a *relaxed* version, which holds
+whenever the original can. So the guards vanish in grounding. Relaxed clauses drop `not`, so no loop through negation
 can arise. Relaxed versions may themselves be large, so this is only for programs that would not ground otherwise.
 """
 
@@ -14,26 +14,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from woodstock.gdl.ast import Atom, Constant, Term, Variable, variables
-from woodstock.gdl.normalise import (
-    Clause,
-    Condition,
-    Literal,
-    Signature,
-    bound_variables,
-    condition_variables,
-    signature,
-)
+from woodstock.gdl.ast import GIVEN, KEYWORD_ARITY, Atom, Constant, Signature, Term, Variable, signature, variable_names
+from woodstock.gdl.normalise import Clause, Condition, Literal, bound_variables, by_head, condition_variables
 from woodstock.gdl.rewrite_domains import Estimator, Position, atom_positions
 
-_KEYWORDS = frozenset("role init true does next legal terminal goal sees base input".split())
-# Relations guessed to be larger than this get a guard, if one of them is beyond all hope without.
+# Relations estimated to be larger than `_HEAVY_ROWS` get a guard if one of them is larger than `_HOPELESS_ROWS`.
 _HEAVY_ROWS = 1e5
 _HOPELESS_ROWS = 2e6
 
 
 def restrict(clauses: Sequence[Clause], estimator: Estimator) -> list[Clause] | None:
-    """Return clauses in which huge relations are guarded by demand; None where there is nothing to guard."""
+    """Return clauses in which huge relations are guarded by demand; None if there is nothing to guard."""
     try:
         return _Restrictor(clauses, estimator).run()
     except _NoDomain:
@@ -43,10 +34,8 @@ def restrict(clauses: Sequence[Clause], estimator: Estimator) -> list[Clause] | 
 class _Restrictor:
     def __init__(self, clauses: Sequence[Clause], estimator: Estimator) -> None:
         self.clauses, self.estimator = clauses, estimator
-        self.by_head: dict[Signature, list[Clause]] = {}
-        for clause in clauses:
-            self.by_head.setdefault(signature(clause.head), []).append(clause)
-        rows = {p: self.estimator.rows(p) for p in self.by_head if p[0] not in _KEYWORDS}
+        self.by_head = by_head(clauses)
+        rows = {p: self.estimator.rows(p) for p in self.by_head if p[0] not in KEYWORD_ARITY}
         is_hopeless = max(rows.values(), default=0.0) > _HOPELESS_ROWS
         self.heavy = {p for p, guess in rows.items() if is_hopeless and guess > _HEAVY_ROWS}
         self.tainted = self._tainted()
@@ -57,7 +46,7 @@ class _Restrictor:
 
     def _tainted(self) -> set[Signature]:
         """Return the predicates that depend on the state, the moves or a heavy predicate: demand must relax them."""
-        tainted = self.heavy | (self.by_head.keys() - self.estimator.static) | {("true", 1), ("does", 2)}
+        tainted = self.heavy | (self.by_head.keys() - self.estimator.static) | GIVEN
         changed = True
         while changed:
             changed = False
@@ -94,7 +83,7 @@ class _Restrictor:
                 for call, before in self._calls(clause):
                     known = self._known(clause, before)
                     target = signature(call.atom)
-                    kept = tuple(i for i in bound[target] if _names(call.atom.args[i]) <= known)
+                    kept = tuple(i for i in bound[target] if variable_names(call.atom.args[i]) <= known)
                     if kept != bound[target]:
                         bound[target] = kept
                         changed = True
@@ -108,7 +97,7 @@ class _Restrictor:
         before = list(light)
         while heavy:
             known = self._known(clause, before)
-            best = max(heavy, key=lambda c: (c.positive, sum(_names(a) <= known for a in c.atom.args)))
+            best = max(heavy, key=lambda c: (c.positive, sum(variable_names(a) <= known for a in c.atom.args)))
             heavy.remove(best)
             yield best, list(before)
             before.append(best)
@@ -118,7 +107,7 @@ class _Restrictor:
 
     def _known(self, clause: Clause, before: Sequence[Condition]) -> set[str]:
         positions = self.guards.get(signature(clause.head), ())
-        known = {v for i in positions for v in _names(clause.head.args[i])}
+        known = {v for i in positions for v in variable_names(clause.head.args[i])}
         return known | bound_variables(before)
 
     def _guard(self, head: Atom) -> tuple[Literal, ...]:
@@ -158,7 +147,7 @@ class _Restrictor:
         predicate = signature(literal.atom)
         if predicate not in self.tainted:
             return [literal]
-        if predicate in (("true", 1), ("does", 2)):
+        if predicate in GIVEN:
             return [
                 Literal(Atom(self._domain(position), (term,)))
                 for position, term in atom_positions(literal.atom)
@@ -189,7 +178,3 @@ class _Restrictor:
 
 class _NoDomain(Exception):
     """A variable that ranges over functions: its domain is not listed."""
-
-
-def _names(term: Term) -> set[str]:
-    return {v.name for v in variables(term)}

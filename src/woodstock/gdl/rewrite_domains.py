@@ -13,9 +13,20 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from woodstock.errors import GameError
-from woodstock.gdl.ast import Atom, Constant, Function, Term, Variable, variables
+from woodstock.gdl.ast import (
+    GIVEN,
+    Atom,
+    Constant,
+    Function,
+    Signature,
+    Term,
+    Variable,
+    signature,
+    variable_names,
+    variables,
+)
 from woodstock.gdl.join import Pattern, Row, ground_value
-from woodstock.gdl.normalise import Clause, Condition, Literal, Signature, condition_variables, signature
+from woodstock.gdl.normalise import Clause, Condition, Literal, condition_variables
 from woodstock.gdl.relations import STATIC, Model, Relation, RowLimit, Rules
 
 # A position: kind ("p"redicate or "f"unction), signature, argument. Values: constant names and function signatures.
@@ -38,7 +49,7 @@ def positions(args: Sequence[Term], kind: str, owner: Signature) -> Iterable[tup
     for number, term in enumerate(args):
         yield (kind, owner, number), term
         if isinstance(term, Function):
-            yield from positions(term.args, "f", (term.name, len(term.args)))
+            yield from positions(term.args, "f", signature(term))
 
 
 def atom_positions(atom: Atom) -> Iterable[tuple[Position, Term]]:
@@ -117,7 +128,7 @@ class Domains:
                     case Constant():
                         self.values.setdefault(position, set()).add(term.name)
                     case Function():
-                        self.values.setdefault(position, set()).add((term.name, len(term.args)))
+                        self.values.setdefault(position, set()).add(signature(term))
                     case Variable():
                         flows[tuple(sorted(sources.get(term.name, ()))), position] = None
         readers: dict[Position, list[tuple[tuple[Position, ...], Position]]] = {}
@@ -178,7 +189,7 @@ def static_predicates(clauses: Sequence[Clause]) -> set[Signature]:
             if isinstance(condition, Literal):
                 readers.setdefault(signature(condition.atom), set()).add(signature(clause.head))
     dynamic: set[Signature] = set()
-    work: list[Signature] = [("true", 1), ("does", 2)]
+    work: list[Signature] = list(GIVEN)
     while work:
         predicate = work.pop()
         if predicate not in dynamic:
@@ -279,7 +290,7 @@ class Estimator:
             body_sizes = self.variable_sizes(clause.body)
             rows = min(
                 self.instances(clause.body, body_sizes),
-                math.prod(body_sizes.get(v, 1.0) for v in set(_variables(clause.head))),
+                math.prod(body_sizes.get(v, 1.0) for v in variable_names(clause.head)),
             )
             shape = _shape(clause.head)
             sizes[shape] = min(_HUGE, sizes.get(shape, 0.0) + rows)
@@ -292,10 +303,6 @@ class Estimator:
         return min(_HUGE, math.prod(self.domains.position_size(("p", predicate, i)) for i in range(predicate[1])))
 
 
-def _variables(atom: Atom) -> Iterable[str]:
-    return (term.name for _, term in atom_positions(atom) if isinstance(term, Variable))
-
-
 def _shape(atom: Atom) -> tuple[Value | None, ...]:
     """Return what is known of each argument without its variables: a constant, a functor or None."""
     shape: list[Value | None] = []
@@ -304,7 +311,7 @@ def _shape(atom: Atom) -> tuple[Value | None, ...]:
             case Constant():
                 shape.append(arg.name)
             case Function():
-                shape.append((arg.name, len(arg.args)))
+                shape.append(signature(arg))
             case Variable():
                 shape.append(None)
     return tuple(shape)

@@ -17,15 +17,13 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from woodstock.gdl.ast import Atom, Constant, Function, Term, Variable
+from woodstock.gdl.ast import GIVEN, Atom, Constant, Function, Term, Variable, signature
 from woodstock.gdl.normalise import (
     Clause,
     Condition,
     Literal,
-    Signature,
     atom_variables,
     condition_variables,
-    signature,
     substitute_condition,
 )
 from woodstock.gdl.rewrite_domains import Estimator
@@ -33,7 +31,6 @@ from woodstock.gdl.unify import Substitution
 
 # A split must save this share of the instances: fewer rules, but also more atoms and a deeper circuit.
 _MIN_GAIN = 0.8
-_INPUTS: frozenset[Signature] = frozenset({("true", 1), ("does", 2)})
 # Static bodies are only gringo's work, they leave no rule behind.
 _STATIC_WEIGHT = 0.25
 
@@ -58,8 +55,8 @@ class _Group:
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
-    """A split body with the guessed cost of it and of all its groups."""
+class Split:
+    """A split body with the estimated cost of the body and all its groups."""
 
     items: tuple[_Item, ...]
     cost: float
@@ -72,23 +69,23 @@ class Splitter:
         self.estimator = estimator
         self.auxiliaries: dict[str, Clause] = {}
 
-    def plan(self, clause: Clause) -> _Plan:
+    def split(self, clause: Clause) -> Split:
         """Return the cheapest way found to split a clause."""
         sizes = self.estimator.variable_sizes(clause.body)
         items = tuple(self._item(c) for c in clause.body)
-        search = _Search(sizes, frozenset(atom_variables(clause.head)))
-        items, spent = search.project_inputs(items)
-        best = _Plan(items, spent + search.cost(items))
+        eliminator = _Eliminator(sizes, frozenset(atom_variables(clause.head)))
+        items, spent = eliminator.project_inputs(items)
+        best = Split(items, spent + eliminator.cost(items))
         if len(items) > 1:
             for order, must_gain in ((_by_group, True), (_by_total, True), (_by_group, False)):
-                plan = search.eliminate(items, order, must_gain)
-                if plan.cost + spent < best.cost * _MIN_GAIN:
-                    best = _Plan(plan.items, plan.cost + spent)
+                split = eliminator.eliminate(items, order, must_gain)
+                if split.cost + spent < best.cost * _MIN_GAIN:
+                    best = Split(split.items, split.cost + spent)
         return best
 
-    def apply(self, clause: Clause, plan: _Plan) -> Clause:
-        """Return the clause with the plan's auxiliary predicates in its body."""
-        return Clause(clause.head, tuple(self._condition(i, clause.source) for i in plan.items), clause.source)
+    def apply(self, clause: Clause, split: Split) -> Clause:
+        """Return the clause with the auxiliary predicates of the split in its body."""
+        return Clause(clause.head, tuple(self._condition(i, clause.source) for i in split.items), clause.source)
 
     def _item(self, condition: Condition) -> _Item:
         names = frozenset(condition_variables(condition))
@@ -157,7 +154,7 @@ def _by_total(candidate: _Candidate) -> tuple[float, float]:
     return candidate.group_cost + candidate.rest_cost, candidate.group_cost
 
 
-class _Search:
+class _Eliminator:
     """The elimination of one clause's variables."""
 
     def __init__(self, sizes: Mapping[str, float], head: frozenset[str]) -> None:
@@ -183,7 +180,7 @@ class _Search:
         spent = 0.0
         for item in items:
             content = item.content
-            if isinstance(content, Literal) and content.positive and signature(content.atom) in _INPUTS:
+            if isinstance(content, Literal) and content.positive and signature(content.atom) in GIVEN:
                 outside = self.head.union(*(i.names for i in items if i is not item))
                 once = item.names - outside
                 if once and any(i.binds and i.names - item.names for i in items if i is not item):
@@ -193,7 +190,7 @@ class _Search:
                         items = (*candidate.rest, candidate.group)
         return items, spent
 
-    def eliminate(self, items: tuple[_Item, ...], order: _Order, must_gain: bool) -> _Plan:
+    def eliminate(self, items: tuple[_Item, ...], order: _Order, must_gain: bool) -> Split:
         spent = 0.0
         while True:
             names = sorted(frozenset().union(*(i.names for i in items)) - self.head)
@@ -202,7 +199,7 @@ class _Search:
                 now = self.cost(items)
                 candidates = [c for c in candidates if c.group_cost + c.rest_cost < now]
             if not candidates:
-                return _Plan(items, spent + self.cost(items))
+                return Split(items, spent + self.cost(items))
             chosen = min(candidates, key=order)
             spent += chosen.group_cost
             items = (*chosen.rest, chosen.group)

@@ -7,9 +7,9 @@ import random
 import pytest
 
 from woodstock.gdl import rewrite_demand
-from woodstock.gdl.ast import Atom, Constant, Function, Program, Rule, Term, Variable
+from woodstock.gdl.ast import Atom, Constant, Distinct, Function, Program, Rule, Signature, Term, Variable, signature
 from woodstock.gdl.join import Row
-from woodstock.gdl.normalise import Clause, Differs, Literal, Signature, normalise, signature
+from woodstock.gdl.normalise import Clause, Literal, normalise
 from woodstock.gdl.parse import parse
 from woodstock.gdl.relations import DOES, STATE, TRUE, Model, Relation, Rules
 from woodstock.gdl.rewrite import rewrite
@@ -42,7 +42,7 @@ class RandomProgram:
     def clause(self, predicate: Signature, number: int) -> Clause:
         rng = self.rng
         names = [f"v{i}" for i in range(rng.randint(3, 6))]
-        body: list[Literal | Differs] = []
+        body: list[Literal | Distinct] = []
         for _ in range(rng.randint(2, 5)):
             body.append(Literal(self.atom(names, number)))
         if predicate == ("far", 2) and rng.random() < 0.5:
@@ -54,7 +54,7 @@ class RandomProgram:
         if rng.random() < 0.5:
             body.append(Literal(self.atom(bound, number), positive=False))
         if rng.random() < 0.5:
-            body.append(Differs(Variable(rng.choice(bound)), Variable(rng.choice(bound))))
+            body.append(Distinct(Variable(rng.choice(bound)), Variable(rng.choice(bound))))
         args: tuple[Term, ...] = tuple(Variable(rng.choice(bound)) for _ in range(predicate[1]))
         if predicate[0] == "legal":
             args = (Constant("player"), Function("move", (args[0], args[1])))

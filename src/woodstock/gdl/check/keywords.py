@@ -45,11 +45,9 @@ def _check_arity(survey: Survey, problems: Problems) -> None:
             continue
         message = f"{name} takes {_arguments(wanted)}, not {arity}"
         if name in DECLARATIONS:
-            problems.warn(
-                "GDL028", span.start, span.end, message, "the declaration is ignored; is a bracket misplaced?"
-            )
+            problems.warn("GDL028", span, message, "the declaration is ignored; is a bracket misplaced?")
         else:
-            problems.error("GDL011", span.start, span.end, message, f"write it like {_MEANING[name]}")
+            problems.error("GDL011", span, message, f"write it like {_MEANING[name]}")
 
 
 def _arguments(count: int) -> str:
@@ -61,8 +59,7 @@ def _check_heads(survey: Survey, problems: Problems) -> None:
         for rule in survey.heads.get((name, KEYWORD_ARITY[name]), ()):
             problems.error(
                 "GDL053",
-                rule.head.span.start,
-                rule.head.span.end,
+                rule.head.span,
                 f"{name} cannot be concluded: it is given by the state" + (" and the moves" if name == "does" else ""),
                 "did you mean next or init?" if name == "true" else "did you mean legal?",
             )
@@ -71,16 +68,14 @@ def _check_heads(survey: Survey, problems: Problems) -> None:
         if rule.body or not isinstance(argument, Constant):
             problems.error(
                 "GDL051",
-                rule.head.span.start,
-                rule.head.span.end,
+                rule.head.span,
                 "a role must be a fact with a plain name" if not rule.body else "role is the head of a rule",
                 "the roles are fixed before the match: write one fact for each, like (role white)",
             )
     for use in survey.uses.get(("next", 1), ()):
         problems.warn(
             "GDL058",
-            use.atom.span.start,
-            use.atom.span.end,
+            use.atom.span,
             "next stands in a body",
             "it is read as: will be true in the next state; a named predicate would be clearer",
         )
@@ -96,15 +91,8 @@ def _check_dependence(survey: Survey, problems: Problems) -> None:
 
 
 def _report_dependence(code: str, name: str, why: str, survey: Survey, chain: list[Use], problems: Problems) -> None:
-    first = chain[0].atom.span
-    problems.error(
-        code,
-        first.start,
-        first.end,
-        f"{name} depends on {chain[-1].atom.name}",
-        why,
-        f"the way: {chain_text(survey, chain)}",
-    )
+    message = f"{name} depends on {chain[-1].atom.name}"
+    problems.error(code, chain[0].atom.span, message, why, f"the way: {chain_text(survey, chain)}")
 
 
 def _check_goals(survey: Survey, problems: Problems) -> None:
@@ -113,8 +101,7 @@ def _check_goals(survey: Survey, problems: Problems) -> None:
         if isinstance(value, Function) or (isinstance(value, Constant) and not _is_goal(value.name)):
             problems.error(
                 "GDL055",
-                value.span.start,
-                value.span.end,
+                value.span,
                 f"goal value {survey.shown(value.span, value)} is not an integer from 0 to 100",
                 "100 is a win, 0 a loss, 50 a draw",
             )
@@ -127,7 +114,9 @@ def _is_goal(name: str) -> bool:
 def _check_presence(survey: Survey, problems: Problems) -> None:
     last = survey.program.rules[-1].span if survey.program.rules else Span(0, 0)
     if not survey.heads.get(("role", 1)):
-        problems.error("GDL056", 0, 1, "no role: a game needs at least one player", "add a fact like (role white)")
+        problems.error(
+            "GDL056", Span(0, 1), "no role: a game needs at least one player", "add a fact like (role white)"
+        )
     for name, what in (
         ("legal", "no player can ever move"),
         ("terminal", "the game never ends"),
@@ -136,13 +125,14 @@ def _check_presence(survey: Survey, problems: Problems) -> None:
         if (name, KEYWORD_ARITY[name]) not in survey.heads:
             problems.error(
                 "GDL057",
-                last.start,
-                last.end,
+                last,
                 f"no rule for {name}: {what}",
                 f"add a rule or fact for {_MEANING[name]}",
             )
     if ("init", 1) not in survey.heads:
-        problems.warn("GDL060", 0, 1, "no init: the first state is empty", "add facts like (init (control white))")
+        problems.warn(
+            "GDL060", Span(0, 1), "no init: the first state is empty", "add facts like (init (control white))"
+        )
 
 
 def _check_terms(survey: Survey, problems: Problems) -> None:
@@ -150,8 +140,7 @@ def _check_terms(survey: Survey, problems: Problems) -> None:
         if name in KEYWORDS:
             problems.warn(
                 "GDL059",
-                span.start,
-                span.end,
+                span,
                 f"keyword {name} stands inside a term, where it means nothing special",
                 "is a bracket in the wrong place? Otherwise choose another name",
             )

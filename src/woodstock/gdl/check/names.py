@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator
 
 from woodstock.gdl.ast import (
+    GIVEN,
     KEYWORD_ARITY,
     KEYWORDS,
     Atom,
     Constant,
-    Distinct,
-    Formula,
     Function,
-    Not,
+    Signature,
     Span,
     Term,
     Variable,
+    signature,
 )
-from woodstock.gdl.check.survey import Signature, Survey, counted
+from woodstock.gdl.check.survey import Survey, counted
 from woodstock.gdl.diagnostics import Problems
 
-_GIVEN = {("true", 1), ("does", 2)}
 _WORD = re.compile(r"\(?\s*([^\s(),;.&|]+)")
 
 
@@ -39,7 +37,7 @@ def check_names(survey: Survey, problems: Problems) -> None:
 def _check_undefined(survey: Survey, problems: Problems) -> None:
     defined = sorted({name for name, _ in survey.heads if name not in KEYWORDS})
     for (name, arity), uses in survey.uses.items():
-        if (name, arity) in survey.heads or (name, arity) in _GIVEN or KEYWORD_ARITY.get(name, arity) != arity:
+        if (name, arity) in survey.heads or (name, arity) in GIVEN or KEYWORD_ARITY.get(name, arity) != arity:
             continue
         span = uses[0].atom.span
         others = sorted({a for n, a in survey.heads if n == name})
@@ -50,9 +48,7 @@ def _check_undefined(survey: Survey, problems: Problems) -> None:
             hint = f"did you mean {near[0]}?"
         else:
             hint = "add a fact or a rule for it, or remove the condition"
-        problems.warn(
-            "GDL061", span.start, span.end, f"{name} with {counted(arity)} is never defined: it is always false", hint
-        )
+        problems.warn("GDL061", span, f"{name} with {counted(arity)} is never defined: it is always false", hint)
 
 
 def _check_overloads(survey: Survey, problems: Problems) -> None:
@@ -72,8 +68,7 @@ def _report_overloads(kind: str, code: str, places: dict[Signature, Span], surve
         (first, where), (second, span) = found[:2]
         problems.warn(
             code,
-            span.start,
-            span.end,
+            span,
             f"{kind} {name} has {counted(second)} here and {first} in line {survey.line(where)}",
             "they are taken as two different names; is a bracket or an argument missing?",
         )
@@ -93,8 +88,7 @@ def _check_roles(survey: Survey, problems: Problems) -> None:
                 near = difflib.get_close_matches(role.name, sorted(roles), n=1)
                 problems.warn(
                     "GDL062",
-                    role.span.start,
-                    role.span.end,
+                    role.span,
                     f"{role.name} is not a role",
                     f"did you mean {near[0]}?" if near else f"the roles are {', '.join(sorted(roles))}"[:100],
                 )
@@ -116,13 +110,7 @@ def _check_fluents_and_moves(survey: Survey, problems: Problems) -> None:
             shape = _shape(term)
             if not isinstance(term, Variable) and shape not in shapes and shape not in reported:
                 reported.add(shape)
-                problems.warn(
-                    code,
-                    term.span.start,
-                    term.span.end,
-                    f"{survey.shown(term.span, term)} {message}",
-                    _nearest(shape, shapes),
-                )
+                problems.warn(code, term.span, f"{survey.shown(term.span, term)} {message}", _nearest(shape, shapes))
 
 
 def _nearest(shape: Signature, known: set[Signature]) -> str:
@@ -135,47 +123,32 @@ def _nearest(shape: Signature, known: set[Signature]) -> str:
 
 
 def _shape(term: Term) -> Signature:
-    return (str(term), 0) if not isinstance(term, Function) else (term.name, len(term.args))
+    return signature(term) if isinstance(term, Function) else (str(term), 0)
 
 
 def _check_spellings(survey: Survey, problems: Problems) -> None:
     text = survey.source.text
     reported: set[str] = set()
-    for rule in survey.program.rules:
-        for name, span, is_variable in _named(rule.head, *rule.body):
-            found = _WORD.match(text, span.start)
-            if found is None:
-                continue
-            word = found[1][1:] if is_variable and found[1][0] == "?" else found[1]
-            if word == name or name in KEYWORDS or word.lower() != name.lower() or word in reported:
-                continue
-            if is_variable and found[1][0] != "?" and word[1:] == name[1:]:
-                continue  # infix: the capital is syntax
-            reported.add(word)
-            kind = "variable" if is_variable else "name"
-            problems.warn(
-                "GDL043",
-                span.start,
-                span.start + len(found[0]),
-                f"{kind} {word} is also spelt {name}",
-                "upper and lower case make no difference: both are one " + kind,
-            )
-
-
-def _named(*parts: Formula | Term) -> Iterator[tuple[str, Span, bool]]:
-    for part in parts:
-        match part:
-            case Constant() | Variable():
-                yield part.name, part.span, isinstance(part, Variable)
-            case Atom() | Function():
-                yield part.name, part.span, False
-                yield from _named(*part.args)
-            case Distinct():
-                yield from _named(part.left, part.right)
-            case Not():
-                yield from _named(part.body)
-            case _:
-                yield from _named(*part.parts)
+    for node in survey.program.nodes():
+        if not isinstance(node, Constant | Variable | Atom | Function):
+            continue
+        found = _WORD.match(text, node.span.start)
+        if found is None:
+            continue
+        name, is_variable = node.name, isinstance(node, Variable)
+        word = found[1][1:] if is_variable and found[1][0] == "?" else found[1]
+        if word == name or name in KEYWORDS or word.lower() != name.lower() or word in reported:
+            continue
+        if is_variable and found[1][0] != "?" and word[1:] == name[1:]:
+            continue  # infix: the capital is syntax
+        reported.add(word)
+        kind = "variable" if is_variable else "name"
+        problems.warn(
+            "GDL043",
+            Span(node.span.start, node.span.start + len(found[0])),
+            f"{kind} {word} is also spelt {name}",
+            "upper and lower case make no difference: both are one " + kind,
+        )
 
 
 def _check_bare_facts(survey: Survey, problems: Problems) -> None:
@@ -188,8 +161,7 @@ def _check_bare_facts(survey: Survey, problems: Problems) -> None:
             continue
         problems.warn(
             "GDL003",
-            rule.span.start,
-            rule.span.end,
+            rule.span,
             f"{rule.head.name} stands outside all brackets",
             "it is read as a fact; is a bracket missing before it?",
         )

@@ -12,12 +12,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from woodstock.gdl.ast import KEYWORDS, And, Atom, Distinct, Formula, Not, Or, Rule, Variable, variables
-from woodstock.gdl.check.survey import Survey, signature
+from woodstock.gdl.ast import (
+    ASKED_OF_ROLES,
+    KEYWORDS,
+    And,
+    Atom,
+    Distinct,
+    Formula,
+    Not,
+    Or,
+    Rule,
+    Variable,
+    signature,
+    variable_names,
+    variables,
+)
+from woodstock.gdl.check.survey import Survey
 from woodstock.gdl.diagnostics import Problems
 
 DECLARATIONS = {"base", "input"}
-_ASKED_BY_ROLE = {("legal", 2), ("goal", 2), ("sees", 2)}
 
 
 def check_safety(survey: Survey, problems: Problems) -> None:
@@ -25,7 +38,7 @@ def check_safety(survey: Survey, problems: Problems) -> None:
     for rule in survey.program.rules:
         bound = _bound(rule.body, frozenset())
         _check_head(rule, bound, survey, problems)
-        reported: set[str] = {v.name for v in variables(rule.head)} - bound
+        reported: set[str] = variable_names(rule.head) - bound
         for formula, known in _tests(rule.body, frozenset()):
             for variable in variables(formula):
                 if variable.name in known or variable.name in reported:
@@ -40,50 +53,26 @@ def _check_head(rule: Rule, bound: frozenset[str], survey: Survey, problems: Pro
         if variable.name in bound or variable.name in reported:
             continue
         reported.add(variable.name)
-        shown = survey.shown(variable.span, variable)
-        start, end = variable.span.start, variable.span.end
+        shown, place = survey.shown(variable.span, variable), variable.span
+        unbound = f"variable {shown} in the head is not bound by the body"
         if rule.head.name in DECLARATIONS and signature(rule.head) not in survey.uses:
-            problems.warn(
-                "GDL025",
-                start,
-                end,
-                f"variable {shown} in this {rule.head.name} declaration is not bound",
-                f"the declaration is ignored; give {shown} a range with a condition",
-            )
-        elif signature(rule.head) in _ASKED_BY_ROLE and variable == rule.head.args[0] and _once(rule, variable):
-            problems.warn(
-                "GDL026",
-                start,
-                end,
-                f"variable {shown} in the head is not bound by the body",
-                f"it is taken to range over the roles; add the condition (role {shown})",
-            )
+            message = f"variable {shown} in this {rule.head.name} declaration is not bound"
+            hint = f"the declaration is ignored; give {shown} a range with a condition"
+            problems.warn("GDL025", place, message, hint)
+        elif signature(rule.head) in ASKED_OF_ROLES and variable == rule.head.args[0] and _once(rule, variable):
+            hint = f"it is taken to range over the roles; add the condition (role {shown})"
+            problems.warn("GDL026", place, unbound, hint)
         elif missing := _never_true(rule, survey):
-            problems.warn(
-                "GDL027",
-                start,
-                end,
-                f"variable {shown} in the head is not bound by the body, but the rule never applies",
-                f"{missing} is never defined",
-            )
+            message = f"{unbound}, but the rule never applies"
+            problems.warn("GDL027", place, message, f"{missing} is never defined")
         elif not rule.body:
-            problems.error(
-                "GDL024",
-                start,
-                end,
-                f"variable {shown} in a fact",
-                f"a fact names its values; to let {shown} range over something, write a rule with a condition on it",
-            )
+            hint = f"a fact names its values; to let {shown} range over something, write a rule with a condition on it"
+            problems.error("GDL024", place, f"variable {shown} in a fact", hint)
         else:
-            elsewhere = variable.name in {v.name for f in rule.body for v in variables(f)}
-            problems.error(
-                "GDL021",
-                start,
-                end,
-                f"variable {shown} in the head is not bound by the body",
-                f"add a positive condition that mentions {shown}"
-                + (", in every branch of an or; not and distinct bind nothing" if elsewhere else ""),
-            )
+            hint = f"add a positive condition that mentions {shown}"
+            if variable.name in variable_names(*rule.body):
+                hint += ", in every branch of an or; not and distinct bind nothing"
+            problems.error("GDL021", place, unbound, hint)
 
 
 def _once(rule: Rule, variable: Variable) -> bool:
@@ -100,23 +89,14 @@ def _never_true(rule: Rule, survey: Survey) -> str:
 
 def _report_test(formula: Formula, variable: Variable, survey: Survey, problems: Problems) -> None:
     shown = survey.shown(variable.span, variable)
-    start, end = variable.span.start, variable.span.end
     if isinstance(formula, Distinct):
-        problems.warn(
-            "GDL023",
-            start,
-            end,
-            f"variable {shown} stands only in distinct, which binds nothing",
-            f"the condition is taken as always true; add a positive condition that mentions {shown}",
-        )
+        message = f"variable {shown} stands only in distinct, which binds nothing"
+        hint = f"the condition is taken as always true; add a positive condition that mentions {shown}"
+        problems.warn("GDL023", variable.span, message, hint)
     else:
-        problems.warn(
-            "GDL022",
-            start,
-            end,
-            f"variable {shown} stands only under not, which binds nothing",
-            f"it is read as: there is no {shown} for which this holds; otherwise add a positive condition",
-        )
+        message = f"variable {shown} stands only under not, which binds nothing"
+        hint = f"it is read as: there is no {shown} for which this holds; otherwise add a positive condition"
+        problems.warn("GDL022", variable.span, message, hint)
 
 
 def _bound(body: tuple[Formula, ...], known: frozenset[str]) -> frozenset[str]:
@@ -127,8 +107,7 @@ def _bound(body: tuple[Formula, ...], known: frozenset[str]) -> frozenset[str]:
     # (not (distinct a b)) says a = b: it passes on what is bound on either side.
     for _ in equalities:
         for e in equalities:
-            left = {v.name for v in variables(e.left)}
-            right = {v.name for v in variables(e.right)}
+            left, right = variable_names(e.left), variable_names(e.right)
             if left <= known or right <= known:
                 known = known | left | right
     return known
@@ -137,7 +116,7 @@ def _bound(body: tuple[Formula, ...], known: frozenset[str]) -> frozenset[str]:
 def _binds(formula: Formula, positive: bool, equalities: list[Distinct]) -> frozenset[str]:
     match formula:
         case Atom():
-            return frozenset([v.name for v in variables(formula)]) if positive else frozenset()
+            return frozenset(variable_names(formula)) if positive else frozenset()
         case Not():
             return _binds(formula.body, not positive, equalities)
         case Distinct():

@@ -12,8 +12,8 @@ from collections import deque
 from collections.abc import Collection, Hashable, Mapping
 from typing import TypeVar
 
-from woodstock.gdl.ast import Atom, Constant, Function, Rule, Term, Variable, variables
-from woodstock.gdl.check.survey import Signature, Survey, Use, literals, signature
+from woodstock.gdl.ast import Atom, Constant, Function, Rule, Signature, Term, Variable, signature, variable_names
+from woodstock.gdl.check.survey import Survey, Use, literals
 from woodstock.gdl.components import cycles
 from woodstock.gdl.diagnostics import Problems
 
@@ -120,15 +120,14 @@ def _report_cycle(survey: Survey, problems: Problems, head: Signature, use: Use,
     called = signature(use.atom)
     back = [] if called == head else path(survey, called, {head})
     cycle = "the cycle: " + chain_text(survey, [use, *back])
-    start, end = use.atom.span.start, use.atom.span.end
     message = f"{head[0]} depends on its own negation"
     if is_settled:
         problems.warn(
-            "GDL034", start, end, message, cycle, "the arguments keep it apart; a helper predicate would be clearer"
+            "GDL034", use.atom.span, message, cycle, "the arguments keep it apart; a helper predicate would be clearer"
         )
     else:
         problems.error(
-            "GDL031", start, end, message, cycle, "let one of these predicates be decided without the others"
+            "GDL031", use.atom.span, message, cycle, "let one of these predicates be decided without the others"
         )
 
 
@@ -142,12 +141,12 @@ def _check_recursion(rule: Rule, component: dict[Signature, int], survey: Survey
             recursive.append(atom)
         elif positive:
             outside.update(atom.args)
-            outside_variables.update(v.name for v in variables(atom))
+            outside_variables |= variable_names(atom)
     for atom in recursive:
         for term in atom.args:
             if term in outside or isinstance(term, Constant):
                 continue
-            free = {v.name for v in variables(term)} - outside_variables
+            free = variable_names(term) - outside_variables
             if not free:
                 continue
             _report_recursion(rule, atom, term, _grows(rule.head, free), survey, problems)
@@ -156,7 +155,7 @@ def _check_recursion(rule: Rule, component: dict[Signature, int], survey: Survey
 
 def _grows(head: Atom, free: set[str]) -> bool:
     """Return whether the head wraps a function around a variable that only the recursion binds."""
-    return any(isinstance(term, Function) and any(v.name in free for v in variables(term)) for term in head.args)
+    return any(isinstance(term, Function) and free & variable_names(term) for term in head.args)
 
 
 def _report_recursion(rule: Rule, atom: Atom, term: Term, grows: bool, survey: Survey, problems: Problems) -> None:
@@ -165,4 +164,4 @@ def _report_recursion(rule: Rule, atom: Atom, term: Term, grows: bool, survey: S
     helps = f"take {shown} over from the head unchanged, or add a condition that limits it"
     report = problems.error if grows else problems.warn
     code = "GDL032" if grows else "GDL033"
-    report(code, term.span.start, term.span.end, message, helps)
+    report(code, term.span, message, helps)

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from woodstock.gdl.ast import And, Atom, Distinct, Formula, Function, Not, Or, Program, Rule, Span, Term
+from woodstock.gdl.ast import And, Atom, Formula, Function, Not, Or, Program, Rule, Signature, Span, signature, walk
 from woodstock.gdl.source import Source
-
-Signature = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,25 +49,21 @@ def survey(program: Program) -> Survey:
     for rule in program.rules:
         head = signature(rule.head)
         found.heads.setdefault(head, []).append(rule)
-        _note_functions(rule.head.args, found.functions)
         below = found.edges.setdefault(head, {})
         for atom, positive in literals(rule.body):
             use = Use(atom, positive, rule)
             called = signature(atom)
             found.uses.setdefault(called, []).append(use)
             below.setdefault(called, []).append(use)
-            _note_functions(atom.args, found.functions)
+        for node in walk(rule.head, *(atom for atom, _ in literals(rule.body))):
+            if isinstance(node, Function):
+                found.functions.setdefault(signature(node), node.span)
     return found
 
 
 def counted(arguments: int) -> str:
     """Return a number of arguments in words."""
     return {0: "no arguments", 1: "1 argument"}.get(arguments, f"{arguments} arguments")
-
-
-def signature(atom: Atom) -> Signature:
-    """Return the name and arity of an atom."""
-    return atom.name, len(atom.args)
 
 
 def literals(body: tuple[Formula, ...], positive: bool = True) -> Iterator[tuple[Atom, bool]]:
@@ -81,21 +75,3 @@ def literals(body: tuple[Formula, ...], positive: bool = True) -> Iterator[tuple
             yield from literals((formula.body,), not positive)
         elif isinstance(formula, Or | And):
             yield from literals(formula.parts, positive)
-
-
-def distincts(body: tuple[Formula, ...]) -> Iterator[Distinct]:
-    """Yield the `distinct` conditions of a body at any depth."""
-    for formula in body:
-        if isinstance(formula, Distinct):
-            yield formula
-        elif isinstance(formula, Not):
-            yield from distincts((formula.body,))
-        elif isinstance(formula, Or | And):
-            yield from distincts(formula.parts)
-
-
-def _note_functions(terms: tuple[Term, ...], functions: dict[Signature, Span]) -> None:
-    for term in terms:
-        if isinstance(term, Function):
-            functions.setdefault((term.name, len(term.args)), term.span)
-            _note_functions(term.args, functions)
