@@ -1,4 +1,4 @@
-// TreeSearch for Python: settings and reports cross as dictionaries, states as packed bytes.
+// The tree search for Python: settings are a struct, reports dictionaries, states packed bytes.
 
 #include "search/tree_search.hpp"
 #include "bindings/gil.hpp"
@@ -20,59 +20,7 @@ namespace {
 using namespace woodstock;
 using namespace woodstock::search;
 
-template <typename T>
-void read(const nb::dict& from, const char* name, T& to) {
-  if (from.contains(name)) to = nb::cast<T>(from[name]);
-}
-
-template <typename T>
-T choose(const std::string& name, const char* what, std::initializer_list<std::pair<const char*, T>> known) {
-  for (const auto& [text, value] : known)
-    if (name == text) return value;
-  throw nb::value_error(("unknown " + std::string(what) + " '" + name + "'").c_str());
-}
-
-SearchSettings settings_of(const nb::dict& given) {
-  SearchSettings s;
-  std::string growth = "whole-node", rule = "ucb";
-  read(given, "growth", growth);
-  read(given, "rule", rule);
-  s.growth = choose<Growth>(
-      growth, "growth",
-      {{"whole-node", Growth::kWholeNode}, {"one-child", Growth::kOneChild}, {"root-only", Growth::kRootOnly}});
-  s.rule = choose<Rule>(rule, "rule", {{"ucb", Rule::kUcb}, {"prior", Rule::kPrior}});
-  read(given, "exploration", s.exploration);
-  read(given, "temperature", s.temperature);
-  read(given, "urgency", s.urgency);
-  read(given, "minimax_share", s.minimax_share);
-  read(given, "prior_weight", s.prior_weight);
-  read(given, "own_weight", s.own_weight);
-  read(given, "confidence", s.confidence);
-  read(given, "shrink", s.shrink);
-  read(given, "solve_share", s.solve_share);
-  read(given, "history", s.history);
-  read(given, "wins_at_once", s.wins_at_once);
-  read(given, "lanes", s.lanes);
-  read(given, "leaves", s.leaves);
-  read(given, "widest", s.widest);
-  read(given, "widest_joint", s.widest_joint);
-  read(given, "threads", s.threads);
-  read(given, "memory_bytes", s.memory_bytes);
-  read(given, "seed", s.seed);
-  read(given, "max_steps", s.max_steps);
-  read(given, "random_role", s.random_role);
-  read(given, "uses_amaf", s.uses_amaf);
-  read(given, "amaf_bias", s.amaf_bias);
-  read(given, "amaf_reference", s.amaf_reference);
-  read(given, "amaf_playouts", s.amaf_playouts);
-  read(given, "amaf_share", s.amaf_share);
-  read(given, "amaf_lanes", s.amaf_lanes);
-  if (s.threads == 0 || s.lanes == 0 || s.widest == 0)
-    throw nb::value_error("threads, lanes and widest must be at least 1");
-  return s;
-}
-
-// Stages over tables for the threads of one search; to post the tables takes a while.
+// Stages over tables for the threads of one search. Posting the tables takes a while.
 class PyTableStages {
  public:
   PyTableStages(const std::shared_ptr<Circuit>& circuit, const std::shared_ptr<NetworkTemplate>& tables,
@@ -93,16 +41,19 @@ class PyTableStages {
 
 class PyTreeSearch {
  public:
-  PyTreeSearch(std::shared_ptr<Circuit> circuit, const nb::dict& settings) : circuit_(std::move(circuit)) {
-    const SearchSettings made = settings_of(settings);
+  PyTreeSearch(std::shared_ptr<Circuit> circuit, const SearchSettings& settings) : circuit_(std::move(circuit)) {
     const Model& model = circuit_->model();
     first_move_.resize(model.role_count);
     for (std::uint32_t m = model.move_count; m-- > 0;) first_move_[model.move_role[m]] = m;
-    {
-      woodstock::WithoutGil without_gil;
-      search_ = std::make_unique<TreeSearch>(circuit_, made);
-    }
+    woodstock::WithoutGil without_gil;
+    search_ = std::make_unique<TreeSearch>(circuit_, settings);
   }
+  // To free a large tree takes a while.
+  ~PyTreeSearch() {
+    woodstock::WithoutGil without_gil;
+    search_.reset();
+  }
+  PyTreeSearch(const PyTreeSearch&) = delete;
 
   void set_stages(PyTableStages& stages) { search_->set_stages(stages.take()); }
   void set_constant_sum() { search_->set_constant_sum(); }
@@ -119,7 +70,7 @@ class PyTreeSearch {
     return search_->set_state(words.data());
   }
 
-  // `on_info` is called about every `interval` seconds, with the GIL; what it raises ends the search.
+  // `on_info` is called about every `interval` seconds, with the GIL; an exception from it ends the search.
   void run(double seconds, std::uint64_t simulations, std::uint64_t nodes, nb::object on_info, double interval,
            double cpu_seconds) {
     using Clock = std::chrono::steady_clock;
@@ -212,11 +163,36 @@ class PyTreeSearch {
 }  // namespace
 
 void bind_tree_search(nb::module_& m) {
+  nb::enum_<Growth>(m, "Growth", "How a search tree grows.")
+      .value("WHOLE_NODE", Growth::kWholeNode)
+      .value("ONE_CHILD", Growth::kOneChild)
+      .value("ROOT_ONLY", Growth::kRootOnly);
+  nb::class_<SearchSettings>(m, "SearchSettings", "What a search is given; native/search/settings.hpp explains it.")
+      .def(nb::init<>())
+      .def_rw("growth", &SearchSettings::growth)
+      .def_rw("exploration", &SearchSettings::exploration)
+      .def_rw("lanes", &SearchSettings::lanes)
+      .def_rw("solve_share", &SearchSettings::solve_share)
+      .def_rw("unvisited_bonus", &SearchSettings::unvisited_bonus)
+      .def_rw("minimax_share", &SearchSettings::minimax_share)
+      .def_rw("prior_weight", &SearchSettings::prior_weight)
+      .def_rw("own_weight", &SearchSettings::own_weight)
+      .def_rw("shrink", &SearchSettings::shrink)
+      .def_rw("confidence", &SearchSettings::confidence)
+      .def_rw("wins_at_once", &SearchSettings::wins_at_once)
+      .def_rw("uses_amaf", &SearchSettings::uses_amaf)
+      .def_rw("amaf_lanes", &SearchSettings::amaf_lanes)
+      .def_rw("amaf_share", &SearchSettings::amaf_share)
+      .def_rw("threads", &SearchSettings::threads)
+      .def_rw("memory_bytes", &SearchSettings::memory_bytes)
+      .def_rw("seed", &SearchSettings::seed)
+      .def_rw("max_steps", &SearchSettings::max_steps)
+      .def_rw("random_role", &SearchSettings::random_role);
   nb::class_<PyTableStages>(m, "TableStages", "Stages solved over tables, for the threads of one search.")
       .def(nb::init<const std::shared_ptr<Circuit>&, const std::shared_ptr<NetworkTemplate>&, std::uint32_t>(),
            nb::arg("circuit"), nb::arg("tables"), nb::arg("threads"));
   nb::class_<PyTreeSearch>(m, "TreeSearch", "A search tree with its players' shared parts; one run at a time.")
-      .def(nb::init<std::shared_ptr<Circuit>, const nb::dict&>(), nb::arg("circuit"), nb::arg("settings"))
+      .def(nb::init<std::shared_ptr<Circuit>, const SearchSettings&>(), nb::arg("circuit"), nb::arg("settings"))
       .def("set_stages", &PyTreeSearch::set_stages, nb::arg("stages"), "Not while it runs; the stages are used up.")
       .def("set_constant_sum", &PyTreeSearch::set_constant_sum, "It is proven: proofs may rest on it.")
       .def("set_group", &PyTreeSearch::set_group, nb::arg("group"), "Before the first state.")

@@ -9,7 +9,7 @@ namespace woodstock {
 
 namespace {
 
-constexpr std::uint64_t kStepsBetweenQuestions = 64;
+constexpr std::uint64_t kStepsBetweenQuestions = 16;  // a step of a large game takes a few tenths of a millisecond
 
 class Playouts {
  public:

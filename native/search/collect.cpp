@@ -1,6 +1,7 @@
-// Keeps the tree within its memory: what the root no longer reaches goes first, then the least visited subtrees.
+// Keeps the tree within its memory: records that the root no longer reaches go first, then the least visited subtrees.
 //
 // A state whose children are dropped keeps its own value and bounds, and may be opened again. The root's family stays.
+// A full tree takes a second to collect, so every part of it stops when the search is over; the next run goes on.
 
 #include <algorithm>
 #include <chrono>
@@ -13,13 +14,17 @@ namespace woodstock::search {
 namespace {
 
 constexpr double kFullAt = 0.95, kLeaveAt = 0.6;
+constexpr std::size_t kNodesBetweenQuestions = 256;
 
 }  // namespace
 
+std::uint64_t TreeSearch::used_bytes() const {
+  return store_.bytes() + move_tables_.bytes(circuit_->model().move_count);
+}
+
 // False: the tree must be collected before it may grow.
 bool TreeSearch::make_room() {
-  return static_cast<double>(store_.bytes() + move_tables_.bytes(circuit_->model().move_count)) <
-         kFullAt * static_cast<double>(settings_.memory_bytes);
+  return static_cast<double>(used_bytes()) < kFullAt * static_cast<double>(settings_.memory_bytes);
 }
 
 // Near the deadline the tree stays as it is, and only its leaves are sampled.
@@ -30,61 +35,72 @@ bool TreeSearch::has_time_to_collect() const {
   return std::chrono::duration<double>(deadline_ - Clock::now()).count() > needed;
 }
 
-void TreeSearch::mark(NodeId from) {
-  std::vector<NodeId> open{from};
-  store_.node(from).is_marked = true;
-  while (!open.empty()) {
-    const Family* const family = store_.node(open.back()).family;
-    open.pop_back();
-    if (family == nullptr) continue;
-    for (const Edge& edge : family->edges) {
-      Node& child = store_.node(edge.child);
-      if (child.is_marked) continue;
-      child.is_marked = true;
-      open.push_back(edge.child);
-    }
-  }
-}
-
-void TreeSearch::collect() {
+// False if the search was over before it was done, as in all of these.
+bool TreeSearch::collect() {
   const auto begun = Clock::now();
   ++collections_;
   if (must_drop_) {
     // Proofs that rested on a wrong assumption: start again.
     must_drop_ = false;
     move_tables_.clear();
-    store_.sweep();
+    store_.begin_marking();
+    const bool is_done = sweep();
     root_ = insert(keys_.key(root_state_.data()), root_state_.data());
     root_element_ = 0;
-    return;
+    return is_done;
   }
-  mark(root_);
-  store_.sweep();
+  if (!(store_.is_sweeping() ? sweep() : mark_and_sweep())) return false;
   const double most = kLeaveAt * static_cast<double>(settings_.memory_bytes);
-  const auto drop_tables = [&] {
-    std::vector<NodeId> gone;
-    for (const auto& [id, table] : move_tables_.all())
-      if (!store_.is_used(id) || store_.node(id).family == nullptr) gone.push_back(id);
-    for (NodeId id : gone) move_tables_.erase(id);
-  };
-  const auto used = [&] {
-    return static_cast<double>(store_.bytes() + move_tables_.bytes(circuit_->model().move_count));
-  };
-  drop_tables();
-  while (used() > most) {
-    std::vector<std::pair<std::uint32_t, NodeId>> grown;
-    for (NodeId id = 0; id < store_.end(); ++id)
-      if (store_.is_used(id) && store_.node(id).family != nullptr && id != root_)
-        grown.emplace_back(store_.node(id).visits, id);
-    if (grown.empty()) break;
-    const auto half = grown.begin() + static_cast<std::ptrdiff_t>((grown.size() + 1) / 2);
-    std::nth_element(grown.begin(), half - 1, grown.end());
-    for (auto at = grown.begin(); at != half; ++at) store_.set_family(at->second, nullptr);
-    mark(root_);
-    store_.sweep();
-    drop_tables();
-  }
+  for (bool is_any = true; is_any && static_cast<double>(used_bytes()) > most;)
+    if (!drop_half(is_any) || !mark_and_sweep()) return false;
   collect_seconds_ = std::chrono::duration<double>(Clock::now() - begun).count();
+  return true;
+}
+
+bool TreeSearch::mark_and_sweep() {
+  store_.begin_marking();
+  store_.mark(root_);
+  std::vector<NodeId> open{root_};
+  for (std::size_t seen = 1; !open.empty(); ++seen) {
+    if (seen % kNodesBetweenQuestions == 0 && is_over(false)) return false;
+    const Family* const family = store_.node(open.back()).family;
+    open.pop_back();
+    if (family == nullptr) continue;
+    for (const Edge& edge : family->edges) {
+      if (store_.is_marked(edge.child)) continue;
+      store_.mark(edge.child);
+      open.push_back(edge.child);
+    }
+  }
+  return sweep();
+}
+
+bool TreeSearch::sweep() {
+  if (!store_.sweep([this] { return is_over(false); })) return false;
+  std::vector<NodeId> gone;
+  for (const auto& [id, table] : move_tables_.all())
+    if (!store_.is_used(id) || store_.node(id).family == nullptr) gone.push_back(id);
+  for (NodeId id : gone) move_tables_.erase(id);
+  return true;
+}
+
+// Drops the children of the less visited half of all grown states.
+bool TreeSearch::drop_half(bool& is_any) {
+  std::vector<std::pair<std::uint32_t, NodeId>> grown;
+  for (NodeId id = 0; id < store_.end(); ++id) {
+    if (id % kNodesBetweenQuestions == 0 && is_over(false)) return false;
+    if (store_.is_used(id) && store_.node(id).family != nullptr && id != root_)
+      grown.emplace_back(store_.node(id).visits, id);
+  }
+  is_any = !grown.empty();
+  if (!is_any) return true;
+  const auto half = grown.begin() + static_cast<std::ptrdiff_t>((grown.size() + 1) / 2);
+  std::nth_element(grown.begin(), half - 1, grown.end());
+  for (auto at = grown.begin(); at != half; ++at) {
+    if ((at - grown.begin()) % kNodesBetweenQuestions == 0 && is_over(false)) return false;
+    store_.set_family(at->second, nullptr);
+  }
+  return true;
 }
 
 }  // namespace woodstock::search

@@ -24,8 +24,7 @@ void TreeSearch::record_playouts(Worker& worker, Job& job, const std::function<b
     }
   }
   if (from == nullptr) return;
-  worker.recorder->run(from, settings_.amaf_playouts, job.ticket ^ 0xA3AF, step_bound_.load(), should_stop,
-                       job.recorded);
+  worker.recorder->run(from, kAmafPlayouts, job.ticket ^ 0xA3AF, step_bound_.load(), should_stop, job.recorded);
   if (child == Tree::kNoEdge) return;
   const Family& family = *job.family;
   for (RecordedPlayout& played : job.recorded) note_made(family, job.joints[child], played);
@@ -50,7 +49,7 @@ void TreeSearch::note_made(const Family& family, std::uint64_t joint, RecordedPl
 void TreeSearch::note_moves(Job& job) {
   const Model& model = circuit_->model();
   simulations_ += job.recorded.size();
-  const auto first_visits = std::max<std::uint32_t>(1, settings_.amaf_reference / 4);
+  const auto first_visits = std::max<std::uint32_t>(1, kAmafReference / 4);
   for (RecordedPlayout& played : job.recorded) {
     for (std::size_t i = job.path.size() + 1; i-- > 0;) {
       const NodeId id = i < job.path.size() ? job.path[i].node : job.leaf;

@@ -30,8 +30,10 @@ void keep_first_of_equals(const std::vector<StateKeys::Key>& keys, std::vector<s
     return false;
   });
 }
-// Of the clock, what one stage may take.
+// The share of the clock that one stage may take.
 constexpr double kStageShare = 0.1;
+// A child of a large game takes up to a millisecond.
+constexpr std::size_t kChildrenBetweenQuestions = 8;
 
 }  // namespace
 
@@ -47,6 +49,37 @@ void TreeSearch::take_edge(Job& job, NodeId id, std::uint32_t at) {
   job.path.push_back({id, at});
 }
 
+// The edge of the joint move that the roles pick; none if it is to be opened, which becomes the job, or cannot be.
+std::size_t TreeSearch::pick_joint(Job& job, const Node& node) {
+  const std::uint64_t joint = tree_.select_joint(job.leaf, job.ticket ^ job.leaf);
+  const std::uint32_t found = node.family->find_edge(joint);
+  if (found != Family::kNoEdge) return found;
+  if (!node.is_growing && may_grow_) {
+    job.joints.push_back(joint);
+    job.work = Work::kWiden;
+  }
+  return Tree::kNoEdge;
+}
+
+// The same if one role chooses, or chance. More moves are opened as the state is visited more often, or when all that
+// are open are known.
+std::size_t TreeSearch::pick_edge(Job& job, const Node& node, MovesAbove& above) {
+  const NodeId id = job.leaf;
+  const Family& family = *node.family;
+  if (settings_.uses_amaf && (above.moves == nullptr || node.visits >= kAmafReference))
+    if (const MoveTables::Table* own = move_tables_.find(id); own != nullptr) above = {own, 0};
+  const std::size_t edge =
+      tree_.select(id, job.ticket ^ id, family.kind == Family::Kind::kOneRole ? above.moves : nullptr,
+                   keys_.preimages(above.turned));
+  const std::uint64_t next = family.opened;
+  if (next >= family.total || node.is_growing || !may_grow_ || (node.visits < next && edge != Tree::kNoEdge))
+    return edge;
+  const std::uint64_t count = std::min<std::uint64_t>(kWidest, family.total - next);
+  for (std::uint64_t i = next; i < next + count; ++i) job.joints.push_back(family.order[i]);
+  job.work = Work::kWiden;
+  return Tree::kNoEdge;
+}
+
 // Ends with a leaf that is marked as busy, and the work to do there.
 void TreeSearch::descend(Job& job) {
   job.path.clear();
@@ -56,8 +89,7 @@ void TreeSearch::descend(Job& job) {
   job.work = Work::kNothing;
   job.recorded.clear();
   NodeId id = root_;
-  const MoveTables::Table* moves = nullptr;
-  std::uint16_t turned = 0;  // what takes the form that `moves` belongs to to the one of the state
+  MovesAbove above;
   for (;;) {
     Node& node = store_.node(id);
     job.leaf = id;
@@ -73,39 +105,13 @@ void TreeSearch::descend(Job& job) {
       break;
     }
     Family& family = *node.family;
-    std::size_t edge = Tree::kNoEdge;
-    if (family.kind == Family::Kind::kJoint) {
-      const std::uint64_t joint = tree_.select_joint(id, job.ticket ^ id);
-      const std::uint32_t found = family.find_edge(joint);
-      if (found != Family::kNoEdge) {
-        edge = found;
-      } else if (!node.is_growing && may_grow_) {
-        job.joints.push_back(joint);
-        job.work = Work::kWiden;
-        break;
-      }
-    } else {
-      if (settings_.uses_amaf && (moves == nullptr || node.visits >= settings_.amaf_reference))
-        if (const MoveTables::Table* own = move_tables_.find(id); own != nullptr) {
-          moves = own;
-          turned = 0;
-        }
-      edge = tree_.select(id, job.ticket ^ id, family.kind == Family::Kind::kOneRole ? moves : nullptr,
-                          keys_.preimages(turned));
-      // More moves are opened as the state is visited more often, or when all that are open are known.
-      const std::uint64_t next = family.opened;
-      if (next < family.total && !node.is_growing && may_grow_ && (node.visits >= next || edge == Tree::kNoEdge)) {
-        const std::uint64_t count = std::min<std::uint64_t>(settings_.widest, family.total - next);
-        for (std::uint64_t i = next; i < next + count; ++i) job.joints.push_back(family.order[i]);
-        job.work = Work::kWiden;
-        break;
-      }
-    }
+    const bool is_joint = family.kind == Family::Kind::kJoint;
+    const std::size_t edge = is_joint ? pick_joint(job, node) : pick_edge(job, node, above);
     if (edge == Tree::kNoEdge) break;
     const NodeId child = family.edges[edge].child;
     const bool is_cycle =
         child == id || std::ranges::any_of(job.path, [&](const Step& step) { return step.node == child; });
-    turned = keys_.then(turned, family.edges[edge].element);
+    above.turned = keys_.then(above.turned, family.edges[edge].element);
     take_edge(job, id, static_cast<std::uint32_t>(edge));
     id = child;
     if (is_cycle || job.path.size() >= kDeepest) {
@@ -131,14 +137,15 @@ void TreeSearch::open_stage(Worker& worker, Job& job, bool is_caller) {
   if (job.work == Work::kGrow) {
     job.joints.clear();
     if (job.stage.is_terminal || std::ranges::any_of(legal, [](const auto& moves) { return moves.empty(); })) return;
-    job.family = std::make_unique<Family>();
+    make_family(job);
     choose_children(job);
   }
-  make_children(worker, job);
+  make_children(worker, job, limits.is_over);
 }
 
-// A family for the stage that was opened, and the children to open first.
-void TreeSearch::choose_children(Job& job) {
+// The family of the stage that was opened.
+void TreeSearch::make_family(Job& job) {
+  job.family = std::make_unique<Family>();
   Family& family = *job.family;
   double product = 1;
   std::uint32_t choosers = 0;
@@ -163,10 +170,14 @@ void TreeSearch::choose_children(Job& job) {
   family.kind = choosers + (is_chance ? 1 : 0) > 1 ? Family::Kind::kJoint
                 : is_chance                        ? Family::Kind::kChance
                                                    : Family::Kind::kOneRole;
+}
+
+// The children of a new family to open first.
+void TreeSearch::choose_children(Job& job) const {
+  Family& family = *job.family;
   SplitMix64 random(job.ticket);
   const bool is_joint = family.kind == Family::Kind::kJoint;
-  const std::uint32_t widest = is_joint ? std::min(settings_.widest, settings_.widest_joint) : settings_.widest;
-  const std::uint64_t first = std::min<std::uint64_t>(family.total, std::max<std::uint32_t>(1, widest));
+  const auto first = std::min<std::uint64_t>(family.total, is_joint ? kWidestJoint : kWidest);
   if (first == family.total) {
     for (std::uint64_t joint = 0; joint < first; ++joint) job.joints.push_back(joint);
   } else if (!is_joint) {
@@ -192,11 +203,12 @@ void TreeSearch::choose_children(Job& job) {
     std::ranges::sort(job.joints);
     job.joints.erase(std::unique(job.joints.begin(), job.joints.end()), job.joints.end());
   }
-  if (family.kind == Family::Kind::kJoint) family.statistics.resize(family.legal.size());
+  if (is_joint) family.statistics.resize(family.legal.size());
   family.edges.reserve(job.joints.size());
 }
 
-void TreeSearch::make_children(Worker& worker, Job& job) {
+// Children that are not made by the time the search is over are left out; the job is dropped then.
+void TreeSearch::make_children(Worker& worker, Job& job, const std::function<bool()>& is_over) {
   const auto& legal = job.stage.legal;
   job.states.resize(job.joints.size() * words_);
   job.keys.resize(job.joints.size());
@@ -204,6 +216,10 @@ void TreeSearch::make_children(Worker& worker, Job& job) {
   const std::uint64_t* const parent = store_.state(job.leaf);
   keys_.hashes(parent, worker.hashes);
   for (std::size_t i = 0; i < job.joints.size(); ++i) {
+    if (i % kChildrenBetweenQuestions == kChildrenBetweenQuestions - 1 && is_over()) {
+      worker.is_cut_short = true;
+      return;
+    }
     std::uint64_t joint = job.joints[i];
     for (std::size_t r = roles_; r-- > 0;) {
       worker.places[r] = static_cast<std::uint32_t>(joint % legal[r].size());
@@ -315,7 +331,7 @@ void TreeSearch::estimate(Worker& worker, const Job& job, const Family& family, 
   double gain = 0;
   std::uint32_t lent = 0;
   if (is_shrunk) {
-    gain = settings_.history * history_.gain(worker.moves[i], kHistoryDoubt);
+    gain = history_.gain(worker.moves[i], kHistoryDoubt);
     lent = static_cast<std::uint32_t>(settings_.shrink);
   }
   const std::uint32_t count = sample.count + lent;
@@ -337,16 +353,46 @@ void TreeSearch::estimate(Worker& worker, const Job& job, const Family& family, 
   if (settings_.growth == Growth::kOneChild) node.visits += 1;
 }
 
+// The match is over in the leaf, or cannot go on.
+void TreeSearch::settle_leaf(Worker& worker, const Job& job) {
+  Node& leaf = store_.node(job.leaf);
+  leaf.is_terminal = job.stage.is_terminal;
+  leaf.is_stuck = !job.stage.is_terminal;
+  worker.values.assign(roles_, static_cast<float>(worth_.endless()));
+  if (leaf.is_terminal) worth_.of_goals(circuit_->model(), job.stage.goals, worker.values.data());
+  tree_.settle(job.leaf, worker.values.data());
+  simulations_ += 1;
+}
+
+// A choice between equal states is none: whether the family has an edge to this child, with the roles in the same
+// places.
+bool TreeSearch::has_equal_edge(const Family& family, const Edge& edge) const {
+  return std::ranges::any_of(family.edges, [&](const Edge& other) {
+    return other.child == edge.child &&
+           std::equal(keys_.roles(other.element), keys_.roles(other.element) + roles_, keys_.roles(edge.element));
+  });
+}
+
+// False if the family has an edge of this joint move already.
+bool TreeSearch::add_joint_edge(Family& family, const Edge& edge, bool is_in_part) {
+  const auto place = static_cast<std::uint32_t>(family.edges.size());
+  if (is_in_part && !family.edge_of.try_emplace(edge.joint, place).second) return false;
+  family.edges.push_back(edge);
+  const Node& child = store_.node(edge.child);
+  if (child.playouts == 0 && !child.is_exact) return true;
+  for (std::uint32_t r = 0; r < roles_; ++r) {
+    MoveStatistics& of = family.statistics[family.begin[r] + family.place(edge.joint, r)];
+    of.visits += 1;
+    of.sum += tree_.child_value(edge, r);
+  }
+  return true;
+}
+
 void TreeSearch::attach(Worker& worker, Job& job) {
   Node& leaf = store_.node(job.leaf);
   ++stages_solved_;
   if (job.work == Work::kGrow && job.family == nullptr) {
-    leaf.is_terminal = job.stage.is_terminal;
-    leaf.is_stuck = !job.stage.is_terminal;
-    worker.values.assign(roles_, static_cast<float>(worth_.endless()));
-    if (leaf.is_terminal) worth_.of_goals(circuit_->model(), job.stage.goals, worker.values.data());
-    tree_.settle(job.leaf, worker.values.data());
-    simulations_ += 1;
+    settle_leaf(worker, job);
     return;
   }
   if (job.work == Work::kGrow) store_.set_family(job.leaf, std::move(job.family));
@@ -376,32 +422,12 @@ void TreeSearch::attach(Worker& worker, Job& job) {
       estimate(worker, job, family, i, edge);
     }
     ++family.opened;
-    // A choice between equal states is none.
-    if (family.kind == Family::Kind::kOneRole && is_known) {
-      const auto twin = std::ranges::find_if(family.edges, [&](const Edge& other) {
-        return other.child == child &&
-               std::equal(keys_.roles(other.element), keys_.roles(other.element) + roles_, keys_.roles(edge.element));
-      });
-      if (twin != family.edges.end()) continue;
-    }
+    if (family.kind == Family::Kind::kOneRole && is_known && has_equal_edge(family, edge)) continue;
     if (job.request[i] != kNoRequest && settings_.growth == Growth::kOneChild) edge.visits = 1;
-    if (family.kind == Family::Kind::kJoint) {
-      if (is_in_part) {
-        if (!family.edge_of.try_emplace(edge.joint, static_cast<std::uint32_t>(family.edges.size())).second) {
-          --family.opened;
-          continue;
-        }
-      }
+    if (family.kind != Family::Kind::kJoint)
       family.edges.push_back(edge);
-      for (std::uint32_t r = 0; r < roles_; ++r) {
-        MoveStatistics& of = family.statistics[family.begin[r] + family.place(edge.joint, r)];
-        if (store_.node(child).playouts == 0 && !store_.node(child).is_exact) continue;
-        of.visits += 1;
-        of.sum += tree_.child_value(edge, r);
-      }
-    } else {
-      family.edges.push_back(edge);
-    }
+    else if (!add_joint_edge(family, edge, is_in_part))
+      --family.opened;
   }
   solutions_ += job.joints.size();
   simulations_ += std::max<std::uint64_t>(1, played);

@@ -10,7 +10,7 @@ namespace woodstock::search {
 
 namespace {
 
-// What malloc adds to a block, roughly.
+// Roughly what malloc adds to a block.
 constexpr std::size_t kBlockOverhead = 16;
 
 template <typename T>
@@ -95,6 +95,7 @@ NodeId NodeStore::insert(std::uint64_t hash, const std::uint64_t* state, std::ui
   Node& made = *new (record(id)) Node;
   made.hash = hash;
   made.element = element;
+  made.mark = epoch_;
   made.next = head(hash);
   head(hash) = id + 1;
   std::fill_n(value(id), roles_, 0.5F);
@@ -115,24 +116,37 @@ void NodeStore::set_family(NodeId id, std::unique_ptr<Family> family) {
   if (at.family != nullptr) bytes_ += at.family->bytes();
 }
 
-void NodeStore::sweep() {
-  std::memset(heads_, 0, head_count_ * sizeof(NodeId));
-  for (NodeId id = 0; id < end_; ++id) {
-    Node& at = node(id);
-    if (!is_used(id)) continue;
-    if (!at.is_marked) {
-      set_family(id, nullptr);
-      at.hash = 0;
-      at.visits = kFree;
-      free_.push_back(id);
-      --count_;
-      bytes_ -= record_bytes_;
-      continue;
+void NodeStore::begin_marking() {
+  next_to_sweep_ = 0;
+  if (++epoch_ != 0) return;
+  for (NodeId id = 0; id < end_; ++id) node(id).mark = 0;
+  epoch_ = 1;
+}
+
+bool NodeStore::sweep(const std::function<bool()>& should_stop) {
+  constexpr NodeId kNodesBetweenQuestions = 256;
+  for (NodeId id = next_to_sweep_; id < end_; ++id) {
+    if (id % kNodesBetweenQuestions == kNodesBetweenQuestions - 1 && should_stop()) {
+      next_to_sweep_ = id;
+      return false;
     }
-    at.is_marked = false;
-    at.next = head(at.hash);
-    head(at.hash) = id + 1;
+    if (is_used(id) && !is_marked(id)) free(id);
   }
+  next_to_sweep_ = 0;
+  return true;
+}
+
+void NodeStore::free(NodeId id) {
+  Node& at = node(id);
+  NodeId* link = &head(at.hash);
+  while (*link != id + 1) link = &node(*link - 1).next;
+  *link = at.next;
+  set_family(id, nullptr);
+  at.hash = 0;
+  at.visits = kFree;
+  free_.push_back(id);
+  --count_;
+  bytes_ -= record_bytes_;
 }
 
 }  // namespace woodstock::search

@@ -1,20 +1,20 @@
 // States met by a search, one record each, found by their Zobrist hash.
 //
-// Two states with equal hash are told apart by their bits, which every record holds: a collision costs time, never a
-// wrong value. Records live in pages that do not move; freed ones are used again. All sizes are counted, children too,
-// so that the owner can keep a bound. Not for use by two threads at once, except that the bits of a record never
+// Every record holds the bits of its state, which tell apart two states with equal hash: a collision costs time, never
+// a wrong value. Records live in pages that do not move; freed ones are used again. All sizes are counted, children
+// too, so that the owner can keep a bound. Not for use by two threads at once, except that the bits of a record never
 // change.
 //
-// The table of chains grows with the records, one chain at a time [linear hashing: Litwin 1980]: there is never a
-// moment at which all are moved, and only memory in use is touched. A table of its final size from the start costs a
-// page fault or two for almost every new state of a short search, and with several threads each tells the other
-// processors.
+// The table of chains grows with the records, one chain at a time [linear hashing: Litwin 1980]: it is never moved as a
+// whole, and only memory in use is touched. A table of its final size would cost a page fault or two for almost every
+// new state of a short search.
 
 #pragma once
 
 #include <algorithm>
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -32,7 +32,7 @@ struct Edge {
   float prior = 0;
   std::uint16_t busy = 0;  // descents under way
   std::uint16_t element =
-      0;                // of the symmetry group: what takes the state as it is met here to the one that the child holds
+      0;                // of the symmetry group: takes the state as it is met here to the one in the child's record
   bool is_cut = false;  // cannot be better than a move that is proven
 };
 
@@ -82,7 +82,7 @@ struct Node {
   bool is_stuck = false;    // a role has no legal move
   bool is_exact = false;    // low and high agree for every role
   bool is_growing = false;  // somebody is opening its children
-  bool is_marked = false;
+  std::uint16_t mark = 0;   // as NodeStore::epoch_: reachable when the last collection looked
 };
 
 class NodeStore {
@@ -135,8 +135,13 @@ class NodeStore {
   bool is_used(NodeId id) const { return node(id).hash != 0 || node(id).visits != kFree; }
   std::uint64_t bytes() const { return bytes_; }
 
-  // Frees every record that is not marked, and takes the marks off.
-  void sweep();
+  // A collection: forget all marks, mark what is to stay, sweep what is not. A sweep that was stopped goes on with the
+  // next call. Until it is finished, records that are not marked may have children that are gone.
+  void begin_marking();
+  void mark(NodeId id) { node(id).mark = epoch_; }
+  bool is_marked(NodeId id) const { return node(id).mark == epoch_; }
+  bool sweep(const std::function<bool()>& should_stop);
+  bool is_sweeping() const { return next_to_sweep_ != 0; }
 
  private:
   static constexpr std::uint32_t kFree = ~0U;
@@ -150,6 +155,7 @@ class NodeStore {
     return heads_[at < head_count_ ? at : hash & (wide_mask_ >> 1)];
   }
   void split_chain();
+  void free(NodeId id);
 
   std::size_t roles_, words_, state_at_, record_bytes_;
   std::uint32_t page_bits_ = 0;
@@ -160,6 +166,8 @@ class NodeStore {
   std::uint64_t wide_mask_ = 0;  // for chains that were split in this round, and their other halves
   std::vector<NodeId> free_;
   NodeId end_ = 0;
+  std::uint16_t epoch_ = 1;  // of marks; new records have it
+  NodeId next_to_sweep_ = 0;
   std::size_t count_ = 0;
   std::uint64_t bytes_ = 0;
 };

@@ -1,4 +1,4 @@
-// Single playouts that remember their moves, for statistics of moves wherever they are made (GRAVE).
+// Single playouts that record their moves, for statistics of moves wherever they are made (GRAVE).
 
 #pragma once
 
@@ -22,7 +22,7 @@ class Recorder {
  public:
   Recorder(std::shared_ptr<const StepperCircuits> circuits, const Worth& worth);
 
-  // Appends at most `count` playouts from the state; fewer when it is stopped.
+  // Appends `count` playouts from the state; fewer if it is stopped.
   void run(const std::uint64_t* state, std::uint32_t count, std::uint64_t seed, std::uint64_t max_steps,
            const std::function<bool()>& should_stop, std::vector<RecordedPlayout>& to);
 

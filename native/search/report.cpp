@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 #include "base/random.hpp"
 #include "search/tree_search.hpp"
@@ -12,7 +13,8 @@ namespace woodstock::search {
 
 namespace {
 
-constexpr double kDeviations = 1.96;
+constexpr double kDeviations = 1.96;  // of a 95 % interval
+constexpr std::size_t kLines = 3;     // moves that are reported with a line
 
 }  // namespace
 
@@ -52,49 +54,43 @@ std::uint64_t TreeSearch::played_joint(const Family& family, std::uint64_t joint
   return played;
 }
 
+// The joint move that the tree likes best in a state as it is played; none if it does not know.
+std::optional<std::uint64_t> TreeSearch::best_joint(const std::uint64_t* state, const Expansion& stage) const {
+  const auto [id, element] = find(keys_.key(state), state);
+  if (id == kNoNode || store_.node(id).family == nullptr) return std::nullopt;
+  const Family& family = *store_.node(id).family;
+  std::size_t best = Tree::kNoEdge;
+  if (family.kind == Family::Kind::kOneRole) {
+    best = best_edge(family, family.chooser);
+  } else {
+    for (std::size_t i = 0; i < family.edges.size(); ++i)
+      if (best == Tree::kNoEdge || family.edges[i].visits > family.edges[best].visits) best = i;
+  }
+  if (best == Tree::kNoEdge || family.edges[best].visits + store_.node(family.edges[best].child).playouts == 0)
+    return std::nullopt;
+  return played_joint(family, family.edges[best].joint, element, stage);
+}
+
 // Follows the best moves through states as they are played; a family speaks of the state that its record holds.
-std::vector<std::vector<std::uint32_t>> TreeSearch::line_from(std::vector<std::uint64_t> state,
-                                                              std::uint64_t first_joint, std::size_t length) const {
+std::vector<std::vector<std::uint32_t>> TreeSearch::line_from(std::uint64_t first_joint, std::size_t length) const {
   std::vector<std::vector<std::uint32_t>> line;
-  StageSource* const stages = report_stages_.get();
-  Expansion stage;
+  std::vector<std::uint64_t> state = root_state_, child(words_);
   std::vector<std::uint32_t> places(roles_);
-  std::vector<std::uint64_t> child(words_);
-  bool is_first = true;
+  Expansion stage;
+  std::optional<std::uint64_t> joint = first_joint;
   while (line.size() < length) {
-    stages->open(state.data(), stage, {});
-    std::uint64_t total = 1;
-    if (stage.is_terminal) break;
-    for (const auto& moves : stage.legal) total *= std::max<std::size_t>(moves.size(), 1);
-    if (std::ranges::any_of(stage.legal, [](const auto& moves) { return moves.empty(); })) break;
-    const auto split = [&](std::uint64_t joint) {
-      for (std::size_t r = roles_; r-- > 0;) {
-        places[r] = static_cast<std::uint32_t>(joint % stage.legal[r].size());
-        joint /= stage.legal[r].size();
-      }
-    };
-    std::uint64_t joint = first_joint;
-    if (!is_first) {
-      const auto [id, element] = find(keys_.key(state.data()), state.data());
-      if (id == kNoNode || store_.node(id).family == nullptr) break;
-      const Family& family = *store_.node(id).family;
-      std::size_t best = Tree::kNoEdge;
-      if (family.kind == Family::Kind::kOneRole) {
-        best = best_edge(family, family.chooser);
-      } else {
-        for (std::size_t i = 0; i < family.edges.size(); ++i)
-          if (best == Tree::kNoEdge || family.edges[i].visits > family.edges[best].visits) best = i;
-      }
-      if (best == Tree::kNoEdge || family.edges[best].visits + store_.node(family.edges[best].child).playouts == 0)
-        break;
-      joint = played_joint(family, family.edges[best].joint, element, stage);
-    }
-    is_first = false;
-    split(joint);
+    report_stages_->open(state.data(), stage, {});
+    if (stage.is_terminal || std::ranges::any_of(stage.legal, [](const auto& moves) { return moves.empty(); })) break;
+    if (!line.empty()) joint = best_joint(state.data(), stage);
+    if (!joint) break;
     std::vector<std::uint32_t> moves(roles_);
-    for (std::size_t r = 0; r < roles_; ++r) moves[r] = stage.legal[r][places[r]];
+    for (std::size_t r = roles_; r-- > 0;) {
+      places[r] = static_cast<std::uint32_t>(*joint % stage.legal[r].size());
+      *joint /= stage.legal[r].size();
+      moves[r] = stage.legal[r][places[r]];
+    }
     line.push_back(std::move(moves));
-    stages->child(places, child.data());
+    report_stages_->child(places, child.data());
     state = child;
   }
   return line;
@@ -104,12 +100,44 @@ SearchReport TreeSearch::report(std::uint32_t role, std::size_t line_length) con
   std::lock_guard lock(mutex_);
   SearchReport to;
   if (root_ == kNoNode) return to;
-  const Node& root = store_.node(root_);
+  report_counts(to);
+  Expansion stage;
+  report_stages_->open(root_state_.data(), stage, {});
+  to.is_terminal = stage.is_terminal;
+  for (std::uint32_t move : stage.legal[role]) {
+    RootMove made;
+    made.move = move;
+    made.value = to.value[role];
+    made.low = made.proven_low = worth_.goal(role, 0);
+    made.high = made.proven_high = worth_.goal(role, 1);
+    to.moves.push_back(std::move(made));
+  }
+  const bool is_playable = std::ranges::none_of(stage.legal, [](const auto& legal) { return legal.empty(); });
+  if (store_.node(root_).family == nullptr || stage.is_terminal || !is_playable) return to;
+  report_moves(role, to);
+  // For each of the role's moves, the first joint move with it.
+  std::uint64_t step = 1;
+  for (std::size_t r = role + 1; r < roles_; ++r) step *= stage.legal[r].size();
+  std::vector<std::size_t> order(to.moves.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+    const RootMove &x = to.moves[a], &y = to.moves[b];
+    return std::tuple(x.is_best, x.visits, x.value) > std::tuple(y.is_best, y.visits, y.value);
+  });
+  std::vector<RootMove> sorted;
+  for (std::size_t i : order) {
+    sorted.push_back(std::move(to.moves[i]));
+    if (sorted.size() <= kLines && line_length > 0) sorted.back().line = line_from(i * step, line_length);
+  }
+  to.moves = std::move(sorted);
+  to.moves.front().is_best = true;
+  return to;
+}
+
+void TreeSearch::report_counts(SearchReport& to) const {
   const std::uint32_t* const root_roles = keys_.roles(root_element_);
   for (std::uint32_t r = 0; r < roles_; ++r) to.value.push_back(worth_.goal(r, store_.value(root_)[root_roles[r]]));
-  // What only playouts say of the players' sums may guide a search; it proves nothing.
-  const bool is_sound = is_sum_proven_ || !tree_.is_constant_sum;
-  to.is_proven = root.is_exact && is_sound;
+  to.is_proven = store_.node(root_).is_exact && is_sound();
   to.simulations = simulations_ - first_simulation_;
   to.batches = batches_;
   to.steps = steps_;
@@ -120,108 +148,86 @@ SearchReport TreeSearch::report(std::uint32_t role, std::size_t line_length) con
   to.hash_hits = hash_hits_;
   to.symmetry_hits = symmetry_hits_;
   to.nodes = store_.count();
-  to.memory_bytes = store_.bytes() + move_tables_.bytes(circuit_->model().move_count);
+  to.memory_bytes = used_bytes();
   to.collections = collections_;
   to.depth = deepest_;
   to.seconds = std::chrono::duration<double>(Clock::now() - started_).count();
   to.solve_seconds = solve_seconds_;
   to.sample_seconds = sample_seconds_;
   to.is_batching = circuit_->prepared() != nullptr;
+}
 
-  StageSource* const stages = report_stages_.get();
-  Expansion stage;
-  stages->open(root_state_.data(), stage, {});
-  to.is_terminal = stage.is_terminal;
-  const auto& moves = stage.legal[role];
-  const bool is_playable = std::ranges::none_of(stage.legal, [](const auto& legal) { return legal.empty(); });
-  for (std::uint32_t move : moves) {
-    RootMove made;
-    made.move = move;
-    made.value = to.value[role];
-    made.low = made.proven_low = worth_.goal(role, 0);
-    made.high = made.proven_high = worth_.goal(role, 1);
-    to.moves.push_back(std::move(made));
-  }
-  if (root.family == nullptr || stage.is_terminal || moves.empty() || !is_playable) return to;
+// Adds what the root's family knows of each of the role's moves.
+void TreeSearch::report_moves(std::uint32_t role, SearchReport& to) const {
+  const Node& root = store_.node(root_);
   const Family& family = *root.family;
-  const std::uint32_t own = root_roles[role];
-  std::vector<std::uint64_t> sizes(roles_, 1);  // joint moves for one move of the role
-  for (std::size_t r = roles_ - 1; r-- > 0;) sizes[r] = sizes[r + 1] * stage.legal[r + 1].size();
-
-  // For each of the role's moves the first joint move with it, and the edge that stands for it.
-  const std::size_t best = family.kind == Family::Kind::kOneRole ? best_edge(family, family.chooser) : Tree::kNoEdge;
+  const std::uint32_t own = keys_.roles(root_element_)[role];
+  const bool is_chooser = family.kind == Family::Kind::kOneRole && family.chooser == own && to.moves.size() > 1;
+  const std::size_t best = is_chooser ? best_edge(family, own) : Tree::kNoEdge;
   std::vector<std::uint32_t> places(roles_, 0);
   std::vector<std::uint64_t> child(words_);
-  for (std::uint32_t m = 0; m < moves.size(); ++m) {
+  for (std::uint32_t m = 0; m < to.moves.size(); ++m) {
     RootMove& made = to.moves[m];
     if (family.kind == Family::Kind::kJoint) {
-      const std::uint32_t image = keys_.move_image(root_element_, moves[m]);
-      std::uint32_t place = 0;
-      while (place + 1 < family.move_count(own) && family.legal[family.begin[own] + place] != image) ++place;
-      const MoveStatistics& of = family.statistics[family.begin[own] + place];
-      const std::uint64_t visits = of.visits;
-      const double sum = of.sum;
-      made.visits = visits;
-      if (visits > 0) made.value = worth_.goal(role, sum / static_cast<double>(visits));
-      const double share = visits > 0 ? sum / static_cast<double>(visits) : 0.5;
-      const double half =
-          kDeviations * std::sqrt(share * (1 - share) / static_cast<double>(std::max<std::uint64_t>(1, visits)));
-      made.low = worth_.goal(role, std::clamp(share - half, 0.0, 1.0));
-      made.high = worth_.goal(role, std::clamp(share + half, 0.0, 1.0));
-      continue;
-    }
-    if (family.kind == Family::Kind::kChance || family.chooser != own || moves.size() == 1) {
+      report_joint_move(role, made);
+    } else if (is_chooser) {
+      places[role] = m;
+      report_stages_->child(places, child.data());
+      report_choice(role, child.data(), best, made);
+    } else {
       made.visits = root.visits;
       made.is_proven = to.is_proven;
-      if (!is_sound) continue;
+      if (!is_sound()) continue;
       made.proven_low = made.low = worth_.goal(role, store_.low(root_)[own]);
       made.proven_high = made.high = worth_.goal(role, store_.high(root_)[own]);
-      continue;
     }
-    std::ranges::fill(places, 0);
-    places[role] = m;
-    stages->child(places, child.data());
-    const Found found = find(keys_.key(child.data()), child.data());
-    const NodeId id = found.id;
-    // The same child may be reached with the roles in other places.
-    const auto edge = std::ranges::find_if(family.edges, [&](const Edge& e) {
-      if (e.child != id) return false;
-      for (std::uint32_t r = 0; r < roles_; ++r)
-        if (keys_.roles(e.element)[root_roles[r]] != keys_.roles(found.element)[r]) return false;
-      return true;
-    });
-    if (id == kNoNode || edge == family.edges.end()) continue;
-    made.visits = edge->visits;
-    const double value = tree_.child_value(*edge, own);
-    const double playouts = static_cast<double>(edge->visits) * settings_.lanes + store_.node(id).playouts;
-    const double half = kDeviations * std::sqrt(value * (1 - value) / std::max(1.0, playouts));
-    const double low = tree_.child_low(*edge, own), high = tree_.child_high(*edge, own);
-    made.value = worth_.goal(role, value);
-    if (is_sound) {
-      made.proven_low = worth_.goal(role, low);
-      made.proven_high = worth_.goal(role, high);
-    }
-    made.low = worth_.goal(role, std::clamp(value - half, low, high));
-    made.high = worth_.goal(role, std::clamp(value + half, low, high));
-    made.is_proven = low == high && is_sound;
-    made.is_best = best != Tree::kNoEdge && static_cast<std::size_t>(edge - family.edges.begin()) == best;
   }
-  std::vector<std::uint64_t> joints(moves.size());
-  for (std::uint32_t m = 0; m < moves.size(); ++m) joints[m] = m * sizes[role];
-  std::vector<std::size_t> order(moves.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
-    const RootMove &x = to.moves[a], &y = to.moves[b];
-    return std::tuple(x.is_best, x.visits, x.value) > std::tuple(y.is_best, y.visits, y.value);
+}
+
+void TreeSearch::report_joint_move(std::uint32_t role, RootMove& made) const {
+  const Family& family = *store_.node(root_).family;
+  const std::uint32_t own = keys_.roles(root_element_)[role];
+  const std::uint32_t image = keys_.move_image(root_element_, made.move);
+  std::uint32_t place = 0;
+  while (place + 1 < family.move_count(own) && family.legal[family.begin[own] + place] != image) ++place;
+  const MoveStatistics& of = family.statistics[family.begin[own] + place];
+  const double visits = std::max(1U, of.visits);
+  const double share = of.visits > 0 ? of.sum / visits : 0.5;
+  const double half = kDeviations * std::sqrt(share * (1 - share) / visits);
+  made.visits = of.visits;
+  if (of.visits > 0) made.value = worth_.goal(role, share);
+  made.low = worth_.goal(role, std::clamp(share - half, 0.0, 1.0));
+  made.high = worth_.goal(role, std::clamp(share + half, 0.0, 1.0));
+}
+
+// A move of the one role that chooses, which leads to `child`; `best` is the edge of the best move.
+void TreeSearch::report_choice(std::uint32_t role, const std::uint64_t* child, std::size_t best, RootMove& made) const {
+  const Family& family = *store_.node(root_).family;
+  const std::uint32_t* const root_roles = keys_.roles(root_element_);
+  const std::uint32_t own = root_roles[role];
+  const Found found = find(keys_.key(child), child);
+  // The same child may be reached with the roles in other places.
+  const auto edge = std::ranges::find_if(family.edges, [&](const Edge& e) {
+    if (e.child != found.id) return false;
+    for (std::uint32_t r = 0; r < roles_; ++r)
+      if (keys_.roles(e.element)[root_roles[r]] != keys_.roles(found.element)[r]) return false;
+    return true;
   });
-  std::vector<RootMove> sorted;
-  for (std::size_t i : order) {
-    sorted.push_back(std::move(to.moves[i]));
-    if (sorted.size() <= 3 && line_length > 0) sorted.back().line = line_from(root_state_, joints[i], line_length);
+  if (found.id == kNoNode || edge == family.edges.end()) return;
+  const double value = tree_.child_value(*edge, own);
+  const double playouts = static_cast<double>(edge->visits) * settings_.lanes + store_.node(found.id).playouts;
+  const double half = kDeviations * std::sqrt(value * (1 - value) / std::max(1.0, playouts));
+  const double low = tree_.child_low(*edge, own), high = tree_.child_high(*edge, own);
+  made.visits = edge->visits;
+  made.value = worth_.goal(role, value);
+  if (is_sound()) {
+    made.proven_low = worth_.goal(role, low);
+    made.proven_high = worth_.goal(role, high);
   }
-  to.moves = std::move(sorted);
-  to.moves.front().is_best = true;
-  return to;
+  made.low = worth_.goal(role, std::clamp(value - half, low, high));
+  made.high = worth_.goal(role, std::clamp(value + half, low, high));
+  made.is_proven = low == high && is_sound();
+  made.is_best = static_cast<std::size_t>(edge - family.edges.begin()) == best;
 }
 
 std::uint64_t TreeSearch::signature() const {

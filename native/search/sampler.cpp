@@ -18,7 +18,7 @@ Worth::Worth(const Model& model, std::int32_t random_role)
   for (std::size_t role = 0; role < least_.size(); ++role) {
     if (least_[role] > most_[role]) least_[role] = most_[role] = 0;
     if (least_[role] < most_[role]) continue;
-    // A role whose goal never varies: what it is worth makes no difference.
+    // A role whose goal never varies: any scale will do.
     least_[role] = std::min(0.0, least_[role]);
     most_[role] = std::max(100.0, most_[role]);
   }
@@ -46,7 +46,14 @@ Sampler::Sampler(std::shared_ptr<const Circuit> circuit, const Worth& worth, std
       roles_(circuit_->model().role_count),
       words_(circuit_->state_words()),
       max_steps_(max_steps),
-      wins_at_once_(wins_at_once) {}
+      wins_at_once_(wins_at_once) {
+  if (circuit_->prepared() != nullptr) return;
+  // Its networks take seconds to build for a large game, which must not happen during a search.
+  stepper_ = std::make_unique<Stepper>(circuit_->stepper_circuits());
+  std::vector<std::uint64_t> initial(words_);
+  stepper_->save(initial.data());
+  stepper_->playouts(initial.data(), 0, 0, 0);
+}
 
 void Sampler::take_program() {
   const BatchExecutable* const winning = wins_at_once_ ? circuit_->winning() : nullptr;
@@ -143,7 +150,7 @@ bool Sampler::run_phase(std::span<const SampleRequest> requests, const std::vect
       should_stop);
   if (finished != total) return false;
   if (!has_tripped) return true;
-  // An assumption of the fast code failed: all of it again, the long way, which falls back by itself.
+  // An assumption of the fast code failed: all of it again with the code that makes none.
   for (std::size_t i : which) {
     samples_[i] = {};
     std::fill_n(sums_.data() + i * roles_, roles_, 0);
@@ -163,13 +170,13 @@ bool Sampler::run_slowly(std::span<const SampleRequest> requests, std::span<cons
 
 bool Sampler::run_singly(std::span<const SampleRequest> requests, std::uint64_t seed,
                          const std::function<bool()>& should_stop) {
-  if (stepper_ == nullptr) stepper_ = std::make_unique<Stepper>(circuit_->stepper_circuits());
   for (std::size_t i = 0; i < requests.size(); ++i) {
     if (requests[i].count == 0) continue;
-    // One for each state: a single playout costs what a good part of a batch does.
+    // If it is stopped, the playouts so far count.
+    if (should_stop()) return i > 0;
+    // One for each state: a single playout costs as much as a large part of a batch.
     const PlayoutCounts counts =
         stepper_->playouts(requests[i].state, 1, stream_seed(seed, i), max_steps_, should_stop);
-    // What is done counts; the rest stays unknown.
     if (counts.count == 0) return i > 0;
     PlayoutTally tally;
     tally.count = counts.count - counts.truncated;

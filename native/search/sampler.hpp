@@ -1,8 +1,8 @@
-// Playouts for one thread of a search: bit-sliced batches once the batch code is compiled, single ones before that.
+// Playouts for one thread of a search: bit-sliced batches once the batch code is compiled, single playouts before that.
 //
 // Comes in: states with the number of playouts wanted from each. Goes out: for each role the sum of the playouts'
-// worth, scaled so that the role's least goal is 0 and its greatest 1. A playout without end is worth a half to each of
-// several roles and nothing to a single one; a missing goal is worth nothing.
+// values, scaled so that the role's least goal is 0 and its greatest 1. A playout that does not end counts 1/2 for each
+// of several roles and 0 for a single one; a missing goal counts 0.
 
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace woodstock::search {
 
-// The range of each role's goals.
+// Scales goals to 0..1 by the range of each role's goals.
 class Worth {
  public:
   explicit Worth(const Model& model, std::int32_t random_role);
@@ -26,7 +26,7 @@ class Worth {
   double scaled(std::uint32_t role, std::int32_t goal) const;
   double goal(std::uint32_t role, double scaled) const { return least_[role] + scaled * (most_[role] - least_[role]); }
   double endless() const { return endless_; }
-  // Of a state whose goal signals are given: one value for each role.
+  // One value for each role of a state with these goal signals.
   void of_goals(const Model& model, const std::vector<std::uint8_t>& holds, float* to) const;
 
  private:
@@ -41,16 +41,16 @@ struct SampleRequest {
 
 struct Sample {
   std::uint32_t count = 0;   // playouts that were played
-  bool is_terminal = false;  // the state is over: `sum` / `count` is its value
+  bool is_terminal = false;  // the match is over in this state: sum / count is its value
   bool is_stuck = false;     // a role cannot move in the state itself
 };
 
 class Sampler {
  public:
-  // `wins_at_once`: in playouts a role that can win in one move does, once there is code for it.
+  // `wins_at_once`: in playouts, a role that can win in one move does, once there is code for it.
   Sampler(std::shared_ptr<const Circuit> circuit, const Worth& worth, std::uint64_t max_steps, bool wins_at_once);
 
-  // False: stopped, and nothing counts. `must_batch` waits for the compiler.
+  // False: it was stopped, and no playout counts.
   bool run(std::span<const SampleRequest> requests, std::uint64_t seed, const std::function<bool()>& should_stop);
 
   const Sample& sample(std::size_t request) const { return samples_[request]; }
@@ -78,7 +78,7 @@ class Sampler {
   bool wins_at_once_;
   const BatchExecutable* executable_ = nullptr;
   std::unique_ptr<BatchRunner> runner_;
-  std::unique_ptr<Stepper> stepper_;
+  std::unique_ptr<Stepper> stepper_;  // for single playouts
   std::vector<PlayoutRequest> starts_;
   std::vector<std::vector<std::size_t>> by_phase_;
   std::vector<Sample> samples_;

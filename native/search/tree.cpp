@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "base/random.hpp"
 
@@ -38,7 +39,7 @@ void Tree::set_priors(Family& family) const {
   for (const Edge& edge : family.edges) best = std::max(best, child_value(edge, family.chooser));
   double total = 0;
   for (Edge& edge : family.edges) {
-    edge.prior = static_cast<float>(std::exp((child_value(edge, family.chooser) - best) / settings_.temperature));
+    edge.prior = static_cast<float>(std::exp((child_value(edge, family.chooser) - best) / kPriorTemperature));
     total += edge.prior;
   }
   for (Edge& edge : family.edges) edge.prior = static_cast<float>(edge.prior / total);
@@ -198,25 +199,11 @@ void Tree::refresh_joint(NodeId id, const Family& family) {
   }
 }
 
-double Tree::joint_move_value(const Family& family, std::uint32_t role, std::uint32_t place) const {
-  const MoveStatistics& of = family.statistics[family.begin[role] + place];
-  return of.visits == 0 ? 0.5 : of.sum / of.visits;
-}
-
-double Tree::urge(double parent_visits) const {
-  return settings_.rule == Rule::kPrior ? std::sqrt(parent_visits + 1) : std::log(parent_visits + 1);
-}
-
-double Tree::bonus(double urge, double visits, double prior) const {
-  if (settings_.rule == Rule::kPrior) return settings_.exploration * prior * urge / (visits + 1);
-  return settings_.exploration * std::sqrt(urge / (visits + 1));
-}
-
 double Tree::blended(double value, double playouts, const MoveTables::Table& moves, std::uint32_t move) const {
   const MoveTables::Cell& cell = moves[move];
   if (cell.count == 0) return value;
   const double count = cell.count;
-  const double share = count / (count + playouts + settings_.amaf_bias * count * playouts);
+  const double share = count / (count + playouts + kAmafBias * count * playouts);
   return (1 - share) * value + share * cell.mean();
 }
 
@@ -232,28 +219,31 @@ float Tree::best_safe_value(const Family& family) const {
   return static_cast<float>(best);
 }
 
+// The outcome of chance that is furthest behind; exact ones need no more. Ties go to a random one.
+std::size_t Tree::select_outcome(const Family& family, std::uint64_t ticket) const {
+  std::size_t best = kNoEdge;
+  std::uint64_t least = ~std::uint64_t{0}, best_ticket = 0;
+  SplitMix64 random(ticket);
+  for (std::size_t i = 0; i < family.edges.size(); ++i) {
+    const Edge& edge = family.edges[i];
+    if (store_.node(edge.child).is_exact) continue;
+    const std::uint64_t visits = edge.visits + edge.busy, own = random.next();
+    if (visits < least || (visits == least && own > best_ticket)) {
+      best = i;
+      least = visits;
+      best_ticket = own;
+    }
+  }
+  return best;
+}
+
 std::size_t Tree::select(NodeId id, std::uint64_t ticket, const MoveTables::Table* moves, const std::uint32_t* names) {
   const Node& node = store_.node(id);
   Family& family = *node.family;
   std::vector<Edge>& edges = family.edges;
-  if (family.kind == Family::Kind::kChance) {
-    // The outcome that is furthest behind; exact ones need no more. Ties go to a random one.
-    std::size_t best = kNoEdge;
-    std::uint64_t least = ~std::uint64_t{0}, best_ticket = 0;
-    SplitMix64 random(ticket);
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-      if (store_.node(edges[i].child).is_exact) continue;
-      const std::uint64_t visits = edges[i].visits + edges[i].busy, own = random.next();
-      if (visits < least || (visits == least && own > best_ticket)) {
-        best = i;
-        least = visits;
-        best_ticket = own;
-      }
-    }
-    return best;
-  }
+  if (family.kind == Family::Kind::kChance) return select_outcome(family, ticket);
   const std::uint32_t chooser = family.chooser;
-  const double parents_urge = urge(static_cast<double>(node.visits) + node.busy);
+  const double log_visits = std::log(static_cast<double>(node.visits) + node.busy + 1);
   const float low = store_.low(id)[chooser];
   const bool is_settled = low >= store_.high(id)[chooser];
   const float safe = settings_.confidence > 0 ? best_safe_value(family) : 0;
@@ -268,11 +258,11 @@ std::size_t Tree::select(NodeId id, std::uint64_t ticket, const MoveTables::Tabl
     if (child.is_exact) continue;
     // What is cut may still matter to the other roles, once the chooser's own value is known.
     if (edge.is_cut && (!is_settled || seen.high(chooser) < low)) continue;
-    double value = seen.value(chooser), score = 0;
+    double value = seen.value(chooser);
     const double visits = static_cast<double>(edge.visits) + edge.busy;
     if (child.playouts == 0) {
-      value = store_.value(id)[chooser] + settings_.urgency;
-      if (settings_.urgency >= 1) value += 1e-3 * static_cast<double>(random.next() >> 40) / (1 << 24);
+      value = store_.value(id)[chooser] + settings_.unvisited_bonus;
+      if (settings_.unvisited_bonus >= 1) value += 1e-3 * static_cast<double>(random.next() >> 40) / (1 << 24);
     }
     if (settings_.confidence > 0 && child.playouts > 0 && !is_settled &&
         value + settings_.confidence * 0.5 / std::sqrt(visits + 1.0) < safe) {
@@ -288,7 +278,7 @@ std::size_t Tree::select(NodeId id, std::uint64_t ticket, const MoveTables::Tabl
     }
     // A descent under way counts as lost until it is back.
     if (edge.busy != 0) value *= (edge.visits + 1.0) / (visits + 1.0);
-    score = value + bonus(parents_urge, visits, edge.prior);
+    const double score = value + settings_.exploration * std::sqrt(log_visits / (visits + 1));
     if (score > best_score) {
       best_score = score;
       best = i;
@@ -303,34 +293,32 @@ std::uint64_t Tree::select_joint(NodeId id, std::uint64_t ticket) {
   // Roles that do not see each other's moves lock into poor pairs unless they keep trying.
   constexpr double kLeastExploration = 0.3;
   const double exploration = std::max(settings_.exploration, kLeastExploration);
+  const auto choose = [&](std::uint32_t role, std::span<const MoveStatistics> moves) {
+    double total = 0, best_score = -1e9;
+    std::uint32_t chosen = 0;
+    for (const MoveStatistics& of : moves) total += of.visits + of.busy;
+    for (std::uint32_t m = 0; m < moves.size(); ++m) {
+      const MoveStatistics& of = moves[m];
+      const double visits = static_cast<double>(of.visits) + of.busy;
+      double score = 1e-6 * static_cast<double>(random.next() >> 40) / (1 << 24);
+      if (static_cast<std::int32_t>(role) == settings_.random_role)
+        score -= visits;
+      else if (of.visits == 0)
+        score += 2 - of.busy;
+      else
+        score += of.sum / of.visits * (of.visits / visits) + exploration * std::sqrt(std::log(total + 1) / visits);
+      if (score > best_score) {
+        best_score = score;
+        chosen = m;
+      }
+    }
+    return chosen;
+  };
   std::uint64_t joint = 0;
   for (std::uint32_t role = 0; role < roles_; ++role) {
     const std::uint32_t count = family.move_count(role);
-    std::uint32_t chosen = 0;
-    if (count > 1) {
-      double total = 0, best_score = -1e9;
-      for (std::uint32_t m = 0; m < count; ++m) {
-        const MoveStatistics& of = family.statistics[family.begin[role] + m];
-        total += of.visits + of.busy;
-      }
-      for (std::uint32_t m = 0; m < count; ++m) {
-        const MoveStatistics& of = family.statistics[family.begin[role] + m];
-        const double visits = static_cast<double>(of.visits) + of.busy;
-        const double noise = 1e-6 * static_cast<double>(random.next() >> 40) / (1 << 24);
-        double score = noise;
-        if (static_cast<std::int32_t>(role) == settings_.random_role)
-          score -= visits;
-        else if (of.visits == 0)
-          score += 2 - of.busy;
-        else
-          score += of.sum / of.visits * (of.visits / visits) + exploration * std::sqrt(std::log(total + 1) / visits);
-        if (score > best_score) {
-          best_score = score;
-          chosen = m;
-        }
-      }
-    }
-    joint = joint * count + chosen;
+    const MoveStatistics* const moves = family.statistics.data() + family.begin[role];
+    joint = joint * count + (count > 1 ? choose(role, {moves, count}) : 0);
   }
   return joint;
 }

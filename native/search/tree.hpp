@@ -71,8 +71,6 @@ class Tree {
   void settle(NodeId id, const float* values);
   // Makes priors of the children's first estimates.
   void set_priors(Family& family) const;
-  // For each role of a Joint family: what is known of each of its moves by its children.
-  double joint_move_value(const Family& family, std::uint32_t role, std::uint32_t place) const;
 
   // The edge to search next; kNoEdge where none is worth it.
   static constexpr std::size_t kNoEdge = ~std::size_t{0};
@@ -94,9 +92,7 @@ class Tree {
   // `moves`: what is known of moves wherever they are made, to be trusted while visits are few.
   double blended(double value, double playouts, const MoveTables::Table& moves, std::uint32_t move) const;
   float best_safe_value(const Family& family) const;
-  // `urge`: what the parent's visits have to say, the same for all its children.
-  double urge(double parent_visits) const;
-  double bonus(double urge, double visits, double prior) const;
+  std::size_t select_outcome(const Family& family, std::uint64_t ticket) const;
 
   NodeStore& store_;
   const StateKeys& keys_;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
+#include <stdexcept>
 #include <thread>
 
 #include "base/random.hpp"
@@ -13,21 +13,21 @@ namespace woodstock::search {
 
 namespace {
 
-// Descents in a row that found nothing to do: the tree has nothing more to say.
+// After this many descents in a row that found nothing to do, the tree has nothing more to say.
 constexpr std::uint64_t kIdleDescents = 2000;
-// A batch that takes this share of the budget has playouts that are too long.
+// A batch that takes more than this share of the budget has playouts that are too long.
 constexpr double kBatchShare = 0.1, kLeastBatchSeconds = 0.02;
 constexpr std::uint64_t kLeastStepBound = 16;
-// Between two looks whether all threads wait for a collection, or it is over.
+// How long a thread sleeps while others finish before a collection, or collect.
 constexpr std::chrono::microseconds kCollectorWait{50};
-// Threads that would meet at the lock too often take several leaves at a time: as many as fit into this time, but only
-// so many, and fewer while the tree is small, for a descent knows nothing of what those under way will find.
+// Threads that would meet at the lock too often take several leaves at a time: as many as fit into this time, at most
+// three, and fewer while the tree is small, because a descent does not know what those under way will find.
 constexpr double kGroupSeconds = 1e-4;
 constexpr std::size_t kMostInGroup = 3;
 constexpr std::uint32_t kVisitsForLeaf = 32;
-// Weight of the last group in what a leaf is expected to take.
+// Weight of the last group in the expected time of a leaf.
 constexpr double kNewShare = 0.1;
-// What is left of the history of moves at a new root.
+// Weight of the earlier history of moves at a new root.
 constexpr double kFade = 0.5;
 
 }  // namespace
@@ -43,9 +43,11 @@ TreeSearch::TreeSearch(std::shared_ptr<const Circuit> circuit, SearchSettings se
       roles_(circuit_->model().role_count),
       words_(circuit_->state_words()),
       step_bound_(settings_.max_steps) {
+  if (settings_.threads == 0 || settings_.lanes == 0)
+    throw std::invalid_argument("threads and lanes must be at least 1");
   const auto stages = [circuits = circuit_->stepper_circuits()] { return std::make_unique<CircuitStages>(circuits); };
   report_stages_ = stages();
-  while (workers_.size() < std::max<std::uint32_t>(1, settings_.threads))
+  while (workers_.size() < settings_.threads)
     workers_.push_back(std::make_unique<Worker>(circuit_, worth_, stages(), settings_));
   if (settings_.uses_amaf)
     for (auto& worker : workers_) worker->recorder = std::make_unique<Recorder>(circuit_->stepper_circuits(), worth_);
@@ -61,13 +63,15 @@ void TreeSearch::set_stages(std::vector<std::unique_ptr<StageSource>> sources) {
 
 bool TreeSearch::set_state(const std::uint64_t* packed) {
   std::lock_guard lock(mutex_);
+  is_stopped_ = false;
   root_state_.assign(packed, packed + words_);
   const StateKeys::Key key = keys_.key(packed);
   const Found found = find(key, packed);
-  const bool is_known = found.id != kNoNode;
+  // A record that an unfinished sweep will free may have children that are gone.
+  const bool is_known = found.id != kNoNode && (!store_.is_sweeping() || store_.is_marked(found.id));
   history_.fade(kFade);
   root_ = is_known ? found.id : insert(key, packed);
-  root_element_ = found.element;
+  root_element_ = is_known ? found.element : 0;
   return is_known;
 }
 
@@ -99,14 +103,14 @@ void TreeSearch::run(const SearchBudget& budget, const std::function<bool()>& on
   started_ = Clock::now();
   deadline_ = started_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(budget.seconds));
   cpu_deadline_.set(budget.cpu_seconds);
-  is_stopped_ = is_done_ = false;
+  is_done_ = false;
   idle_descents_ = 0;
   first_simulation_ = simulations_;
   batches_ = steps_ = solutions_ = stages_solved_ = hash_hits_ = symmetry_hits_ = collections_ = deepest_ = 0;
   tree_.counts = {};
   solve_seconds_ = sample_seconds_ = 0;
   in_flight_ = 0;
-  is_collecting_ = false;
+  is_collecting_ = store_.is_sweeping();
   // Long playouts get another chance with each run.
   step_bound_ = std::min(settings_.max_steps, 2 * step_bound_.load());
   first_node_ = store_.count();
@@ -131,117 +135,124 @@ void TreeSearch::run(const SearchBudget& budget, const std::function<bool()>& on
   if (failure) std::rethrow_exception(failure);
 }
 
+// Without a clock the tree must not depend on the time that anything takes.
+bool TreeSearch::has_clock() const { return budget_.seconds > 0 || budget_.cpu_seconds > 0; }
+
+// For shares of the time. If `solve_share` is set it is processor time, which costs a system call.
+double TreeSearch::work_seconds() const {
+  if (!has_clock()) return 0;
+  return settings_.solve_share > 0 ? thread_cpu_seconds() : seconds_between(started_, Clock::now());
+}
+
 void TreeSearch::work(Worker& worker, bool is_caller, const std::function<bool()>& on_tick) {
-  worker.jobs.resize(std::max<std::size_t>(kMostInGroup, settings_.leaves));
-  if (worker.lanes == 0 || settings_.solve_share == 0) worker.lanes = settings_.lanes;
-  worker.solve_seconds = worker.batch_seconds = worker.record_seconds = worker.solve_told = worker.sample_told = 0;
-  WorkWatch watch;
-  std::uint64_t batches = 0;
-  bool is_sampled = true;
-  for (worker.job_count = 0;;) {
-    const bool is_last = is_over(is_caller);
-    {
-      // What came of the last leaves goes into the tree and the next ones come out of it under one lock.
-      std::unique_lock lock(mutex_);
-      take_in(worker, is_sampled);
-      if (is_last) break;
-      if (is_spent()) {
-        is_done_ = true;
-        break;
-      }
-      // Whoever finds the memory full waits for the others, and the last one makes room.
-      const bool is_full = !make_room();
-      may_grow_ = !is_full || must_drop_ || has_time_to_collect();
-      if (must_drop_ || is_collecting_ || (is_full && may_grow_)) {
-        is_collecting_ = true;
-        if (in_flight_ == 0) {
-          collect();
-          is_collecting_ = false;
-        } else {
-          lock.unlock();
-          std::this_thread::sleep_for(kCollectorWait);
-        }
-        continue;
-      }
-      for (std::size_t left = group_size(worker); left-- > 0;) {
-        Job& job = worker.jobs[worker.job_count];
-        job.ticket = stream_seed(settings_.seed, tickets_++);
-        descend(job);
-        ++worker.job_count;
-        if (job.work == Work::kNothing) break;
-      }
-      in_flight_ += static_cast<std::uint32_t>(worker.job_count);
-    }
-    worker.requests.clear();
-    // Without a clock the tree must not depend on the time that anything takes.
-    const bool has_clock = budget_.seconds > 0 || budget_.cpu_seconds > 0;
-    const bool has_others = settings_.threads > 1;
-    const auto opened = has_clock || has_others ? Clock::now() : Clock::time_point{};
-    // Who asked for shares of the time gets them in processor time, which costs a call of the system.
-    const bool is_shared = has_clock && settings_.solve_share > 0;
-    const auto now = [&] {
-      return is_shared ? thread_cpu_seconds() : has_clock ? seconds_between(started_, Clock::now()) : 0;
-    };
-    const double opened_at = now();
-    const std::span jobs(worker.jobs.data(), worker.job_count);
-    for (Job& job : jobs)
-      if (job.work == Work::kGrow || job.work == Work::kWiden) open_stage(worker, job, is_caller);
-    if (std::ranges::any_of(jobs, [](const Job& job) { return !job.joints.empty(); })) {
-      std::lock_guard lock(mutex_);
-      for (Job& job : jobs) look_up(job);
-    }
-    for (Job& job : jobs) request_playouts(worker, job);
-    is_sampled = true;
-    if (!worker.requests.empty()) {
-      const double begun_at = now();
-      worker.solve_seconds += begun_at - opened_at;
-      const double most = std::max(kLeastBatchSeconds, kBatchShare * budget_.seconds);
-      if (has_clock) watch.begin(Clock::now());
-      bool is_late = false;
-      worker.sampler.set_max_steps(step_bound_.load(std::memory_order_relaxed));
-      is_sampled = worker.sampler.run(worker.requests, worker.jobs[0].ticket, [&] {
-        if (is_over(is_caller)) return true;
-        return is_late = budget_.seconds > 0 && worker.sampler.is_batching() && watch.is_past(most);
-      });
-      const double sampled_at = now();
-      worker.batch_seconds += sampled_at - begun_at;
-      if (settings_.uses_amaf && is_sampled &&
-          (!has_clock ||
-           worker.record_seconds <= settings_.amaf_share * (worker.batch_seconds + worker.record_seconds))) {
-        for (Job& job : jobs) record_playouts(worker, job, [&] { return is_over(is_caller); });
-        worker.record_seconds += now() - sampled_at;
-      }
-      if (is_shared) balance(worker);
-      if (has_others) {
-        // A thread that lost its processor meanwhile makes no slow leaves.
-        const double took = seconds_between(opened, Clock::now()) / static_cast<double>(jobs.size());
-        double& usual = worker.leaf_seconds;
-        usual = usual == 0 ? took : usual + kNewShare * (std::min(took, 2 * usual) - usual);
-      }
-      if (is_late) step_bound_ = std::max(kLeastStepBound, step_bound_.load() / 4);
-    }
-    if (is_caller && (++batches % 8 == 0 || !is_sampled || worker.requests.size() > 64) && on_tick && on_tick()) stop();
+  worker.begin(kMostInGroup, settings_);
+  for (std::uint64_t batches = 0;;) {
+    const Next next = take_leaves(worker, is_over(is_caller));
+    if (next == Next::kEnd) return;
+    if (next == Next::kAgain) continue;
+    estimate_leaves(worker, is_caller);
+    const bool is_slow = worker.is_cut_short || worker.requests.size() > 64;
+    if (is_caller && (++batches % 8 == 0 || is_slow) && on_tick && on_tick()) stop();
   }
+}
+
+// The results of the last leaves go into the tree and the next leaves come out of it, under one lock.
+TreeSearch::Next TreeSearch::take_leaves(Worker& worker, bool is_last) {
+  std::unique_lock lock(mutex_);
+  take_in(worker);
+  if (is_last) return Next::kEnd;
+  if (is_spent()) {
+    is_done_ = true;
+    return Next::kEnd;
+  }
+  // A thread that finds the memory full waits for the others; the last one collects.
+  const bool is_full = !make_room();
+  may_grow_ = !is_full || must_drop_ || has_time_to_collect();
+  if (must_drop_ || is_collecting_ || (is_full && may_grow_)) {
+    is_collecting_ = true;
+    if (in_flight_ == 0) {
+      is_collecting_ = !collect();
+    } else {
+      lock.unlock();
+      std::this_thread::sleep_for(kCollectorWait);
+    }
+    return Next::kAgain;
+  }
+  for (std::size_t left = group_size(worker); left-- > 0;) {
+    Job& job = worker.jobs[worker.job_count];
+    job.ticket = stream_seed(settings_.seed, tickets_++);
+    descend(job);
+    ++worker.job_count;
+    if (job.work == Work::kNothing) break;
+  }
+  in_flight_ += static_cast<std::uint32_t>(worker.job_count);
+  return Next::kWork;
+}
+
+// Solves the stages of the leaves that were taken and plays their children out.
+void TreeSearch::estimate_leaves(Worker& worker, bool is_caller) {
+  worker.requests.clear();
+  worker.is_cut_short = false;
+  const auto opened = settings_.threads > 1 ? Clock::now() : Clock::time_point{};
+  const double opened_at = work_seconds();
+  const std::span jobs(worker.jobs.data(), worker.job_count);
+  for (Job& job : jobs)
+    if (job.is_grower) open_stage(worker, job, is_caller);
+  if (worker.is_cut_short) return;
+  if (std::ranges::any_of(jobs, [](const Job& job) { return !job.joints.empty(); })) {
+    std::lock_guard lock(mutex_);
+    for (Job& job : jobs) look_up(job);
+  }
+  for (Job& job : jobs) request_playouts(worker, job);
+  if (worker.requests.empty()) return;
+  worker.solve_seconds += work_seconds() - opened_at;
+  sample(worker, jobs, is_caller);
+  if (settings_.threads == 1) return;
+  // A thread that lost its processor meanwhile does not make slow leaves.
+  const double took = seconds_between(opened, Clock::now()) / static_cast<double>(jobs.size());
+  double& usual = worker.leaf_seconds;
+  usual = usual == 0 ? took : usual + kNewShare * (std::min(took, 2 * usual) - usual);
+}
+
+void TreeSearch::sample(Worker& worker, std::span<Job> jobs, bool is_caller) {
+  const double begun_at = work_seconds();
+  const double most = std::max(kLeastBatchSeconds, kBatchShare * budget_.seconds);
+  if (has_clock()) worker.watch.begin(Clock::now());
+  bool is_late = false;
+  worker.sampler.set_max_steps(step_bound_.load(std::memory_order_relaxed));
+  worker.is_cut_short = !worker.sampler.run(worker.requests, worker.jobs[0].ticket, [&] {
+    if (is_over(is_caller)) return true;
+    return is_late = budget_.seconds > 0 && worker.sampler.is_batching() && worker.watch.is_past(most);
+  });
+  const double sampled_at = work_seconds();
+  worker.batch_seconds += sampled_at - begun_at;
+  const double sampling = worker.batch_seconds + worker.record_seconds;
+  if (settings_.uses_amaf && !worker.is_cut_short &&
+      (!has_clock() || worker.record_seconds <= settings_.amaf_share * sampling)) {
+    for (Job& job : jobs) record_playouts(worker, job, [&] { return is_over(is_caller); });
+    worker.record_seconds += work_seconds() - sampled_at;
+  }
+  if (has_clock() && settings_.solve_share > 0) balance(worker);
+  if (is_late) step_bound_ = std::max(kLeastStepBound, step_bound_.load() / 4);
 }
 
 // How many leaves to take from the tree at once.
 std::size_t TreeSearch::group_size(const Worker& worker) const {
-  const std::size_t asked = std::max<std::uint32_t>(1, settings_.leaves);
-  if (settings_.threads < 2 || asked > 1 || worker.leaf_seconds == 0) return asked;
+  if (settings_.threads < 2 || worker.leaf_seconds == 0) return 1;
   const auto fit = static_cast<std::size_t>(kGroupSeconds / worker.leaf_seconds);
   const std::size_t grown = store_.node(root_).visits / kVisitsForLeaf;
   return std::clamp<std::size_t>(std::min(fit, grown), 1, kMostInGroup);
 }
 
-// Ends the jobs under way: what came of them goes into the tree.
-void TreeSearch::take_in(Worker& worker, bool is_sampled) {
+// Ends the jobs under way: their results go into the tree.
+void TreeSearch::take_in(Worker& worker) {
   if (worker.job_count == 0) return;
   for (std::size_t j = 0; j < worker.job_count; ++j)
-    if (is_sampled)
-      finish(worker, worker.jobs[j]);
-    else
+    if (worker.is_cut_short)
       release(worker.jobs[j]);
-  if (is_sampled) {
+    else
+      finish(worker, worker.jobs[j]);
+  if (!worker.is_cut_short) {
     if (!worker.requests.empty()) ++batches_;
     solve_seconds_ += worker.solve_seconds - worker.solve_told;
     sample_seconds_ += worker.batch_seconds + worker.record_seconds - worker.sample_told;
@@ -262,7 +273,8 @@ void TreeSearch::balance(Worker& worker) const {
   worker.lanes = std::clamp(solves_too_much ? worker.lanes * kStep : worker.lanes / kStep, kFewest, kMost);
 }
 
-// What is known of two players' sums so far; one playout that breaks the rule ends the assumption for good.
+// Two players whose goals add up to the same in every playout are taken for rivals; one playout that breaks the rule
+// ends the assumption for good.
 void TreeSearch::note_sum(const double* sums, std::uint32_t count) {
   if (is_sum_proven_ || !may_be_constant_sum_ || count == 0) return;
   const auto& players = tree_.players();

@@ -1,9 +1,12 @@
 // The search that all players share: a tree of states, grown by descents and estimated by batches of playouts.
 //
-// Comes in: a circuit, settings, a state and a budget. Goes out: a report about the moves of a role in that state. One
-// descent picks a leaf, or a few where several threads would meet at the lock too often; its stage is solved and its
-// children are played out, outside the lock; then values and proofs go up the path. The tree is kept between
-// runs, and what the new root does not reach goes when memory is needed.
+// Comes in: a circuit, settings, a state and a budget. Goes out: a report about the moves of a role in that state. A
+// descent picks a leaf, or a few leaves if several threads would meet at the lock too often. The leaf's stage is solved
+// and its children are played out, outside the lock; then values and proofs go up the path. The tree is kept between
+// runs; records that the new root does not reach are freed when memory is needed.
+//
+// A run ends within a few milliseconds of its deadline or of `stop`: stages, children, playouts and collections all ask
+// whether it is over.
 
 #pragma once
 
@@ -12,6 +15,8 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "base/spin_mutex.hpp"
@@ -33,22 +38,22 @@ class TreeSearch {
   TreeSearch(std::shared_ptr<const Circuit> circuit, SearchSettings settings);
   ~TreeSearch();
 
-  // Solve stages in another way than by the circuit, with equal answers: one source for each thread, no run under way.
+  // Solves stages in another way than by the circuit, with equal answers: one source for each thread. Not during a run.
   void set_stages(std::vector<std::unique_ptr<StageSource>> sources);
 
-  // States that a group maps onto each other share a record. Before the first state.
+  // States that a group maps onto each other share a record. To be called before the first state.
   void set_group(std::shared_ptr<const SymmetryGroup> group) { keys_.set_group(std::move(group)); }
   // It is proven that what one of two players gains the other loses: proofs may rest on it.
   void set_constant_sum() {
     std::lock_guard lock(mutex_);
     if (tree_.players().size() == 2) is_sum_proven_ = tree_.is_constant_sum = true;
   }
-  // The state to think about. True where the tree knows it.
+  // The state to think about. True if the tree knows it. Forgets an earlier `stop`.
   bool set_state(const std::uint64_t* packed);
   // Thinks until the budget is spent, the root is proven or `stop` was called. `on_tick` is called by this thread, a
   // few times a second or more often; it may ask for a report, and stops the search by returning true.
   void run(const SearchBudget& budget, const std::function<bool()>& on_tick);
-  // From any thread, at any time; the next run starts afresh.
+  // From any thread, at any time. Ends the run under way, and later ones until the next `set_state`.
   void stop() { is_stopped_ = true; }
 
   SearchReport report(std::uint32_t role, std::size_t line_length) const;
@@ -62,14 +67,20 @@ class TreeSearch {
     NodeId node;
     std::uint32_t edge;
   };
-  // Visit: the value is known, and the roles that move at once above it want to hear of it.
+  // kVisit: the value is known; only the statistics of simultaneous moves above it need the visit.
   enum class Work : std::uint8_t { kNothing, kVisit, kSample, kGrow, kWiden };
   // The record of a state or of one symmetric to it, and the element that takes the state there.
   struct Found {
     NodeId id = kNoNode;
     std::uint16_t element = 0;
   };
-  // One leaf: where it is, what is to be done there and what came of it.
+  enum class Next : std::uint8_t { kEnd, kAgain, kWork };
+  // GRAVE's statistics of the nearest state above that has some, and the element that takes its form to the state's.
+  struct MovesAbove {
+    const MoveTables::Table* moves = nullptr;
+    std::uint16_t turned = 0;
+  };
+  // One leaf: where it is, what is to be done there, and the results.
   struct Job {
     Work work = Work::kNothing;
     bool is_grower = false;  // nobody else may open the leaf's children meanwhile
@@ -80,8 +91,8 @@ class TreeSearch {
     std::vector<std::uint64_t> joints;  // the children to open, and their states and keys
     std::vector<std::uint64_t> states;
     std::vector<StateKeys::Key> keys;
-    std::vector<Found> known;          // for each child its record, where the tree had one when playouts were asked for
-    std::vector<std::uint32_t> fresh;  // children that the tree has no playouts of
+    std::vector<Found> known;            // for each child its record, if the tree had one when playouts were asked for
+    std::vector<std::uint32_t> fresh;    // children that the tree has no playouts of
     std::vector<std::uint32_t> request;  // for each child its place in the batch, or kNoRequest
     std::uint32_t own_request = 0;
     std::uint64_t ticket = 0;
@@ -91,7 +102,12 @@ class TreeSearch {
   struct Worker;
 
   void work(Worker& worker, bool is_caller, const std::function<bool()>& on_tick);
+  Next take_leaves(Worker& worker, bool is_last);
+  void estimate_leaves(Worker& worker, bool is_caller);
+  void sample(Worker& worker, std::span<Job> jobs, bool is_caller);
   void balance(Worker& worker) const;
+  bool has_clock() const;
+  double work_seconds() const;
   bool is_over(bool is_caller);
   bool is_spent() const;
   // Under the lock.
@@ -101,11 +117,16 @@ class TreeSearch {
   }
   void descend(Job& job);
   void take_edge(Job& job, NodeId node, std::uint32_t edge);
-  void take_in(Worker& worker, bool is_sampled);
+  std::size_t pick_joint(Job& job, const Node& node);
+  std::size_t pick_edge(Job& job, const Node& node, MovesAbove& above);
+  void take_in(Worker& worker);
   std::size_t group_size(const Worker& worker) const;
   void look_up(Job& job) const;
   void finish(Worker& worker, Job& job);
   void attach(Worker& worker, Job& job);
+  void settle_leaf(Worker& worker, const Job& job);
+  bool has_equal_edge(const Family& family, const Edge& edge) const;
+  bool add_joint_edge(Family& family, const Edge& edge, bool is_in_part);
   void estimate(Worker& worker, const Job& job, const Family& family, std::size_t i, const Edge& edge);
   void expect(Worker& worker, const Job& job, const Family& family);
   void name_moves(Worker& worker, const Job& job, const Family& family) const;
@@ -116,12 +137,16 @@ class TreeSearch {
   void note_made(const Family& family, std::uint64_t joint, RecordedPlayout& played) const;
   void note_sum(const double* sums, std::uint32_t count);
   bool make_room();
-  void collect();
-  void mark(NodeId from);
+  bool collect();
+  bool mark_and_sweep();
+  bool sweep();
+  bool drop_half(bool& is_any);
+  std::uint64_t used_bytes() const;
   // Outside the lock.
   void open_stage(Worker& worker, Job& job, bool is_caller);
-  void choose_children(Job& job);
-  void make_children(Worker& worker, Job& job);
+  void make_family(Job& job);
+  void choose_children(Job& job) const;
+  void make_children(Worker& worker, Job& job, const std::function<bool()>& is_over);
   void record_playouts(Worker& worker, Job& job, const std::function<bool()>& should_stop);
   void request_playouts(Worker& worker, Job& job);
 
@@ -129,8 +154,14 @@ class TreeSearch {
   bool has_time_to_collect() const;
   std::uint64_t played_joint(const Family& family, std::uint64_t joint, std::uint16_t element,
                              const Expansion& stage) const;
-  std::vector<std::vector<std::uint32_t>> line_from(std::vector<std::uint64_t> state, std::uint64_t first_joint,
-                                                    std::size_t length) const;
+  std::optional<std::uint64_t> best_joint(const std::uint64_t* state, const Expansion& stage) const;
+  std::vector<std::vector<std::uint32_t>> line_from(std::uint64_t first_joint, std::size_t length) const;
+  void report_counts(SearchReport& to) const;
+  void report_moves(std::uint32_t role, SearchReport& to) const;
+  void report_joint_move(std::uint32_t role, RootMove& made) const;
+  void report_choice(std::uint32_t role, const std::uint64_t* child, std::size_t best, RootMove& made) const;
+  // What only playouts say of the players' sums may guide a search; it proves nothing.
+  bool is_sound() const { return is_sum_proven_ || !tree_.is_constant_sum; }
 
   std::shared_ptr<const Circuit> circuit_;
   SearchSettings settings_;

@@ -1,4 +1,4 @@
-// What one thread of a search owns.
+// The belongings of one thread of a search.
 
 #pragma once
 
@@ -12,11 +12,22 @@ struct TreeSearch::Worker {
          const SearchSettings& settings)
       : stages(std::move(source)), sampler(circuit, worth, settings.max_steps, settings.wins_at_once) {}
 
+  void begin(std::size_t most_jobs, const SearchSettings& settings) {
+    jobs.resize(most_jobs);
+    job_count = 0;
+    is_cut_short = false;
+    if (lanes == 0 || settings.solve_share == 0) lanes = settings.lanes;
+    solve_seconds = batch_seconds = record_seconds = solve_told = sample_told = 0;
+    watch = {};
+  }
+
   std::unique_ptr<StageSource> stages;
   Sampler sampler;
-  std::unique_ptr<Recorder> recorder;  // where statistics of moves are kept
+  std::unique_ptr<Recorder> recorder;  // if statistics of moves are kept
   std::vector<Job> jobs;
   std::size_t job_count = 0;        // of them, those under way
+  bool is_cut_short = false;        // the search ended before their playouts did: they are dropped
+  WorkWatch watch;                  // of a batch
   std::vector<std::uint32_t> seen;  // a table of new children by hash: index + 1
   std::vector<SampleRequest> requests;
   std::vector<std::uint32_t> places;
@@ -26,11 +37,11 @@ struct TreeSearch::Worker {
   std::vector<double> shrunk, sums;
   std::vector<std::uint32_t> moves;  // of the chooser, for each new child, as the match names them
   std::uint64_t steps_told = 0;
-  // By the clock: for stages, for playouts and for those that remember their moves.
+  // Time for stages, for playouts and for those that record their moves.
   double solve_seconds = 0, batch_seconds = 0, record_seconds = 0;
   double solve_told = 0, sample_told = 0;
   double lanes = 0;         // playouts for each leaf
-  double leaf_seconds = 0;  // what one takes outside the lock, of late; 0: not known
+  double leaf_seconds = 0;  // recent time of one leaf outside the lock; 0: not known
 };
 
 }  // namespace woodstock::search

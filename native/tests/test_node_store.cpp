@@ -37,14 +37,34 @@ TEST(node_store_finds_what_was_put_in_while_its_table_grows) {
     }
     check_all();
     // A third goes, and its records are used again in the next round.
+    store.begin_marking();
     for (auto at = known.begin(); at != known.end();) {
       const bool stays = at->first % 3 != 0;
-      store.node(at->second).is_marked = stays;
+      if (stays) store.mark(at->second);
       at = stays ? std::next(at) : known.erase(at);
     }
-    store.sweep();
+    CHECK(store.sweep([] { return false; }));
     check_all();
   }
+}
+
+TEST(a_sweep_that_is_stopped_goes_on_where_it_was) {
+  NodeStore store(1, 1, 1 << 22);
+  std::vector<NodeId> ids;
+  for (std::uint64_t i = 0; i < 4000; ++i) ids.push_back(store.insert(stream_seed(7, i), &i));
+  store.begin_marking();
+  for (NodeId id = 0; id < 4000; id += 3) store.mark(ids[id]);
+  int questions = 0;
+  CHECK(!store.sweep([&] { return ++questions == 5; }));
+  CHECK(store.is_sweeping());
+  // A record that comes meanwhile stays, also as the second of its state.
+  const std::uint64_t one = 1;
+  const NodeId again = store.insert(stream_seed(7, one), &one);
+  CHECK(store.sweep([] { return false; }));
+  CHECK(!store.is_sweeping());
+  CHECK(store.count() == 4000 / 3 + 2);
+  for (std::uint64_t i = 0; i < 4000; ++i)
+    CHECK(store.find(stream_seed(7, i), &i) == (i % 3 == 0 ? ids[i] : i == 1 ? again : kNoNode));
 }
 
 TEST(spin_mutex_lets_one_in_at_a_time) {

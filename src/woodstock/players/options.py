@@ -1,6 +1,8 @@
-"""The settings that a player can be given, as in `uct:c=0.7,threads=2,memory=256MiB`.
+"""The options that a user may give a player, as in `uct:c=0.7,threads=2,memory=256MiB`.
 
-Each option has a name for users, a name in the native settings, a reader of its text and a line of help.
+An option adds a name for users, a reader of its text and a line of help to an attribute of the native `SearchSettings`,
+which has all settings of a search. An option is something that a user would turn: for speed, for strength on one game,
+or to play as the papers do. Other settings belong to a player (registry.py) or are constants (settings.hpp).
 """
 
 from __future__ import annotations
@@ -16,12 +18,12 @@ Value = int | float | str | bool
 
 
 class PlayerError(GameError):
-    """A player was described wrongly; the message names the option and lists those there are."""
+    """A player's specification is wrong; the message names the option and lists the known ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One setting: how it is written, what the native search calls it, how its text is read."""
+    """One option: its name for users, the setting that it changes, and how its text is read."""
 
     name: str
     setting: str
@@ -78,17 +80,6 @@ def whole(least: int, most: int) -> Callable[[str], int]:
     return read
 
 
-def one_of(*names: str) -> Callable[[str], str]:
-    """Return a reader of names."""
-
-    def read(text: str) -> str:
-        if text not in names:
-            raise ValueError("one of " + ", ".join(names))
-        return text
-
-    return read
-
-
 def scheduler(text: str) -> str:
     """Read the address of a Dask scheduler."""
     if re.fullmatch(r"(tcp|tls|ucx|ws|wss)://[^\s:/]+(:[0-9]{1,5})?", text) is None:
@@ -106,34 +97,22 @@ def yes_or_no(text: str) -> bool:
 OPTIONS: tuple[Option, ...] = (
     Option("c", "exploration", number(0), "weight of exploration"),
     Option("lanes", "lanes", whole(1, 65536), "playouts for each leaf, in one batch"),
-    Option("solve", "solve_share", number(0, 1), "share of the time for stages, by more or fewer lanes; 0: any"),
-    Option("leaves", "leaves", whole(1, 64), "leaves sampled in one batch"),
-    Option("rule", "rule", one_of("ucb", "prior"), "how a descent picks a child"),
-    Option("temperature", "temperature", number(1e-6), "of the priors that first estimates give"),
-    Option("urgency", "urgency", number(-1), "of unsampled children, above their parent; 1: always first"),
-    Option("minimax", "minimax_share", number(0, 1), "share of the best child in its parent's value"),
+    Option(
+        "solve", "solve_share", number(0, 1), "share of the time for solving stages, by more or fewer lanes; 0: any"
+    ),
+    Option("minimax", "minimax_share", number(0, 1), "weight of the best child in its parent's value"),
     Option("prior", "prior_weight", number(0), "descents that first estimates count for"),
-    Option("own", "own_weight", number(0), "descents that a state's own playouts count for"),
-    Option("shrink", "shrink", number(0, 1e6), "playouts that the mean of a stage counts for in first estimates"),
-    Option("history", "history", number(0, 1), "share of what other stages say of a move in first estimates"),
-    Option("wins", "wins_at_once", yes_or_no, "whether in playouts a role that can win in one move does"),
-    Option("confidence", "confidence", number(0), "deviations at which a move is passed over; 0: never"),
-    Option("widest", "widest", whole(1, 1 << 20), "children opened at a time"),
-    Option("widest-joint", "widest_joint", whole(1, 1 << 20), "the same where several roles choose at once"),
+    Option("wins", "wins_at_once", yes_or_no, "in playouts, whether a role that can win in one move does"),
+    Option("confidence", "confidence", number(0), "skip moves worse than the best by this many deviations; 0: never"),
     Option("threads", "threads", whole(1, 256), "threads of the search"),
-    Option("memory", "memory_bytes", memory, "bound on the tree"),
-    Option("seed", "seed", whole(0, 2**63 - 1), "of all random choices"),
-    Option("max-steps", "max_steps", whole(1, 10**9), "where playouts are cut"),
-    Option("bias", "amaf_bias", number(0), "GRAVE: how fast statistics of moves give way"),
-    Option("reference", "amaf_reference", whole(1, 10**9), "GRAVE: visits before a state's own statistics count"),
-    Option("amaf", "uses_amaf", yes_or_no, "whether statistics of moves are kept, wherever they were made"),
-    Option("recorded", "amaf_playouts", whole(1, 1024), "GRAVE: playouts that remember their moves, for each leaf"),
-    Option("amaf-lanes", "amaf_lanes", number(0), "playouts for each child below which they are kept; 0: always"),
-    Option("amaf-share", "amaf_share", number(0, 1), "GRAVE: share of the time for playouts that these may take"),
+    Option("memory", "memory_bytes", memory, "limit for the tree, such as 256MiB"),
+    Option("seed", "seed", whole(0, 2**63 - 1), "seed of all random choices"),
+    Option("max-steps", "max_steps", whole(1, 10**9), "length at which playouts are cut"),
     Option("ponder", "ponder", yes_or_no, "think while others do"),
     Option("workers", "workers", scheduler, "Dask scheduler whose workers search too, as in tcp://127.0.0.1:8786"),
-    Option("symmetry-share", "symmetry_share", number(0, 1), "share of the start clock for finding symmetries"),
 )
+# These are for the player; all others are attributes of the native SearchSettings.
+PLAYER_SETTINGS = frozenset({"ponder", "workers"})
 _BY_NAME = {option.name: option for option in OPTIONS}
 
 

@@ -1,7 +1,7 @@
-"""What a game needs before it can be searched: batch code, symmetries, tables. Made once, in threads of its own.
+"""What a game needs before it can be searched: batch code, symmetries, tables. Made once, in background threads.
 
-A search never waits for longer than it was told: what is not ready in time is left out (single playouts instead of
-batches, no symmetries) and is there for the next one. The threads are daemons: leaving the program does not wait.
+A search never waits past its deadline: what is not ready in time is left out (single playouts instead of batches, no
+symmetries) and is there for the next search. The threads are daemons: leaving the program does not wait for them.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ if TYPE_CHECKING:
 
 MOST_SYMMETRY_SECONDS = 60.0
 MOST_PROOF_SECONDS = 60.0
-# Of the time until a deadline, what a search for symmetries is told: it looks at its clock now and then only.
+# A search for symmetries looks at its clock only now and then, so it is given this share of the time.
 _SAFE_SHARE = 0.8
-# With less it is not begun: to import what it needs takes about as long.
+# With less time it is not begun: importing what it needs takes about as long.
 _LEAST_SYMMETRY_SECONDS = 0.2
+# How soon a wait notices that it was interrupted.
+_SLICE_S = 0.005
 
 
 def chance_role(game: Game) -> int:
@@ -41,15 +43,15 @@ class Part:
         self._make = make
         self._is_done = threading.Event()
         self._lock = threading.Lock()
-        self._is_started = False
+        self.is_started = False
         self.value: Any = None
         self.problem: str | None = None
 
     def start(self) -> None:
         with self._lock:
-            if self._is_started:
+            if self.is_started:
                 return
-            self._is_started = True
+            self.is_started = True
         threading.Thread(target=self._run, daemon=True, name="woodstock-prepare").start()
 
     def _run(self) -> None:
@@ -63,22 +65,29 @@ class Part:
     @property
     def is_running(self) -> bool:
         """Whether it was begun and is not over."""
-        return self._is_started and not self._is_done.is_set()
+        return self.is_started and not self._is_done.is_set()
 
     @property
     def is_done(self) -> bool:
-        """Whether it is over, one way or the other."""
+        """Whether it is over, with or without success."""
         return self._is_done.is_set()
 
     @property
     def is_given_up(self) -> bool:
-        """Whether it is over and did not become what was asked for."""
+        """Whether it is over without the result that was asked for."""
         return self._is_done.is_set() and self.value is not None and bool(self.value.notes)
 
-    def wait(self, deadline: float | None) -> bool:
-        """Wait until it is there or the deadline (of `time.monotonic`) has come; tell whether it is there."""
+    def wait(self, deadline: float | None, interrupted: threading.Event | None = None) -> bool:
+        """Wait until it is over, the deadline has come or `interrupted` is set; return whether it is over."""
         self.start()
-        return self._is_done.wait(None if deadline is None else max(0.0, deadline - time.monotonic()))
+        slice_s = float("inf") if interrupted is None else _SLICE_S
+        while True:
+            left = float("inf") if deadline is None else max(0.0, deadline - time.monotonic())
+            seconds = min(left, slice_s)
+            if self._is_done.wait(None if seconds == float("inf") else seconds):
+                return True
+            if seconds == left or (interrupted is not None and interrupted.is_set()):
+                return False
 
 
 class Preparation:
@@ -87,29 +96,26 @@ class Preparation:
     def __init__(self, game: Game, engine: CircuitEngine) -> None:
         # The parts must not keep the game alive: it is the key under which they are found.
         reference = weakref.ref(game)
-        self._batch = Part(lambda: engine.prepare("batch"))
+        self.batch = Part(lambda: engine.prepare("batch"))
         chance = chance_role(game)
-        self._winning = Part(lambda: engine.circuit.prepare_winning(chance))
+        # Playouts in which a role that can win in one move does; the circuit judges whether they are worth it.
+        self.winning = Part(lambda: engine.circuit.prepare_winning(chance))
+        # Whether it is proven that two players' goals always add up to the same.
+        self.constant_sum = Part(lambda: _has_constant_sum(reference))
+        # The game's constraint network.
+        self.template = Part(lambda: _template(reference))
         self._reference = reference
         self._lock = threading.Lock()
         self._symmetries: dict[str, Part] = {}
         self._symmetry_seconds: dict[str, float] = {}
-        self._sum = Part(lambda: _has_constant_sum(reference))
-        self._tables = Part(lambda: _template(reference))
 
-    def batch(self, deadline: float | None) -> bool:
-        """Have the batch code compiled; tell whether it is ready by the deadline."""
-        return self._batch.wait(deadline)
+    def group(
+        self, method: str, deadline: float | None, interrupted: threading.Event | None = None
+    ) -> _native.SymmetryGroup | None:
+        """Return the symmetry group found by `method`, or None if there is none or it is not ready.
 
-    def winning(self, deadline: float | None) -> bool:
-        """Have playouts compiled in which a role that can win in one move does; tell whether they are worth it."""
-        return self._winning.wait(deadline) and bool(self._winning.value)
-
-    def group(self, method: str, deadline: float | None) -> _native.SymmetryGroup | None:
-        """Return the symmetry group found by `method`, or None where there is none or it is not ready.
-
-        The search for symmetries ends at the deadline too: it would take the processor from whoever plays. One that
-        was given up begins again when somebody has at least twice the time for it.
+        The search for symmetries ends at the deadline too: it would take the processor from the player. One that was
+        given up begins again when a caller has at least twice the time for it.
         """
         left = MOST_SYMMETRY_SECONDS if deadline is None else min(deadline - time.monotonic(), MOST_SYMMETRY_SECONDS)
         with self._lock:
@@ -119,18 +125,10 @@ class Preparation:
             if part is None or (part.is_given_up and left >= 2 * self._symmetry_seconds[method]):
                 self._symmetry_seconds[method] = left
                 part = self._symmetries[method] = Part(partial(_group, self._reference, method, _SAFE_SHARE * left))
-        if not part.wait(deadline):
+        if not part.wait(deadline, interrupted):
             return None
         found: Symmetries | None = part.value
         return found.group if found is not None and found.group.size > 1 else None
-
-    def constant_sum(self, deadline: float | None) -> bool:
-        """Tell whether it is proven by the deadline that two players' goals always add up to the same."""
-        return self._sum.wait(deadline) and bool(self._sum.value)
-
-    def template(self, deadline: float | None) -> Any:
-        """Return the game's constraint network, or None where it cannot be built or is not ready."""
-        return self._tables.value if self._tables.wait(deadline) else None
 
     @property
     def is_busy(self) -> bool:
@@ -139,11 +137,11 @@ class Preparation:
 
     def _parts(self) -> list[Part]:
         with self._lock:
-            return [self._batch, self._winning, self._sum, self._tables, *self._symmetries.values()]
+            return [self.batch, self.winning, self.constant_sum, self.template, *self._symmetries.values()]
 
     @property
     def notes(self) -> list[str]:
-        """What the searches for symmetries have to say."""
+        """The notes of the searches for symmetries."""
         found = [part.value for part in self._symmetries.values()]
         return [note for symmetries in found if symmetries is not None for note in symmetries.notes]
 
@@ -159,11 +157,11 @@ def _group(reference: weakref.ref[Game], method: str, seconds: float) -> Symmetr
     game = reference()
     if game is None:
         return None
-    # A group that moves the initial state serves as well: values are shared between states, wherever they come from.
+    # A group that moves the initial state serves as well: values are shared between any two symmetric states.
     found = find_symmetries(game, method, fix_initial=False, seconds=seconds)
     if not len(found.rows) and found.method == method:
         return None
-    _ = found.group  # made here, where nobody waits for longer than they want to
+    _ = found.group  # made here, in the background
     return found
 
 
@@ -186,7 +184,7 @@ _lock = threading.Lock()
 
 
 def preparation_of(game: Game) -> Preparation | None:
-    """Return what is prepared of a game; None where it runs on the interpreter."""
+    """Return the preparation of a game; None if it runs on the interpreter."""
     if not isinstance(game.engine, CircuitEngine):
         return None
     with _lock:

@@ -1,23 +1,20 @@
-"""The players there are, by name: which search each one is, and the settings it starts from.
+"""The built-in players by name: the search of each one and the settings that it starts from.
 
-The defaults were found by matches at equal clock; docs/players.md has the figures.
+The defaults were found by matches at equal clock; docs/research has the figures.
 """
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Any
 
-from woodstock.players.options import OPTIONS, PlayerError, Value
+from woodstock import _native
+from woodstock.players.options import OPTIONS, PLAYER_SETTINGS, PlayerError
 
 _SHARED = ("threads", "memory", "seed", "max-steps", "ponder", "workers")
-_TREE = (
-    *("c", "lanes", "solve", "leaves", "rule", "temperature", "urgency", "minimax", "prior", "own"),
-    *("shrink", "history", "wins", "confidence", "widest", "widest-joint"),
-)
-_AMAF = ("bias", "reference", "recorded", "amaf-share")
-_SYMMETRY = ("symmetry-share",)
+_TREE = ("c", "lanes", "solve", "minimax", "prior", "wins", "confidence", *_SHARED)
 
 
 @dataclass(frozen=True)
@@ -26,90 +23,52 @@ class Kind:
 
     name: str
     summary: str
-    search: str  # `tree`, `random` or `legal`
-    settings: Mapping[str, Value] = field(default_factory=dict)
-    options: tuple[str, ...] = ()
+    settings: Mapping[str, Any]  # of the native SearchSettings, which checks names and types
+    options: tuple[str, ...] = _TREE
+    search: str = "tree"  # `tree`, `random` or `legal`
     symmetries: str = ""  # how they are found: `network`, `rules`, or not at all
     stages: str = "circuit"  # the stage solver: `circuit`, or `table` with forward checking
 
 
-_MAC: dict[str, Value] = {
-    "growth": "whole-node",
-    "rule": "ucb",
+_MAC: dict[str, Any] = {
+    "growth": _native.Growth.WHOLE_NODE,
     "exploration": 0.05,
     "lanes": 256,
     "shrink": 25.0,
-    "history": 1.0,
     "wins_at_once": True,
     "uses_amaf": True,
     "amaf_lanes": 8.0,
     "amaf_share": 0.2,
 }
-_UCT: dict[str, Value] = {
-    "growth": "one-child",
-    "rule": "ucb",
+_UCT: dict[str, Any] = {
+    "growth": _native.Growth.ONE_CHILD,
     "exploration": 0.3,
     "lanes": 64,
-    "urgency": 1.0,
+    "unvisited_bonus": 1.0,
     "own_weight": 1.0,
     "prior_weight": 0.0,
 }
-_GRAVE: dict[str, Value] = {**_UCT, "uses_amaf": True, "exploration": 0.0, "urgency": 0.0}
-_FLAT: dict[str, Value] = {"growth": "root-only", "rule": "ucb", "exploration": 0.7, "lanes": 256}
+_GRAVE: dict[str, Any] = {**_UCT, "uses_amaf": True, "exploration": 0.0, "unvisited_bonus": 0.0}
+_FLAT: dict[str, Any] = {"growth": _native.Growth.ROOT_ONLY, "exploration": 0.7, "lanes": 256}
 
 PLAYERS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
-        Kind(
-            "mac-ucb",
-            "solve a stage, estimate all its solutions in one batch, go on where it promises most",
-            "tree",
-            _MAC,
-            (*_TREE, "amaf", "amaf-lanes", *_AMAF, *_SHARED),
-        ),
+        Kind("mac-ucb", "solve a stage, estimate all its solutions in one batch, continue with the best", _MAC),
         Kind(
             "mac-ucb-sym",
             "mac-ucb that shares values between symmetric states (microstructure complement)",
-            "tree",
             _MAC,
-            (*_TREE, "amaf", "amaf-lanes", *_AMAF, *_SHARED, *_SYMMETRY),
             symmetries="network",
         ),
-        Kind(
-            "fc-ucb",
-            "mac-ucb with forward checking over tables in place of the compiled rules",
-            "tree",
-            _MAC,
-            (*_TREE, "amaf", "amaf-lanes", *_AMAF, *_SHARED),
-            stages="table",
-        ),
-        Kind("uct", "upper confidence bounds applied to trees", "tree", _UCT, (*_TREE, *_SHARED)),
-        Kind(
-            "uct-sym",
-            "uct that shares values between symmetric states (rule graph)",
-            "tree",
-            _UCT,
-            (*_TREE, *_SHARED, *_SYMMETRY),
-            symmetries="rules",
-        ),
-        Kind(
-            "grave",
-            "uct with generalised statistics of moves, wherever they were made in a playout",
-            "tree",
-            _GRAVE,
-            (*_TREE, *_AMAF, *_SHARED),
-        ),
-        Kind(
-            "grave-sym",
-            "grave that shares values between symmetric states (rule graph)",
-            "tree",
-            _GRAVE,
-            (*_TREE, *_AMAF, *_SHARED, *_SYMMETRY),
-            symmetries="rules",
-        ),
-        Kind("flat-mc", "sample the moves of the state, no tree", "tree", _FLAT, ("c", "lanes", *_SHARED)),
-        Kind("random", "a uniformly random legal move", "random", {}, ("seed",)),
-        Kind("legal", "the first legal move", "legal", {}, ()),
+        Kind("fc-ucb", "mac-ucb with forward checking over tables instead of the circuit", _MAC, stages="table"),
+        Kind("uct", "upper confidence bounds applied to trees", _UCT),
+        Kind("uct-sym", "uct that shares values between symmetric states (rule graph)", _UCT, symmetries="rules"),
+        Kind("grave", "uct with generalised rapid action value estimation", _GRAVE),
+        Kind("grave-sym", "grave that shares values between symmetric states (rule graph)", _GRAVE, symmetries="rules"),
+        Kind("flat-mc", "sample the moves of the state, no tree", _FLAT, ("c", "lanes", *_SHARED)),
+        Kind("random", "a uniformly random legal move", {}, ("seed",), search="random"),
+        Kind("legal", "the first legal move", {}, (), search="legal"),
     )
 }
 DEFAULT = "mac-ucb-sym"
@@ -125,8 +84,17 @@ def find_kind(name: str) -> Kind:
     raise PlayerError(f"no player {name!r}.{hint} The players are {', '.join(PLAYERS)}")
 
 
+def search_settings(values: Mapping[str, Any]) -> _native.SearchSettings:
+    """Return the native settings with these values; a name that it does not have is an AttributeError."""
+    made = _native.SearchSettings()
+    for name, value in values.items():
+        if name not in PLAYER_SETTINGS:
+            setattr(made, name, value)
+    return made
+
+
 def describe(name: str) -> str:
-    """Return what a player does and the options it takes, one line each."""
+    """Return a player's summary and its options, one line each."""
     kind = find_kind(name)
     lines = [f"{kind.name}: {kind.summary}"]
     lines += [f"  {option.name:16}{option.help}" for option in OPTIONS if option.name in kind.options]

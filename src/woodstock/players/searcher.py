@@ -1,12 +1,14 @@
-"""One player's search on one game: the native tree, or its stand-ins where there is no circuit or nothing to search.
+"""One player's search on one game: the native tree, or a stand-in if there is no circuit or nothing to search.
 
-A searcher keeps its tree from state to state. Times are of `time.monotonic`.
+A searcher keeps its tree from state to state. Deadlines are times of `time.monotonic`.
 """
 
 from __future__ import annotations
 
 import random
+import threading
 import time
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Protocol
 
@@ -18,23 +20,24 @@ from woodstock.game.state import State, packed
 from woodstock.players.decision import Decision, InfoSubscriber, RootMove, SearchInfo
 from woodstock.players.fallback import sample_moves
 from woodstock.players.preparation import Part, Preparation, chance_role, preparation_of
+from woodstock.players.registry import search_settings
 from woodstock.players.spec import PlayerSpec
 
-# What is kept of the time for looking the answer up, beside twice what it took last time.
+# Time reserved for reading the result, in addition to twice the last reading's.
 _RESERVE_S = 0.002
-# The same while the game is still being prepared: each way back from native code waits for a turn then.
+# The same while the game is still being prepared: every return from native code then waits for the interpreter's lock.
 _BUSY_RESERVE_S = 0.02
 _MOST_RESERVE_SHARE = 0.2
-_NOT_NATIVE = {"ponder", "symmetry_share", "workers"}
 _INTERVAL_S = 0.5
 _NO_TABLES_YET = "the game's tables are not ready: its stages are solved by the circuit for now"
 _NO_TABLES = "the game has no tables: its stages are solved by the circuit"
+_NO_TREE_YET = "the search tree is not ready: moves are sampled one playout at a time"
 
 
 class Budget:
-    """When a search ends: a deadline, a number of simulations or of nodes, or whichever comes first.
+    """When a search ends: at a deadline, after some simulations or nodes, or whichever comes first.
 
-    `cpu_seconds` of one thread are a clock too: a fair one for comparisons on a busy machine.
+    `cpu_seconds`, processor time of the calling thread, is a fair clock for comparisons on a busy machine.
     """
 
     __slots__ = ("cpu_seconds", "deadline", "nodes", "simulations")
@@ -54,7 +57,7 @@ class Searcher(Protocol):
     """Chooses moves in the states of one game."""
 
     def prepare(self, deadline: float | None) -> None:
-        """Make what the search needs, until the deadline at most."""
+        """Make what the search needs, until the deadline at most; None: until all is ready."""
 
     def think(
         self, state: State, role: str, budget: Budget, tell: InfoSubscriber | None, interval: float = _INTERVAL_S
@@ -62,10 +65,10 @@ class Searcher(Protocol):
         """Return the choice for a role that has a legal move."""
 
     def interrupt(self) -> None:
-        """End the search under way; from any thread."""
+        """End what is under way; from any thread. `think` then returns what it has."""
 
     def close(self) -> None:
-        """Let go of what others do for it."""
+        """Leave the cluster, if there is one."""
 
 
 class TreeSearcher:
@@ -75,7 +78,13 @@ class TreeSearcher:
         assert isinstance(game.engine, CircuitEngine)
         self._game, self._spec, self._preparation = game, spec, preparation
         self._circuit = game.engine.circuit
+        # Making the tree of a large game takes seconds.
+        self._tree = Part(self._make)
         self._native: _native.TreeSearch | None = None
+        self._group: _native.SymmetryGroup | None = None
+        self._interrupted = threading.Event()
+        self._stand_in = SimpleSearcher(game, spec, "sample", self._is_tree_awaited)
+        self._stand_in.notes.append(_NO_TREE_YET)
         self._tables: Part | None = None
         self._is_sum_known = False
         self._report_s = 0.001
@@ -84,35 +93,30 @@ class TreeSearcher:
         self.notes: list[str] = []
 
     def prepare(self, deadline: float | None) -> None:
-        preparation = self._preparation
-        kind, settings = self._spec.kind, self._spec.settings
-        is_new = self._native is None
-        if self._native is None:
-            self._native = self._make()
-        if not preparation.batch(deadline):
+        preparation, kind = self._preparation, self._spec.kind
+        self._interrupted.clear()
+        is_new = not self._tree.is_started
+        self._tree.wait(deadline, self._interrupted)
+        if not preparation.batch.wait(deadline, self._interrupted):
             self.notes.append("the batch code is not compiled yet: playouts are single ones for now")
-        if settings.get("wins_at_once"):
-            preparation.winning(deadline)
-        self._preparation.constant_sum(deadline if deadline is None else 0.0)
+        if self._spec.settings.get("wins_at_once"):
+            preparation.winning.wait(deadline, self._interrupted)
+        preparation.constant_sum.wait(deadline if deadline is None else 0.0, self._interrupted)
         if kind.stages != "circuit" and is_new:
-            self._tables = Part(partial(_table_stages, self._circuit, preparation, int(settings.get("threads", 1))))
+            threads = int(self._spec.settings.get("threads", 1))
+            self._tables = Part(partial(_table_stages, self._circuit, preparation, threads))
         if self._tables is not None:
-            self._tables.wait(deadline)
-        if not kind.symmetries or not is_new:
-            return
-        share = float(settings.get("symmetry_share", 1.0))
-        now = time.monotonic()
-        group = preparation.group(kind.symmetries, None if deadline is None else now + share * max(0.0, deadline - now))
-        if group is not None:
-            self._native.set_group(group)
+            self._tables.wait(deadline, self._interrupted)
+        if kind.symmetries and is_new:
+            self._group = preparation.group(kind.symmetries, deadline, self._interrupted)
 
     def _make(self) -> _native.TreeSearch:
-        settings = {name: value for name, value in self._spec.settings.items() if name not in _NOT_NATIVE}
-        settings["random_role"] = chance_role(self._game)
-        return _native.TreeSearch(self._circuit, settings)
+        return _native.TreeSearch(
+            self._circuit, search_settings({**self._spec.settings, "random_role": chance_role(self._game)})
+        )
 
     def _take_tables(self) -> None:
-        """Solve stages over the tables from now on, where they are ready: nobody waits for them here."""
+        """Solve stages over the tables from now on, if they are ready."""
         tables = self._tables
         if tables is None:
             return
@@ -131,16 +135,32 @@ class TreeSearcher:
 
     @property
     def native(self) -> _native.TreeSearch:
-        """The tree; made by `prepare`."""
-        assert self._native is not None
+        """The tree; waits until it is made."""
+        if self._native is None:
+            self._tree.wait(None)
+            if self._tree.value is None:
+                raise GameError(f"the search tree cannot be made: {self._tree.problem}")
+            self._native = self._tree.value
+            if self._group is not None:
+                self._native.set_group(self._group)
         return self._native
+
+    def _is_tree_awaited(self) -> bool:
+        return not self._tree.is_done and not self._interrupted.is_set()
 
     def think(
         self, state: State, role: str, budget: Budget, tell: InfoSubscriber | None, interval: float = _INTERVAL_S
     ) -> Decision:
+        self._interrupted.clear()
+        if budget.deadline is None:
+            self._tree.wait(None, self._interrupted)
+        if not self._tree.is_done:
+            sampled = self._stand_in.think(state, role, budget, tell, interval)
+            if not self._tree.is_done:
+                return sampled
         native = self.native
         index = self._game.role_index(role)
-        if not self._is_sum_known and self._preparation.constant_sum(0.0):
+        if not self._is_sum_known and self._preparation.constant_sum.value:
             self._is_sum_known = True
             native.set_constant_sum()
         self._take_tables()
@@ -161,7 +181,7 @@ class TreeSearcher:
         native.run(seconds, budget.simulations, budget.nodes, on_info_or_none, interval, budget.cpu_seconds)
         begun = time.perf_counter()
         if seconds:
-            # On a busy machine a search wakes up late; what it was late by is kept in reserve, and forgotten by and by.
+            # On a busy machine a search wakes up late. The delay is added to the reserve, and decays.
             self._late_s = max(0.8 * self._late_s, min(begun - clock - seconds, 0.1))
         report = native.report(index, self._line_length)
         self._report_s = max(0.7 * self._report_s, time.perf_counter() - begun)
@@ -182,6 +202,7 @@ class TreeSearcher:
         )
 
     def interrupt(self) -> None:
+        self._interrupted.set()
         if self._native is not None:
             self._native.stop()
 
@@ -190,6 +211,9 @@ class TreeSearcher:
 
     def ponder(self, state: State, seconds: float) -> None:
         """Grow the tree from this state until interrupted."""
+        self._interrupted.clear()
+        if not self._tree.wait(None, self._interrupted):
+            return
         self.native.set_state(packed(state))
         self.native.run(seconds, 0, 0)
 
@@ -227,20 +251,24 @@ class TreeSearcher:
 
 
 def _table_stages(circuit: _native.Circuit, preparation: Preparation, threads: int) -> _native.TableStages | None:
-    template = preparation.template(None)
+    preparation.template.wait(None)
+    template = preparation.template.value
     return None if template is None else _native.TableStages(circuit, template.native, threads)
 
 
 def _goal(value: float) -> float:
-    """Return a value without the noise of single precision, in which the tree holds it."""
+    """Return a value without the rounding errors of single precision, which the tree uses."""
     return round(value, 4)
 
 
 class SimpleSearcher:
-    """Chooses without a search: a random move, the first one, or what a few interpreted playouts say."""
+    """Chooses without a tree: a random move, the first one, or the best of some single playouts.
 
-    def __init__(self, game: Game, spec: PlayerSpec, how: str) -> None:
-        self._game, self._spec, self._how = game, spec, how
+    Playouts end when `is_wanted` no longer holds.
+    """
+
+    def __init__(self, game: Game, spec: PlayerSpec, how: str, is_wanted: Callable[[], bool] = lambda: True) -> None:
+        self._game, self._spec, self._how, self._is_wanted = game, spec, how, is_wanted
         self._chance = random.Random(int(spec.settings.get("seed", 0)))
         self._is_interrupted = False
         self.notes: list[str] = []
@@ -250,6 +278,9 @@ class SimpleSearcher:
 
     def interrupt(self) -> None:
         self._is_interrupted = True
+
+    def _is_over(self) -> bool:
+        return self._is_interrupted or not self._is_wanted()
 
     def close(self) -> None:
         pass
@@ -264,7 +295,7 @@ class SimpleSearcher:
         simulations = 0
         if self._how == "sample":
             moves, simulations = sample_moves(
-                state, role, budget.deadline, budget.simulations, self._chance, lambda: self._is_interrupted
+                state, role, budget.deadline, budget.simulations, self._chance, self._is_over
             )
         else:
             chosen = self._chance.choice(legal) if self._how == "random" else legal[0]
@@ -282,7 +313,7 @@ class SimpleSearcher:
 
 
 def make_searcher(game: Game, spec: PlayerSpec) -> TreeSearcher | SimpleSearcher:
-    """Return the search that a specification asks for, or what stands in for it on the interpreter."""
+    """Return the search that a specification asks for, or its stand-in if the game runs on the interpreter."""
     if spec.kind.search != "tree":
         return SimpleSearcher(game, spec, spec.kind.search)
     preparation = preparation_of(game)
@@ -298,7 +329,7 @@ def make_searcher(game: Game, spec: PlayerSpec) -> TreeSearcher | SimpleSearcher
 
 
 def check_can_move(state: State, role: str) -> tuple[str, ...]:
-    """Return the role's legal moves; GameError where there is nothing to choose."""
+    """Return the role's legal moves; GameError if there is nothing to choose."""
     if state.is_terminal:
         raise GameError(f"there is nothing to search in a terminal state; the goals are {state.goals}")
     legal = state.legal(role)

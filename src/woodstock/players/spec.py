@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from woodstock.players.options import PlayerError, Value, find_option
 from woodstock.players.registry import Kind, find_kind
@@ -18,7 +19,7 @@ class PlayerSpec:
     given: Mapping[str, Value] = field(default_factory=dict)
 
     @property
-    def settings(self) -> dict[str, Value]:
+    def settings(self) -> dict[str, Any]:
         """The settings of the native search: the player's own, then what was asked for."""
         return {**self.kind.settings, **self.given}
 

@@ -90,10 +90,39 @@ def test_a_slow_stage_over_tables_is_solved_by_the_circuit() -> None:
     assert made is not None
     searcher = make_searcher(game, parse_spec("fc-ucb"))
     assert isinstance(searcher, TreeSearcher)
-    made._sum.value = False  # nothing here rests on it, and it takes long
-    made._sum._is_started = True
-    made._sum._is_done.set()
+    made.constant_sum.value = False  # nothing here rests on it, and it takes long
+    made.constant_sum.is_started = True
+    made.constant_sum._is_done.set()
     searcher.prepare(None)
     decision = searcher.think(game.initial, "black", Budget(time.monotonic() + 0.3), None)
     assert decision.statistics["stages"] > 0
     assert "notes" not in decision.statistics
+
+
+def test_moves_are_sampled_until_the_tree_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = woodstock.load("tic-tac-toe")
+    searcher = make_searcher(game, parse_spec("uct"))
+    assert isinstance(searcher, TreeSearcher)
+    may_go_on, real = threading.Event(), searcher._tree._make
+    monkeypatch.setattr(searcher._tree, "_make", lambda: may_go_on.wait() and real())
+    searcher.prepare(time.monotonic())
+    early = searcher.think(game.initial, "x", Budget(time.monotonic() + 0.1), None)
+    assert any("the search tree is not ready" in note for note in early.statistics["notes"])
+    assert early.move in game.initial.legal("x")
+    may_go_on.set()
+    late = searcher.think(game.initial, "x", Budget(simulations=1000), None)
+    assert late.statistics["nodes"] > 1
+
+
+def test_an_interrupt_ends_the_preparation(monkeypatch: pytest.MonkeyPatch) -> None:
+    may_go_on = threading.Event()
+    monkeypatch.setattr(preparation, "_template", lambda _reference: may_go_on.wait() and None)
+    searcher = make_searcher(woodstock.load("tic-tac-toe"), parse_spec("fc-ucb"))
+    preparing = threading.Thread(target=searcher.prepare, args=(None,))
+    preparing.start()
+    preparing.join(0.3)
+    assert preparing.is_alive(), "without a deadline it waits until all is ready"
+    searcher.interrupt()
+    preparing.join(10)
+    may_go_on.set()
+    assert not preparing.is_alive()

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
+from woodstock._native import Growth, SearchSettings
 from woodstock.players import PLAYERS, describe, parse_spec
-from woodstock.players.options import PlayerError
+from woodstock.players.options import OPTIONS, PLAYER_SETTINGS, PlayerError
+from woodstock.players.registry import search_settings
 
 
 def test_options_are_read_with_their_units() -> None:
@@ -13,7 +17,7 @@ def test_options_are_read_with_their_units() -> None:
     assert spec.settings["exploration"] == 0.7
     assert spec.settings["threads"] == 2
     assert spec.settings["memory_bytes"] == 256 * 2**20
-    assert spec.settings["growth"] == "one-child"
+    assert spec.settings["growth"] is Growth.ONE_CHILD
     assert str(spec) == "uct:c=0.7,threads=2,memory=256MiB"
 
 
@@ -30,7 +34,8 @@ def test_options_are_read_with_their_units() -> None:
         ("uct:c", "option 'c' needs a value"),
         ("uct:", "options are missing after the colon"),
         ("legal:seed=1", "unknown option 'seed'. The options are none"),
-        ("mac-ucb:rule=best", "option rule must be one of ucb, prior"),
+        ("mac-ucb:wins=often", "option wins must be yes or no"),
+        ("mac-ucb:workers=here", "option workers must be the address of a Dask scheduler"),
     ],
 )
 def test_wrong_specifications_are_explained(text: str, says: str) -> None:
@@ -44,3 +49,22 @@ def test_every_player_is_described_with_its_options(name: str) -> None:
     text = describe(name)
     assert text.startswith(f"{name}: ")
     assert all(f"  {option} " in text for option in PLAYERS[name].options)
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_settings_of_every_player_are_those_of_the_native_search(name: str) -> None:
+    settings = search_settings(PLAYERS[name].settings)
+    assert all(getattr(settings, key) == value for key, value in PLAYERS[name].settings.items())
+    assert pickle.loads(pickle.dumps(parse_spec(name))) == parse_spec(name), "sent to the workers of a cluster"
+
+
+def test_every_option_is_a_setting() -> None:
+    assert all(hasattr(SearchSettings(), one.setting) for one in OPTIONS if one.setting not in PLAYER_SETTINGS)
+
+
+@pytest.mark.parametrize(("values", "error"), [({"laness": 3}, AttributeError), ({"lanes": "many"}, TypeError)])
+def test_settings_that_the_native_search_does_not_have_are_refused(
+    values: dict[str, object], error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        search_settings(values)
