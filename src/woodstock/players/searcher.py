@@ -115,6 +115,12 @@ class TreeSearcher:
             self._circuit, search_settings({**self._spec.settings, "random_role": chance_role(self._game)})
         )
 
+    def _set_state(self, state: State) -> None:
+        self.native.set_state(packed(state))
+        # That forgets an earlier stop; one that came since the last `clear` counts.
+        if self._interrupted.is_set():
+            self.native.stop()
+
     def _take_tables(self) -> None:
         """Solve stages over the tables from now on, if they are ready."""
         tables = self._tables
@@ -164,7 +170,7 @@ class TreeSearcher:
             self._is_sum_known = True
             native.set_constant_sum()
         self._take_tables()
-        native.set_state(packed(state))
+        self._set_state(state)
 
         def on_info() -> None:
             if tell is not None:
@@ -214,7 +220,7 @@ class TreeSearcher:
         self._interrupted.clear()
         if not self._tree.wait(None, self._interrupted):
             return
-        self.native.set_state(packed(state))
+        self._set_state(state)
         self.native.run(seconds, 0, 0)
 
     def _info(self, report: dict[str, Any], role: str) -> SearchInfo:
