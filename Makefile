@@ -15,7 +15,7 @@ GAME ?= connect-four
 NATIVE_SOURCES = $(shell find native include -name '*.[ch]pp' -o -name '*.h')
 SEED ?= 0
 
-.PHONY: help play test format check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-scsp bench-xcsp3 bench-symmetry bench-symmetry-cost bench-puzzles bench-players bench-truth bench-threads bench-signatures lint docs build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament unit
+.PHONY: help play test format check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-scsp bench-xcsp3 bench-symmetry bench-symmetry-cost bench-puzzles bench-players bench-truth bench-threads bench-signatures lint docs wheel wheel-test build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament unit
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -25,7 +25,7 @@ play: build  ## play a match with a live board in the terminal (GAME=breakthroug
 
 test: lint unit native-tests  ## everything that must pass before a commit
 
-check-full: lint build native-tests sanitize  ## all tests, with the slow sweeps and the sanitizers
+check-full: lint build native-tests sanitize docs wheel-test  ## all tests, with the slow sweeps, the sanitizers, the site and the wheels
 	$(PY) -m pytest
 
 unit: build
@@ -105,14 +105,25 @@ bench-xcsp3: build  ## count exported instances by ACE, Choco and our solver (ne
 	$(PY) -m pip install --quiet pycsp3
 	$(PY) bench/xcsp3_counts.py --out bench/results/xcsp3.txt
 
-docs: build  ## run every example of README and docs
-	$(PY) -m pytest tests/unit/docs
+docs: build $(VENV)/.docsready  ## build the site into build/site and run every example of README, docs and docstrings
+	$(PY) -m pytest -n auto tests/unit/docs tests/unit/test_public_names.py
+	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet
+	@echo "open build/site/index.html"
+
+wheel: build $(VENV)/.releaseready  ## the source archive and the wheels, into dist
+	$(LOCK) scripts/wheel
+
+wheel-test: wheel  ## try the wheels in empty virtual environments: a match, the examples of the README
+	$(PY) scripts/wheel_test.py
 
 build: $(VENV)/.ready  ## compile the native module and install the package for development
 	@$(LOCK) scripts/build module
 
 $(VENV)/.ready: pyproject.toml scripts/setup
 	@$(LOCK) scripts/setup "$(PYTHON)"
+
+$(VENV)/.docsready $(VENV)/.releaseready: $(VENV)/.%ready: $(VENV)/.ready
+	@$(LOCK) scripts/setup "$(PYTHON)" $*
 
 clean:  ## remove all that is built, and the virtual environment
 	rm -rf build dist $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .build.lock
