@@ -111,7 +111,7 @@ docs: build $(VENV)/.docsready  ## build the site into build/site and run every 
 	@echo "open build/site/index.html"
 
 wheel: build $(VENV)/.releaseready  ## the source archive and the wheels, into dist
-	$(LOCK) scripts/wheel
+	scripts/wheel
 
 wheel-test: wheel  ## try the wheels in empty virtual environments: a match, the examples of the README
 	$(PY) scripts/wheel_test.py
