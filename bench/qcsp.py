@@ -20,7 +20,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from woodstock._native import QcspBus, QcspSearch, start_flood
-from woodstock.constraint.values import integers
 from woodstock.qcsp import Guide, Problem, check, solve, winning_assignments
 from woodstock.qcsp.models import baker, connect_four, matrix_game, nim_fibonacci, small_example
 from woodstock.qcsp.posting import Posting
@@ -152,7 +151,7 @@ def bus(say: Report, rounds: int) -> None:
     """
     problem, nodes = baker(), 4_000
     # The outermost variable stays open: its swaps are refused, so that all searches see the same order of values.
-    domains = [integers(problem.prefix[0][0])]
+    domains = [problem.prefix[0][0].codes]
     kinds = ("alone", "neighbour", "flooded")
     cost: dict[str, list[float]] = {kind: [] for kind in kinds}
     rates: list[float] = []

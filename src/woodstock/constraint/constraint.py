@@ -7,7 +7,6 @@ only on demand.
 
 from __future__ import annotations
 
-import itertools
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -16,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from woodstock.constraint.expression import Expression, Value
-from woodstock.constraint.variable import Variable
+from woodstock.constraint.values import evaluate_all
+from woodstock.constraint.variable import Variable, scope_of, space
 from woodstock.errors import ModelError
 
 Rows = NDArray[np.int32]
@@ -61,10 +61,7 @@ class Constraint:
 
     def space(self) -> int:
         """Return the number of tuples over the scope, allowed or not."""
-        result = 1
-        for variable in self.scope:
-            result *= len(variable.domain)
-        return result
+        return space(self.scope)
 
 
 class Table(Constraint):
@@ -130,10 +127,22 @@ class Condition(Constraint):
         return f"{self.name}: {self.expression!r}"
 
 
-def scope_of(expression: Expression) -> tuple[Variable, ...]:
-    """Return the variables of an expression, each once, in the network's order."""
-    unique = {variable.index: variable for variable in expression.variables()}
-    return tuple(sorted(unique.values(), key=lambda variable: variable.order))
+class ElementOf(Condition):
+    """The condition that a variable equals the entry of a list at an index, which counts from `start`."""
+
+    __slots__ = ("entries", "index", "start", "value")
+
+    def __init__(
+        self,
+        name: str,
+        expression: Expression,
+        entries: Sequence[Variable],
+        index: Variable,
+        start: int,
+        value: Variable,
+    ) -> None:
+        super().__init__(name, expression)
+        self.entries, self.index, self.start, self.value = tuple(entries), index, start, value
 
 
 def read_rows(
@@ -193,48 +202,14 @@ def _entry(scope: Sequence[Variable], entry: object) -> tuple[Value, ...]:
 
 
 def tabulate(condition: Condition, limit: int) -> Rows:
-    """Return the rows where the condition holds; at most `limit` tuples are tried."""
-    space = condition.space()
-    if space > limit:
+    """Return the rows that satisfy the condition; at most `limit` tuples are tried."""
+    size = condition.space()
+    if size > limit:
         raise ModelError(
-            f"constraint {condition.name}: {condition.expression!r} has {space:,} tuples to try, the limit is {limit:,}"
+            f"constraint {condition.name}: {condition.expression!r} has {size:,} tuples to try, the limit is {limit:,}"
         )
-    if all(variable.is_integer for variable in condition.scope) and not _has_extremum(condition.expression):
-        rows = _tabulate_integers(condition)
-        if rows is not None:
-            return rows
-    found = []
-    for positions in itertools.product(*(range(len(v.domain)) for v in condition.scope)):
-        values = {v.index: v.domain[p] for v, p in zip(condition.scope, positions, strict=True)}
-        if condition.holds(values):
-            found.append(positions)
-    return np.array(found, dtype=np.int32).reshape(len(found), condition.arity)
-
-
-def _tabulate_integers(condition: Condition) -> Rows | None:
-    grids: dict[int, Any] = {}
-    for axis, variable in enumerate(condition.scope):
-        if any(abs(value) > 2**31 for value in variable.domain):  # type: ignore[arg-type]
-            return None  # Products might leave 64 bits; Python's own integers do not.
-        shape = [1] * condition.arity
-        shape[axis] = len(variable.domain)
-        grids[variable.index] = np.array(variable.domain, dtype=np.int64).reshape(shape)
-    try:
-        with np.errstate(all="raise"):
-            truth = condition.expression.evaluate(grids)
-    except (TypeError, ValueError, FloatingPointError):
-        return None
-    full = np.broadcast_to(np.asarray(truth, dtype=bool), [len(v.domain) for v in condition.scope])
-    return np.argwhere(full).astype(np.int32)
-
-
-def _has_extremum(expression: Expression) -> bool:
-    # min and max are Python's own and cannot take arrays.
-    if getattr(expression, "op", "") in ("min", "max"):
-        return True
-    parts = [*getattr(expression, "arguments", ()), *(term for _, term in getattr(expression, "terms", ()))]
-    parts += [getattr(expression, side) for side in ("left", "right") if hasattr(expression, side)]
-    return any(_has_extremum(part) for part in parts)
+    holds = evaluate_all(condition.expression, condition.scope, f"constraint {condition.name}").astype(bool)
+    return np.argwhere(holds.reshape([len(v.domain) for v in condition.scope])).astype(np.int32)
 
 
 def _position(name: str, number: int, variable: Variable, value: Value, with_wildcards: bool) -> int:

@@ -7,9 +7,13 @@ Building a node costs time linear in its number of arguments; nothing is compute
 
 from __future__ import annotations
 
+import functools
+import itertools
 import operator
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from woodstock.errors import ModelError
 
@@ -32,8 +36,8 @@ _APPLY: dict[str, Callable[..., Any]] = {
     "//": operator.floordiv,
     "%": operator.mod,
     "abs": abs,
-    "min": min,
-    "max": max,
+    "min": lambda *terms: _extremum(terms, min, np.minimum),
+    "max": lambda *terms: _extremum(terms, max, np.maximum),
 }
 
 
@@ -42,12 +46,21 @@ class Expression:
 
     __slots__ = ()
 
+    @property
+    def parts(self) -> tuple[Expression, ...]:
+        """The expressions that this one is made of."""
+        return ()
+
     def variables(self) -> Iterator[Variable]:
         """Yield every occurrence of a variable, from left to right."""
-        raise NotImplementedError
+        for part in self.parts:
+            yield from part.variables()
 
     def evaluate(self, assignment: Mapping[int, Any]) -> Any:
-        """Return the value where variable number i takes ``assignment[i]``."""
+        """Return the value if variable number i takes ``assignment[i]``.
+
+        An assignment may also have arrays of integers for its variables: the result is then an array too.
+        """
         raise NotImplementedError
 
     @property
@@ -151,9 +164,6 @@ class Constant(Expression):
     def __init__(self, value: Value) -> None:
         self.value = value
 
-    def variables(self) -> Iterator[Variable]:
-        return iter(())
-
     def evaluate(self, assignment: Mapping[int, Any]) -> Any:
         return self.value
 
@@ -173,9 +183,9 @@ class Sum(Expression):
     def __init__(self, terms: tuple[tuple[Any, Expression], ...], constant: Any = 0) -> None:
         self.terms, self.constant = terms, constant
 
-    def variables(self) -> Iterator[Variable]:
-        for _, term in self.terms:
-            yield from term.variables()
+    @property
+    def parts(self) -> tuple[Expression, ...]:
+        return tuple(term for _, term in self.terms)
 
     def evaluate(self, assignment: Mapping[int, Any]) -> Any:
         return sum((factor * term.evaluate(assignment) for factor, term in self.terms), self.constant)
@@ -201,9 +211,9 @@ class Apply(Expression):
     def __init__(self, op: str, arguments: tuple[Expression, ...]) -> None:
         self.op, self.arguments = op, arguments
 
-    def variables(self) -> Iterator[Variable]:
-        for argument in self.arguments:
-            yield from argument.variables()
+    @property
+    def parts(self) -> tuple[Expression, ...]:
+        return self.arguments
 
     def evaluate(self, assignment: Mapping[int, Any]) -> Any:
         return _APPLY[self.op](*(argument.evaluate(assignment) for argument in self.arguments))
@@ -214,7 +224,17 @@ class Apply(Expression):
         return f"{self.op}({', '.join(map(repr, self.arguments))})"
 
 
-class Compare(Expression):
+class Predicate(Expression):
+    """An expression whose value is true or false."""
+
+    __slots__ = ()
+
+    @property
+    def is_condition(self) -> bool:
+        return True
+
+
+class Compare(Predicate):
     """Two terms compared; a condition."""
 
     __slots__ = ("left", "op", "right")
@@ -222,22 +242,18 @@ class Compare(Expression):
     def __init__(self, op: str, left: Expression, right: Expression) -> None:
         self.op, self.left, self.right = op, left, right
 
-    def variables(self) -> Iterator[Variable]:
-        yield from self.left.variables()
-        yield from self.right.variables()
+    @property
+    def parts(self) -> tuple[Expression, ...]:
+        return self.left, self.right
 
     def evaluate(self, assignment: Mapping[int, Any]) -> Any:
         return _COMPARE[self.op](self.left.evaluate(assignment), self.right.evaluate(assignment))
-
-    @property
-    def is_condition(self) -> bool:
-        return True
 
     def __repr__(self) -> str:
         return f"{self.left!r} {self.op} {self.right!r}"
 
 
-class Logic(Expression):
+class Logic(Predicate):
     """Conditions joined by and, or, or one negated: ``&``, ``|``, ``~``."""
 
     __slots__ = ("arguments", "op")
@@ -245,9 +261,9 @@ class Logic(Expression):
     def __init__(self, op: str, arguments: tuple[Expression, ...]) -> None:
         self.op, self.arguments = op, arguments
 
-    def variables(self) -> Iterator[Variable]:
-        for argument in self.arguments:
-            yield from argument.variables()
+    @property
+    def parts(self) -> tuple[Expression, ...]:
+        return self.arguments
 
     def evaluate(self, assignment: Mapping[int, Any]) -> Any:
         if self.op == "~":
@@ -260,17 +276,13 @@ class Logic(Expression):
             result = result & value if is_and else result | value
         return result
 
-    @property
-    def is_condition(self) -> bool:
-        return True
-
     def __repr__(self) -> str:
         if self.op == "~":
             return f"~({self.arguments[0]!r})"
         return f" {self.op} ".join(f"({argument!r})" for argument in self.arguments)
 
 
-class Distinct(Expression):
+class Distinct(Predicate):
     """No two of the terms are equal; a condition."""
 
     __slots__ = ("arguments",)
@@ -278,17 +290,16 @@ class Distinct(Expression):
     def __init__(self, arguments: tuple[Expression, ...]) -> None:
         self.arguments = arguments
 
-    def variables(self) -> Iterator[Variable]:
-        for argument in self.arguments:
-            yield from argument.variables()
+    @property
+    def parts(self) -> tuple[Expression, ...]:
+        return self.arguments
 
     def evaluate(self, assignment: Mapping[int, Any]) -> Any:
         values = [argument.evaluate(assignment) for argument in self.arguments]
-        return len(set(values)) == len(values)
-
-    @property
-    def is_condition(self) -> bool:
-        return True
+        if not any(isinstance(value, np.ndarray) for value in values):
+            return len(set(values)) == len(values)
+        pairs = itertools.combinations(values, 2)
+        return functools.reduce(operator.and_, (a != b for a, b in pairs), True)
 
     def __repr__(self) -> str:
         return f"all_different({', '.join(map(repr, self.arguments))})"
@@ -373,6 +384,12 @@ def _number(value: object) -> Any:
     if isinstance(value, bool) or not hasattr(value, "__add__") or isinstance(value, str | bytes | tuple):
         raise ModelError(f"{value!r} is not a number: sums and products are for numbers")
     return value
+
+
+def _extremum(terms: tuple[Any, ...], of_numbers: Callable[[Any], Any], of_arrays: Callable[[Any, Any], Any]) -> Any:
+    if any(isinstance(term, np.ndarray) for term in terms):
+        return functools.reduce(of_arrays, terms)
+    return of_numbers(terms)
 
 
 def _inner(term: Expression) -> str:

@@ -5,25 +5,12 @@ Everything here evaluates integers as well as numpy arrays of them, so that smal
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from woodstock.constraint.expression import (
-    Apply,
-    Compare,
-    Constant,
-    Distinct,
-    Expression,
-    Logic,
-    Sum,
-    any_of,
-    condition,
-    negate,
-    wrap,
-)
-from woodstock.constraint.variable import Variable
+from woodstock.constraint.expression import Constant, Expression, Predicate, any_of, condition, negate, wrap
 from woodstock.errors import ModelError
 
 
@@ -35,9 +22,9 @@ class IfThenElse(Expression):
     def __init__(self, test: Expression, then: Expression, otherwise: Expression) -> None:
         self.test, self.then, self.otherwise = test, then, otherwise
 
-    def variables(self) -> Iterator[Variable]:
-        for part in (self.test, self.then, self.otherwise):
-            yield from part.variables()
+    @property
+    def parts(self) -> tuple[Expression, ...]:
+        return self.test, self.then, self.otherwise
 
     def evaluate(self, assignment: Mapping[int, Any]) -> Any:
         test = self.test.evaluate(assignment)
@@ -62,14 +49,12 @@ class Element(Expression):
 
     @property
     def numbers(self) -> Any:
-        """The entries as an array where all of them are constants, else none."""
+        """The entries as an array if all of them are constants, else none."""
         return self._numbers
 
-    def variables(self) -> Iterator[Variable]:
-        yield from self.index.variables()
-        if self._numbers is None:
-            for entry in self.entries:
-                yield from entry.variables()
+    @property
+    def parts(self) -> tuple[Expression, ...]:
+        return (self.index, *(self.entries if self._numbers is None else ()))
 
     def evaluate(self, assignment: Mapping[int, Any]) -> Any:
         index = self.index.evaluate(assignment)
@@ -86,7 +71,7 @@ class Element(Expression):
         return f"element({list(self.entries)!r}, {self.index!r})"
 
 
-class Member(Expression):
+class Member(Predicate):
     """Terms that together are one of the rows of a table; a condition."""
 
     __slots__ = ("is_allowed", "rows", "terms")
@@ -94,9 +79,9 @@ class Member(Expression):
     def __init__(self, terms: Sequence[Expression], rows: frozenset[tuple[int, ...]], *, is_allowed: bool) -> None:
         self.terms, self.rows, self.is_allowed = tuple(terms), rows, is_allowed
 
-    def variables(self) -> Iterator[Variable]:
-        for term in self.terms:
-            yield from term.variables()
+    @property
+    def parts(self) -> tuple[Expression, ...]:
+        return self.terms
 
     def evaluate(self, assignment: Mapping[int, Any]) -> Any:
         values = tuple(term.evaluate(assignment) for term in self.terms)
@@ -105,22 +90,18 @@ class Member(Expression):
             return np.isin(values[0], listed, invert=not self.is_allowed)
         return (values in self.rows) == self.is_allowed
 
-    @property
-    def is_condition(self) -> bool:
-        return True
-
     def __repr__(self) -> str:
         names = ", ".join(map(repr, self.terms))
         return f"({names}) {'in' if self.is_allowed else 'not in'} a table of {len(self.rows)} rows"
 
 
 def implies(premise: object, conclusion: object) -> Expression:
-    """Return the condition that the conclusion holds wherever the premise does."""
+    """Return the condition that the conclusion holds if the premise does."""
     return any_of([negate(condition(premise)), conclusion])
 
 
 def choose(test: object, then: object, otherwise: object) -> Expression:
-    """Return `then` where the test holds, else `otherwise`."""
+    """Return `then` if the test holds, else `otherwise`."""
     return IfThenElse(condition(test), wrap(then), wrap(otherwise))
 
 
@@ -146,20 +127,3 @@ def in_table(terms: Iterable[object], rows: Iterable[Sequence[int]], *, is_allow
             raise ModelError(f"row {number} of the table {values!r} has a value that is no integer")
         checked.add(values)
     return Member(wrapped, frozenset(checked), is_allowed=is_allowed)
-
-
-def parts_of(expression: Expression) -> tuple[Expression, ...]:
-    """Return the expressions that one is made of."""
-    if isinstance(expression, Apply | Logic | Distinct):
-        return expression.arguments
-    if isinstance(expression, Compare):
-        return expression.left, expression.right
-    if isinstance(expression, Sum):
-        return tuple(term for _, term in expression.terms)
-    if isinstance(expression, IfThenElse):
-        return expression.test, expression.then, expression.otherwise
-    if isinstance(expression, Element):
-        return (expression.index, *(expression.entries if expression.numbers is None else ()))
-    if isinstance(expression, Member):
-        return expression.terms
-    return ()

@@ -7,6 +7,7 @@ probability that its table gives under the values of the variables before it.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -14,17 +15,19 @@ from woodstock.constraint.expression import Expression, Value
 from woodstock.errors import ModelError
 
 DOMAIN_LIMIT = 4_000_000
+INT_LIMIT = 2**31 - 1
 
 
 class Variable(Expression):
     """One variable of one network; made by `Network.decision` and `Network.chance`."""
 
-    __slots__ = ("domain", "index", "is_chance", "name", "positions", "stage")
+    __slots__ = ("_codes", "domain", "index", "is_chance", "name", "positions", "stage")
 
     def __init__(self, name: str, domain: Iterable[Value], *, index: int, is_chance: bool, stage: int) -> None:
         self.name, self.index, self.is_chance, self.stage = name, index, is_chance, stage
         self.domain = _checked_domain(name, domain)
         self.positions = {value: position for position, value in enumerate(self.domain)}
+        self._codes: list[int] | None = None
 
     @property
     def order(self) -> tuple[int, bool, int]:
@@ -33,8 +36,22 @@ class Variable(Expression):
 
     @property
     def is_integer(self) -> bool:
-        """Whether every value is an integer, so that arithmetic has propagators of its own."""
+        """Whether every value is an integer."""
         return all(type(value) is int for value in self.domain)
+
+    @property
+    def codes(self) -> list[int]:
+        """The integers that stand for the values: integers of 32 bits for themselves, other values by position."""
+        if self._codes is None:
+            values: Any = self.domain
+            is_itself = self.is_integer and all(abs(value) < INT_LIMIT for value in values)
+            self._codes = list(values) if is_itself else list(range(len(values)))
+        return self._codes
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether the codes equal the values, so that arithmetic on the values can be posted."""
+        return self.codes == list(self.domain)
 
     def variables(self) -> Iterator[Variable]:
         yield self
@@ -44,6 +61,17 @@ class Variable(Expression):
 
     def __repr__(self) -> str:
         return self.name
+
+
+def scope_of(expression: Expression) -> tuple[Variable, ...]:
+    """Return the variables of an expression, each once, in the order of the model."""
+    unique = {variable.index: variable for variable in expression.variables()}
+    return tuple(sorted(unique.values(), key=lambda variable: variable.order))
+
+
+def space(scope: tuple[Variable, ...]) -> int:
+    """Return the number of assignments of the variables."""
+    return math.prod(len(variable.domain) for variable in scope)
 
 
 def _checked_domain(name: str, domain: Iterable[Value]) -> tuple[Value, ...]:

@@ -21,7 +21,6 @@ from types import TracebackType
 from typing import Any, Self
 
 from woodstock._native import QcspBus, QcspChannel
-from woodstock.constraint.values import integers
 from woodstock.errors import ModelError
 from woodstock.qcsp.problem import Problem
 
@@ -158,7 +157,7 @@ class ProcessHelper:
         if pipe is None:
             return
         prefix = [
-            {"variable": v.name, "quantifier": "forall" if is_universal else "exists", "domain": integers(v)}
+            {"variable": v.name, "quantifier": "forall" if is_universal else "exists", "domain": v.codes}
             for v, is_universal in self.line.problem.prefix
         ]
         try:

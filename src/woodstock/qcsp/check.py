@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from woodstock.constraint.constraint import scope_of
 from woodstock.constraint.expression import Expression, Logic
-from woodstock.constraint.values import integers
+from woodstock.constraint.variable import scope_of
 from woodstock.errors import ModelError
 from woodstock.qcsp.problem import Problem
 from woodstock.qcsp.strategy import Question, Strategy, fingerprint
@@ -234,5 +233,5 @@ def _steps(problem: Problem) -> list[_Step]:
     for variable in problem.variables:
         kind, number = quantified.get(variable.index, ("defined", -1))
         term = problem.definitions.get(variable.index)
-        steps.append(_Step(variable.index, variable.name, tuple(integers(variable)), kind, term, number))
+        steps.append(_Step(variable.index, variable.name, tuple(variable.codes), kind, term, number))
     return steps

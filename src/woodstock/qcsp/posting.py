@@ -1,15 +1,29 @@
-"""A whole quantified problem in a native solver."""
+"""Post a quantified problem to a native solver.
+
+Whatever follows a restricted universal block is guarded: it holds by itself if the universal player broke the
+restriction.
+"""
 
 from __future__ import annotations
 
-from woodstock._native import Solver
-from woodstock.constraint.expression import Expression, Logic
-from woodstock.constraint.posting.conditions import ConditionPoster
-from woodstock.constraint.values import integers
+from woodstock.constraint.expression import all_of
+from woodstock.constraint.posting import Poster, PostingOptions
 from woodstock.errors import ModelError
 from woodstock.qcsp.problem import Problem
 
 Prefix = list[tuple[int, bool, int | None]]
+
+# Strong propagation pays: it is what keeps universal values from being tried one by one.
+OPTIONS = PostingOptions(
+    table_limit=100_000,
+    parts_limit=20_000,
+    truth_limit=20_000,
+    term_limit=5_000,
+    pair_limit=50_000,
+    chain_limit=4_096,
+    value_limit=100_000,
+    has_joint_tables=False,
+)
 
 
 class Posting:
@@ -17,11 +31,9 @@ class Posting:
 
     def __init__(self, problem: Problem, memory_mb: int = 4096) -> None:
         self.problem = problem
-        self.solver = Solver(memory_mb=memory_mb)
         self.prefix: Prefix = []
-        self._poster = ConditionPoster(self.solver, problem.name)
-        for variable in problem.variables:
-            self._poster.ids[variable.index] = self.solver.add_variable(integers(variable))
+        self._poster = Poster(problem.variables, options=OPTIONS, memory_mb=memory_mb)
+        self.solver = self._poster.solver
         try:
             self._post_all()
         except MemoryError as error:
@@ -32,13 +44,14 @@ class Posting:
         for index, term in problem.definitions.items():
             poster.what = f"definition of {problem.variables[index].name}"
             poster.define(term, poster.ids[index])
-        active: int | None = None  # 1 where every universal player's choice so far counts
+        active: int | None = None  # 1 if every universal player's choice so far counts
         for block in problem.blocks:
             guard: int | None = None
             if block.restrictions:
                 poster.what = f"restriction of {', '.join(v.name for v in block.variables)}"
                 if block.is_universal:
-                    guard = poster.truth_of(_conjunction(block.restrictions))
+                    is_one = len(block.restrictions) == 1
+                    guard = poster.truth_of(block.restrictions[0] if is_one else all_of(block.restrictions))
                     active = guard if active is None else self._both(active, guard)
                 else:
                     for restriction in block.restrictions:
@@ -52,7 +65,3 @@ class Posting:
         both = self.solver.add_variable([0, 1])
         self.solver.add_all_of(both, [(x, 1), (y, 1)])
         return both
-
-
-def _conjunction(conditions: list[Expression]) -> Expression:
-    return conditions[0] if len(conditions) == 1 else Logic("&", tuple(conditions))

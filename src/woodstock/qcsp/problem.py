@@ -69,7 +69,7 @@ class Problem:
     def define(self, name: str, term: object) -> Variable:
         """Add a variable that equals a term over variables before it; nobody sets it."""
         expression = self._checked(term, f"definition of {name}")
-        values = possible_values(expression, f"definition of {name}")
+        values = possible_values(expression, f"definition of {name}").tolist()
         variable = self._add_variable(name, values, stage=len(self.blocks))
         self.definitions[variable.index] = expression
         return variable

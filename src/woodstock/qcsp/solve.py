@@ -20,7 +20,6 @@ from woodstock._native import (
     start_mc_guide,
 )
 from woodstock.constraint.evaluator import compile_conditions
-from woodstock.constraint.values import integers
 from woodstock.errors import ModelError
 from woodstock.qcsp.posting import Posting
 from woodstock.qcsp.problem import Problem
@@ -187,7 +186,7 @@ def _join(bus: QcspBus, guide: Guide) -> list[QcspChannel]:
 def _start(problem: Problem, posting: Posting, guide: Guide, channel: QcspChannel, number: int) -> QcspGuide:
     seed = guide.seed * 1_000_003 + number
     if guide.name == "mc":
-        domains = [integers(variable) for variable, _ in problem.prefix]
+        domains = [variable.codes for variable, _ in problem.prefix]
         return start_mc_guide(
             domains,
             evaluator_of(problem),

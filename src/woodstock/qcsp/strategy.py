@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from woodstock.constraint.values import integers
+from woodstock.constraint.selection import Element, Member
 from woodstock.errors import ModelError
 
 if TYPE_CHECKING:
@@ -138,13 +138,13 @@ def replay(
     set_now, node = strategy.settings(strategy.root)
     for variable, is_universal in problem.prefix:
         if not is_universal:
-            assignment[variable.name] = set_now.get(variable.name, integers(variable)[0])
+            assignment[variable.name] = set_now.get(variable.name, variable.codes[0])
             continue
         complete_definitions(problem, assignment)
         at = strategy.nodes[node]
         is_asked = isinstance(at, Question) and at.variable == variable.name
         cases = dict(at.cases) if isinstance(at, Question) and is_asked else {}
-        values = tuple(sorted(cases) if is_asked else integers(variable))
+        values = tuple(sorted(cases) if is_asked else variable.codes)
         if not values:
             return assignment
         value = answer(variable.name, values, dict(assignment))
@@ -164,18 +164,16 @@ def from_native(problem: Problem, root: int, nodes: Iterator[Any] | list[Any]) -
     made: list[Node] = []
     for universal, pairs, target in nodes:
         if universal is None:
-            values = {prefix[position].name: integers(prefix[position])[index] for position, index in pairs}
+            values = {prefix[position].name: prefix[position].codes[index] for position, index in pairs}
             made.append(Setting(values, target))
         else:
             variable = prefix[universal]
-            domain = integers(variable)
+            domain = variable.codes
             made.append(Question(variable.name, {domain[index]: to for index, to in pairs}))
     return Strategy(problem.name, fingerprint(problem), tuple(made), root)
 
 
 def _text(expression: Any) -> str:
-    from woodstock.constraint.selection import Element, Member, parts_of
-
     # The printed form of long lists is shortened, which a fingerprint must not be.
     parts = [repr(expression)]
     waiting = [expression]
@@ -185,7 +183,7 @@ def _text(expression: Any) -> str:
             parts.append(repr(sorted(at.rows)))
         if isinstance(at, Element):
             parts.append(",".join(map(repr, at.entries)))
-        waiting.extend(parts_of(at))
+        waiting.extend(at.parts)
     return "|".join(parts)
 
 

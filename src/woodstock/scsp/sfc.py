@@ -16,11 +16,11 @@ import numpy as np
 
 from woodstock.constraint.constraint import Constraint, Rows, Table
 from woodstock.constraint.expression import Value
+from woodstock.constraint.posting import Poster
 from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
 from woodstock.scsp.compiled import CompiledNetwork
 from woodstock.scsp.enumerate import Enumeration
-from woodstock.scsp.kernel import Kernel
 from woodstock.scsp.limits import Interrupted, Limits
 from woodstock.scsp.network import Network
 from woodstock.scsp.policy import Choice, Node, Outcomes, distribution
@@ -121,7 +121,7 @@ def solutions(
     if not variables:
         yield ()
         return
-    kernel = Kernel(variables, [*rest.hard, cut] if cut.scope else rest.hard)
+    kernel = Poster(variables, [*rest.hard, cut] if cut.scope else rest.hard, may_leave_out=True)
     seconds = None if limits.seconds is None else max(0.0, limits.seconds - limits.elapsed)
     nodes = None if limits.node_limit is None else max(0, limits.node_limit - limits.nodes)
     search = kernel.solver.batches(

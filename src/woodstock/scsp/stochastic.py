@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from woodstock import _native
+from woodstock.constraint.posting import Poster
 from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
-from woodstock.scsp.kernel import Kernel
 from woodstock.scsp.limits import Limits
 from woodstock.scsp.network import Network
 from woodstock.scsp.soft import Soft
@@ -56,16 +56,17 @@ def forward_check(
     model = _Model.of(network, exact)
     if model is None:
         return None
-    hard = Kernel(network.variables, network.hard) if network.hard else None
+    hard = Poster(network.variables, network.hard, may_leave_out=True) if network.hard else None
     constraints = [*network.hard, *network.chance_constraints]
-    both = Kernel(network.variables, constraints) if network.chance_constraints else None
+    both = Poster(network.variables, constraints, may_leave_out=True) if network.chance_constraints else None
     kernels = [kernel for kernel in (hard, both) if kernel is not None]
     if not all(kernel.is_complete for kernel in kernels):
         return None
     is_plain = all(kernel.solver.variable_count == len(network.variables) for kernel in kernels)
     if consistency == "fc" and not is_plain:
         raise ModelError(f"network {network.name}: some conditions are too large for forward checking; use mac")
-    ranks = [_ranks((kernels or [Kernel(network.variables, ())])[0], variable) for variable in network.variables]
+    # For each position in a domain, the index of its value in the kernel, which sorts them.
+    ranks = [np.argsort(np.argsort(variable.codes)).tolist() for variable in network.variables]
     levels = [
         (level, ranks[level], variable.is_chance, *model.chance[level])
         for level, variable in enumerate(network.variables)
@@ -89,12 +90,6 @@ def forward_check(
     players = len(network.players)
     worth = [model.worth(value) for value in values]
     return Decided(rows, [tuple(worth[i : i + players]) for i in range(0, len(worth), players)], status)
-
-
-def _ranks(kernel: Kernel, variable: Variable) -> list[int]:
-    """Return, for each position in the domain, the index of its value in the kernel, which sorts them."""
-    order: list[int] = np.argsort(np.argsort(kernel.values_of(variable))).tolist()
-    return order
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from woodstock.constraint.posting import Poster
 from woodstock.scsp.compiled import CompiledNetwork
-from woodstock.scsp.kernel import Kernel
 
 
 class Stores:
@@ -19,10 +19,13 @@ class Stores:
     def __init__(self, compiled: CompiledNetwork, *, propagate: bool = True) -> None:
         network = compiled.network
         self.compiled, self.variables = compiled, compiled.variables
-        self.hard = Kernel(self.variables, network.hard) if propagate and network.hard else None
-        self.both: Kernel | None = None
+        self.hard: Poster | None = None
+        if propagate and network.hard:
+            self.hard = Poster(self.variables, network.hard, may_leave_out=True)
+        self.both: Poster | None = None
         if propagate and network.chance_constraints:
-            self.both = Kernel(self.variables, [*network.hard, *network.chance_constraints])
+            constraints = [*network.hard, *network.chance_constraints]
+            self.both = Poster(self.variables, constraints, may_leave_out=True)
         self.may_satisfy = True
         self._undo: list[tuple[bool, bool]] = []
         # Outcomes that must stay possible: chance variables under hard constraints whose probabilities are known.

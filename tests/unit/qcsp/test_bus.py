@@ -9,7 +9,6 @@ import pytest
 from tests.unit.qcsp.brute import random_problem, wins
 
 from woodstock._native import Evaluator, QcspBus, start_flood
-from woodstock.constraint.values import integers
 from woodstock.errors import ModelError
 from woodstock.qcsp import Guide, Problem, check, solve
 from woodstock.qcsp.bus import Event, Line, ProcessHelper, ThreadHelper
@@ -18,7 +17,7 @@ from woodstock.qcsp.solve import evaluator_of
 
 
 def _domains(problem: Problem) -> list[list[int]]:
-    return [integers(variable) for variable, _ in problem.prefix]
+    return [variable.codes for variable, _ in problem.prefix]
 
 
 def test_the_trace_tells_what_the_search_did() -> None:
@@ -139,7 +138,7 @@ def test_the_evaluator_agrees_with_the_expressions() -> None:
         problem = random_problem(seed, has_definitions=True)
         evaluator = evaluator_of(problem)
         prefix = [v for v, _ in problem.prefix]
-        rows = list(itertools.product(*map(integers, prefix)))
+        rows = list(itertools.product(*(variable.codes for variable in prefix)))
         for row in rng.sample(rows, min(20, len(rows))):
             values = {v.index: value for v, value in zip(prefix, row, strict=True)}
             for index, term in problem.definitions.items():

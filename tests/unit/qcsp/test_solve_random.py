@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+from typing import Any
+
 import pytest
 from tests.unit.qcsp.brute import random_problem, winning_outer, wins
 
-from woodstock.constraint.posting import conditions, sums, terms
-from woodstock.qcsp import check, replay, solve, winning_assignments
+from woodstock.qcsp import check, posting, replay, solve, winning_assignments
 
 PLAIN, RESTRICTED, DEFINED = range(300), range(1000, 1150), range(2000, 2100)
 
@@ -75,10 +77,10 @@ def test_the_same_search_twice_takes_the_same_nodes() -> None:
         assert first.certificate == second.certificate
 
 
-def _take_apart(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("TABLE_LIMIT", "HARD_LIMIT", "SET_LIMIT"):
-        monkeypatch.setattr(conditions, name, limit)
-    monkeypatch.setattr(terms, "TERM_LIMIT", limit)
+def _take_apart(limit: int, monkeypatch: pytest.MonkeyPatch, **changes: int) -> None:
+    names = ("table_limit", "parts_limit", "truth_limit", "term_limit", "set_limit")
+    limits: dict[str, Any] = dict.fromkeys(names, limit) | changes
+    monkeypatch.setattr(posting, "OPTIONS", dataclasses.replace(posting.OPTIONS, **limits))
 
 
 @pytest.mark.parametrize("limit", [1, 4])
@@ -90,7 +92,6 @@ def test_expressions_taken_apart(limit: int, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_long_sums_by_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    _take_apart(1, monkeypatch)
-    monkeypatch.setattr(sums, "CHAIN_LIMIT", 1)
+    _take_apart(1, monkeypatch, chain_limit=1)
     for seed in range(7000, 7060):
         _check(seed)

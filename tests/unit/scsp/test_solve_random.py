@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from woodstock.constraint.expression import Expression
+from woodstock.constraint.posting import PostingOptions
 from woodstock.constraint.variable import Variable
 from woodstock.scsp import ANY, Network, any_of, solve, total
 from woodstock.scsp.best import Best, Need
@@ -222,7 +223,10 @@ def test_paths_agree_with_the_evaluation(network: Network) -> None:
 def test_sums_and_propagators_in_place_of_tables(network: Network) -> None:
     feasible = known(network)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("woodstock.scsp.kernel.TABULATE_LIMIT", 1)
+        patch.setattr(
+            "woodstock.constraint.posting.poster.DEFAULT",
+            PostingOptions(table_limit=1, parts_limit=1, slow_limit=1, truth_limit=1),
+        )
         patch.setattr("woodstock.scsp.automaton.TABULATE_LIMIT", 1)
         best = solve(network, "best", threshold=0, exact=True).policy
         found = sorted(policy.utility for policy in solve(network, "all", threshold=0, exact=True))

@@ -2,76 +2,78 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from typing import TypeGuard
 
 import numpy as np
 
-from woodstock._native import Solver
-from woodstock.constraint.constraint import scope_of
 from woodstock.constraint.expression import Apply, Compare, Constant, Distinct, Expression, Logic
 from woodstock.constraint.posting.literal import Literal, Truth, all_pairs, any_pairs, equals, negation
-from woodstock.constraint.posting.tables import FREE, guarded, rows_of, rows_of_member, rows_with_value
-from woodstock.constraint.posting.terms import TermPoster
-from woodstock.constraint.selection import Element, IfThenElse, Member, parts_of
-from woodstock.constraint.values import evaluate_all, integers, space
-from woodstock.constraint.variable import Variable
-from woodstock.errors import ModelError
-
-TABLE_LIMIT = 20_000  # rows of a table made of a condition that could be taken apart
-HARD_LIMIT = 100_000  # and of one that has tables or elements in it
-SET_LIMIT = 64  # values of a variable that a literal may list: one word of the kernel
+from woodstock.constraint.posting.options import PostingOptions
+from woodstock.constraint.posting.terms import FREE, CannotPost, Scope, TermPoster, is_number
+from woodstock.constraint.selection import Element, IfThenElse, Member
+from woodstock.constraint.values import evaluate_all
+from woodstock.constraint.variable import Variable, scope_of, space
 
 
 class ConditionPoster(TermPoster):
     """Posts conditions."""
 
-    def __init__(self, solver: Solver, what: str) -> None:
-        super().__init__(solver, what)
+    def __init__(self, variables: Sequence[Variable], options: PostingOptions, memory_mb: int = 4096) -> None:
+        super().__init__(variables, options, memory_mb)
         # Of conditions seen before, by identity; the condition itself is kept, so that no other one gets its number.
         self._literals: dict[int, tuple[Truth, Expression]] = {}
 
-    def require(self, expression: Expression, guard: int | None = None) -> None:
-        """Post the condition; with a guard, only for where that 0/1 variable is 1."""
-        if isinstance(expression, Logic) and expression.op == "&":
-            for part in expression.arguments:
-                self.require(part, guard)
-            return
-        scope = scope_of(expression)
-        if guard is None:
-            self._post(expression, scope)
-        elif _is_clause(expression):
-            self.clause([*map(self.literal, expression.arguments), equals(guard, 0)])
-        elif scope and space(scope) <= TABLE_LIMIT:
-            rows = guarded(rows_of(expression, scope))
-            self.solver.add_table([guard, *(self.ids[v.index] for v in scope)], rows, wildcard=FREE)
-        else:
-            self.clause([self.literal(expression), equals(guard, 0)])
+    def conjuncts(self, expression: Expression) -> list[Expression]:
+        """Return the conditions that are posted one by one: the parts of an and, unless it becomes one table."""
+        if not isinstance(expression, Logic) or expression.op != "&":
+            return [expression]
+        if self.options.has_joint_tables and self._is_table(expression, scope_of(expression)):
+            return [expression]
+        return [part for argument in expression.arguments for part in self.conjuncts(argument)]
 
-    def _post(self, expression: Expression, scope: tuple[Variable, ...]) -> None:
+    def require(self, expression: Expression, guard: int | None = None) -> None:
+        """Post the condition; with a guard, it must hold only if that 0/1 variable is 1."""
+        for part in self.conjuncts(expression):
+            scope = scope_of(part)
+            if guard is None:
+                self._post(part, scope)
+            elif self._is_clause(part):
+                self.clause([*map(self.literal, part.arguments), equals(guard, 0)])
+            elif scope and space(scope) <= self.options.parts_limit:
+                rows = _guarded(self.rows_of(part, scope))
+                self.solver.add_table([guard, *self.columns(scope)], rows, wildcard=FREE)
+            else:
+                self.clause([self.literal(part), equals(guard, 0)])
+
+    def _post(self, expression: Expression, scope: Scope) -> None:
         if not scope:
             if not expression.evaluate({}):
                 self.solver.add_clause([], [])
-        elif _is_clause(expression):
+        elif self._is_clause(expression):
             self.clause([*map(self.literal, expression.arguments)])
-        elif space(scope) <= (HARD_LIMIT if _is_hard(expression) else TABLE_LIMIT):
-            self.solver.add_table([self.ids[v.index] for v in scope], rows_of(expression, scope))
+        elif isinstance(expression, Distinct) and len(expression.arguments) > 2 and _is_one_domain(expression):
+            self.solver.add_all_different([self.ids[v.index] for v in expression.variables()])
+        elif self._is_table(expression, scope):
+            self.solver.add_table(self.columns(scope), self.rows_of(expression, scope))
         elif isinstance(expression, Logic):
             parts = expression.arguments if expression.op == "|" else (expression,)
             self.clause([*map(self.literal, parts)])
-        elif isinstance(expression, Distinct):
+        elif isinstance(expression, Distinct) and all(map(is_number, expression.parts)):
             self.solver.add_all_different([self.name(part) for part in expression.arguments])
         elif isinstance(expression, Member):
             ids = [self.name(term) for term in expression.terms]
-            self.solver.add_table(ids, rows_of_member(expression), is_allowed=expression.is_allowed)
-        elif isinstance(expression, Compare):
+            self.solver.add_table(ids, _rows_of_member(expression), is_allowed=expression.is_allowed)
+        elif isinstance(expression, Compare) and all(map(is_number, expression.parts)):
             terms, constant = self.difference(expression)
             if expression.op != "==" or not self.sums.require_zero(terms, constant):
                 self.solver.add_linear([v for _, v in terms], [f for f, _ in terms], expression.op, -constant)
         else:
-            raise ModelError(f"{self.what}: {expression!r} is not a condition")
+            self.clause([self.literal(expression)])
 
     def literal(self, expression: Expression) -> Truth:
-        """Return a literal that is true exactly where the condition holds."""
+        """Return a literal that is true if and only if the condition holds."""
         if id(expression) not in self._literals:
             self._literals[id(expression)] = (self._make_literal(expression), expression)
         return self._literals[id(expression)][0]
@@ -80,29 +82,24 @@ class ConditionPoster(TermPoster):
         scope = scope_of(expression)
         if not scope:
             return bool(expression.evaluate({}))
-        if space(scope) <= TABLE_LIMIT:
-            return self._small_literal(expression, scope)
-        if isinstance(expression, Logic):
+        literal = self._unary_literal(expression, scope)
+        if literal is not None:
+            return literal
+        if isinstance(expression, Logic) and (_is_shallow(expression) or not self._has_truth_table(expression, scope)):
             return self._logic(expression)
+        if self._has_truth_table(expression, scope):
+            return self._tabulated_truth(expression, scope)
         if isinstance(expression, Distinct):
-            names = [self.name(part) for part in expression.arguments]
-            pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
-            return self.gate([negation(self.equality(a, b)) for a, b in pairs], is_all=True)
-        truth = self.solver.add_variable([0, 1])
+            pairs = itertools.combinations(expression.arguments, 2)
+            return self.gate([negation(self._equality(a, b)) for a, b in pairs], is_all=True)
+        if isinstance(expression, Compare):
+            return self._compare(expression)
         if isinstance(expression, Member):
-            self._reify_table(expression, truth)
-        elif isinstance(expression, Compare):
-            terms, constant = self.difference(expression)
-            names, factors = [v for _, v in terms], [f for f, _ in terms]
-            if not terms:
-                return bool(Compare(expression.op, Constant(constant), Constant(0)).evaluate({}))
-            self.solver.add_linear(names, factors, expression.op, -constant, reified=truth)
-        else:
-            raise ModelError(f"{self.what}: {expression!r} is not a condition")
-        return equals(truth, 1)
+            return self._reified_table(expression)
+        raise CannotPost(f"{self.what}: {expression!r} is not a condition")
 
     def gate(self, literals: list[Truth], *, is_all: bool) -> Truth:
-        """Return a literal that is true where all of these are, or any."""
+        """Return a literal that is true if all of these are, or if any is."""
         deciding = not is_all  # false decides an and, true an or
         if any(literal is deciding for literal in literals):
             return deciding
@@ -123,57 +120,141 @@ class ConditionPoster(TermPoster):
             return negation(self.literal(expression.arguments[0]))
         return self.gate([*map(self.literal, expression.arguments)], is_all=expression.op == "&")
 
-    def _small_literal(self, expression: Expression, scope: tuple[Variable, ...]) -> Truth:
-        if len(scope) == 1:
-            unary = self._unary_literal(expression, scope[0])
-            if unary is not None:
-                return unary
-        elif isinstance(expression, Logic) and all(len(scope_of(part)) <= 1 for part in expression.arguments):
-            return self._logic(expression)  # clauses are cheaper than a table
-        rows = rows_with_value(expression, scope)
+    def _tabulated_truth(self, expression: Expression, scope: Scope) -> Truth:
+        rows = self.rows_with_value(expression, scope)
         holds = rows[:, -1]
         if holds.all() or not holds.any():
             return bool(holds[0])
         truth = self.solver.add_variable([0, 1])
-        self.solver.add_table([*(self.ids[v.index] for v in scope), truth], rows)
+        self.solver.add_table([*self.columns(scope), truth], rows)
         return equals(truth, 1)
 
-    def _unary_literal(self, expression: Expression, variable: Variable) -> Truth | None:
-        """Return the values for which the condition holds as a literal; none where they are too many to list."""
-        holds = evaluate_all(expression, (variable,)).astype(bool).tolist()
-        domain = integers(variable)
-        inside = tuple(value for value, is_true in zip(domain, holds, strict=True) if is_true)
-        outside = tuple(value for value, is_true in zip(domain, holds, strict=True) if not is_true)
+    def _unary_literal(self, expression: Expression, scope: Scope) -> Truth | None:
+        """Return a condition on one variable as a literal; none if its values are too many to list."""
+        if len(scope) > 1:
+            return None
+        variable = scope[0]
+        name, codes = self.ids[variable.index], variable.codes
+        value = _compared_value(expression)
+        if value is not None:
+            position = variable.positions.get(value.value)
+            literal: Truth = position is not None and (len(codes) == 1 or equals(name, codes[position]))
+            assert isinstance(expression, Compare)
+            return literal if expression.op == "==" else negation(literal)
+        if len(codes) > self.options.truth_limit:
+            return None
+        holds = evaluate_all(expression, scope, self.what).astype(bool).tolist()
+        inside = tuple(code for code, is_true in zip(codes, holds, strict=True) if is_true)
+        outside = tuple(code for code, is_true in zip(codes, holds, strict=True) if not is_true)
         if not inside or not outside:
             return not outside
-        name = self.ids[variable.index]
-        if len(domain) <= SET_LIMIT:
+        if len(codes) <= self.options.set_limit:
             return Literal(name, inside, outside)
         if len(inside) == 1:
             return Literal(name, inside)
         return Literal(name, None, outside) if len(outside) == 1 else None
 
-    def _reify_table(self, member: Member, truth: int) -> None:
+    def _compare(self, expression: Compare) -> Truth:
+        if not all(map(is_number, expression.parts)):
+            if expression.op not in ("==", "!="):
+                raise CannotPost(f"{self.what}: {expression!r} is too large for a table and not over integers")
+            equality = self._equality(expression.left, expression.right)
+            return equality if expression.op == "==" else negation(equality)
+        terms, constant = self.difference(expression)
+        if not terms:
+            return bool(Compare(expression.op, Constant(constant), Constant(0)).evaluate({}))
+        truth = self.solver.add_variable([0, 1])
+        names, factors = [v for _, v in terms], [f for f, _ in terms]
+        self.solver.add_linear(names, factors, expression.op, -constant, reified=truth)
+        return equals(truth, 1)
+
+    def _equality(self, left: Expression, right: Expression) -> Truth:
+        """Return a literal for the equality of two terms, or of two variables of any values."""
+        if isinstance(left, Variable) and isinstance(right, Variable):
+            if left.domain == right.domain or (left.is_numeric and right.is_numeric):
+                return self.equality(self.ids[left.index], self.ids[right.index])
+            shared = [value for value in left.positions if value in right.positions]
+            pairs = [[self.literal(left == value), self.literal(right == value)] for value in shared]
+            return self.gate([self.gate(pair, is_all=True) for pair in pairs], is_all=False)
+        return self.equality(self.name(left), self.name(right))
+
+    def _reified_table(self, member: Member) -> Truth:
+        truth = self.solver.add_variable([0, 1])
         ids = [self.name(term) for term in member.terms]
-        rows = rows_of_member(member)
+        rows = _rows_of_member(member)
         inside, outside = (1, 0) if member.is_allowed else (0, 1)
         free = np.full((1, len(ids) + 1), FREE, dtype=np.int64)
         free[0, -1] = outside
         listed = np.column_stack([rows, np.full(len(rows), inside)])
         self.solver.add_table([*ids, truth], np.vstack([listed, free]), wildcard=FREE)
         self.solver.add_table([*ids, truth], np.column_stack([rows, np.full(len(rows), outside)]), is_allowed=False)
+        return equals(truth, 1)
+
+    def _is_clause(self, expression: Expression) -> TypeGuard[Logic]:
+        """Whether it is an or of conditions on single variables: a clause then does what a table would."""
+        if not isinstance(expression, Logic) or expression.op != "|":
+            return False
+        for part in expression.arguments:
+            scope = scope_of(part)
+            if len(scope) > 1 or (space(scope) > self.options.set_limit and _compared_value(part) is None):
+                return False
+        return True
+
+    def _is_table(self, expression: Expression, scope: Scope) -> bool:
+        """Whether a condition that must hold becomes one table."""
+        options = self.options
+        if not all(variable.is_numeric for variable in scope):
+            limit = options.slow_limit if isinstance(expression, Logic | Distinct) else options.table_limit
+        else:
+            limit = options.table_limit if _is_hard(expression) else options.parts_limit
+        return 0 < len(scope) <= options.arity_limit and space(scope) <= limit
+
+    def _has_truth_table(self, expression: Expression, scope: Scope) -> bool:
+        """Whether the truth of a condition is a column of a table."""
+        options = self.options
+        # An order on values that are no integers has no other way.
+        is_slow = isinstance(expression, Compare) and not all(map(is_number, expression.parts))
+        return space(scope) <= (options.table_limit if is_slow else options.truth_limit)
 
 
-def _is_clause(expression: Expression) -> TypeGuard[Logic]:
-    """Whether it is an or of conditions on single variables: a clause then does what a table would."""
-    if not isinstance(expression, Logic) or expression.op != "|":
+def _compared_value(expression: Expression) -> Constant | None:
+    """Return the value of ``x == value`` and ``x != value``, none for other conditions."""
+    if not isinstance(expression, Compare) or expression.op not in ("==", "!="):
+        return None
+    left, right = expression.left, expression.right
+    if isinstance(left, Constant):
+        left, right = right, left
+    return right if isinstance(left, Variable) and isinstance(right, Constant) else None
+
+
+def _is_shallow(expression: Logic) -> bool:
+    """Whether it joins conditions on single variables: clauses are cheaper than a table."""
+    if len(scope_of(expression)) == 1:
+        return all(_compared_value(part) is not None for part in expression.arguments)
+    return all(len(scope_of(part)) <= 1 for part in expression.arguments)
+
+
+def _is_one_domain(expression: Distinct) -> bool:
+    """Whether it is about variables whose values have the same codes."""
+    variables = [part for part in expression.arguments if isinstance(part, Variable)]
+    if len(variables) < len(expression.arguments):
         return False
-    scopes = [scope_of(part) for part in expression.arguments]
-    return all(len(scope) <= 1 and space(scope) <= SET_LIMIT for scope in scopes)
+    return all(v.is_numeric for v in variables) or len({v.domain for v in variables}) == 1
 
 
 def _is_hard(expression: Expression) -> bool:
     """Whether taking it apart would lose much: elements, tables, minima, products of terms."""
     if isinstance(expression, Element | Member | IfThenElse | Apply):
         return True
-    return any(_is_hard(part) for part in parts_of(expression))
+    return any(_is_hard(part) for part in expression.parts)
+
+
+def _rows_of_member(member: Member) -> np.ndarray:
+    return np.array(sorted(member.rows), dtype=np.int64).reshape(len(member.rows), len(member.terms))
+
+
+def _guarded(rows: np.ndarray) -> np.ndarray:
+    """Return the rows behind a first column, the guard: if it is 0, everything fits."""
+    free = np.full((1, rows.shape[1] + 1), FREE, dtype=np.int64)
+    free[0, 0] = 0
+    return np.vstack([free, np.column_stack([np.full(len(rows), FREE), rows])])

@@ -6,21 +6,21 @@ import numpy as np
 
 from woodstock._native import Solver
 
-CHAIN_LIMIT = 4_096  # values of a partial sum; sums beyond it propagate by bounds
-
 Terms = list[tuple[int, int]]  # factors and variables of the kernel
 
 
 class Sums:
     """Partial sums and multiples over the variables of one solver, each made once."""
 
-    def __init__(self, solver: Solver) -> None:
-        self.solver = solver
+    def __init__(self, solver: Solver, limit: int) -> None:
+        self.solver, self.limit = solver, limit
         self._partial: dict[tuple[int, int], int] = {}
         self._multiples: dict[tuple[int, int], int] = {}
 
     def require_zero(self, terms: Terms, constant: int) -> bool:
-        """Post sum + constant = 0 as a chain; false where the sums have too many values for that."""
+        """Post sum + constant = 0 as a chain; false if the sums have too many values for that."""
+        if not self.limit:
+            return False
         last = next((i for i in range(len(terms) - 1, -1, -1) if abs(terms[i][0]) == 1), None)
         if last is None or len(terms) < 2:
             return False
@@ -58,10 +58,10 @@ class Sums:
         if (x, y) in self._partial:
             return self._partial[x, y]
         xs, ys = self.solver.domain(x), self.solver.domain(y)
-        if x == y or len(xs) * len(ys) > 1000 * CHAIN_LIMIT:
+        if x == y or len(xs) * len(ys) > 1000 * self.limit:
             return None
         values: list[int] = np.unique(np.add.outer(xs, ys)).tolist()
-        if len(values) > CHAIN_LIMIT or values[-1] - values[0] > 16 * CHAIN_LIMIT:
+        if len(values) > self.limit or values[-1] - values[0] > 16 * self.limit:
             return None
         name = self.solver.add_variable(values)
         self.solver.add_plus(x, y, name)

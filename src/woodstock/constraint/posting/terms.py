@@ -2,47 +2,66 @@
 
 from __future__ import annotations
 
+import operator
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
 from woodstock._native import Solver
-from woodstock.constraint.constraint import scope_of
 from woodstock.constraint.expression import Apply, Compare, Constant, Expression, Sum
 from woodstock.constraint.posting.literal import Literal, Truth, any_pairs, equals, negation
+from woodstock.constraint.posting.options import PostingOptions
 from woodstock.constraint.posting.sums import Sums, Terms
-from woodstock.constraint.posting.tables import rows_with_value
 from woodstock.constraint.selection import Element, IfThenElse
-from woodstock.constraint.values import evaluate_all, possible_values, space
-from woodstock.constraint.variable import Variable
+from woodstock.constraint.values import evaluate_all, possible_values
+from woodstock.constraint.variable import Variable, scope_of, space
 from woodstock.errors import ModelError
 
-TERM_LIMIT = 5_000  # assignments of a term that is tabulated as a whole
-ROW_LIMIT = 50_000  # pairs of values of a product and the like
+FREE = -(2**31)  # a cell of a table that fits every value
+QUOTIENT_ROWS = 50_000  # of a quotient or remainder that negative numbers allow no propagator for
+Scope = tuple[Variable, ...]
 _FUNCTIONS: dict[str, Callable[[int, int], int]] = {
-    "*": lambda a, b: a * b,
-    "//": lambda a, b: a // b,
-    "%": lambda a, b: a % b,
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "%": operator.mod,
     "min": min,
     "max": max,
 }
 
 
+class CannotPost(ModelError):
+    """A condition has no exact counterpart in the kernel: arithmetic on values that are no integers, or too large."""
+
+
 class TermPoster(ABC):
     """Posts terms. What they need of conditions, their truth, comes from a class derived from this one."""
 
-    def __init__(self, solver: Solver, what: str) -> None:
-        self.solver = solver
-        self.ids: dict[int, int] = {}  # of the model's variables, by their number in it
-        self.what = what  # the part of the model at work, for messages
-        self.sums = Sums(solver)
+    def __init__(self, variables: Sequence[Variable], options: PostingOptions, memory_mb: int = 4096) -> None:
+        self.solver = Solver(memory_mb=memory_mb)
+        self.options = options
+        self.ids = {v.index: self.solver.add_variable(sorted(v.codes)) for v in variables}
+        self.what = "the model"  # the part of the model at work, for messages
+        self.sums = Sums(self.solver, options.chain_limit)
         # Of terms seen before, by identity; the term itself is kept, so that no other one gets its number.
         self._names: dict[int, tuple[int, Expression]] = {}
 
     @abstractmethod
     def literal(self, expression: Expression) -> Truth:
-        """Return a literal that is true exactly where the condition holds."""
+        """Return a literal that is true if and only if the condition holds."""
+
+    def columns(self, scope: Sequence[Variable]) -> list[int]:
+        """Return the kernel's variables of a scope."""
+        return [self.ids[variable.index] for variable in scope]
+
+    def rows_of(self, condition: Expression, scope: Scope) -> Any:
+        """Return the assignments that satisfy the condition, in the kernel's values."""
+        return _assignments(scope)[evaluate_all(condition, scope, self.what).astype(bool)]
+
+    def rows_with_value(self, term: Expression, scope: Scope) -> Any:
+        """Return every assignment, and in a last column the value of the term; 0 or 1 for a condition."""
+        return np.column_stack([_assignments(scope), evaluate_all(term, scope, self.what).astype(np.int64)])
 
     def clause(self, literals: list[Truth]) -> None:
         """Require one of the literals."""
@@ -63,7 +82,7 @@ class TermPoster(ABC):
         return truth
 
     def equality(self, x: int, y: int) -> Truth:
-        """Return a literal that is true where two variables of the kernel are equal."""
+        """Return a literal that is true if two variables of the kernel are equal."""
         if x == y:
             return True
         truth = self.solver.add_variable([0, 1])
@@ -73,16 +92,25 @@ class TermPoster(ABC):
     def name(self, term: Expression) -> int:
         """Return a kernel variable that equals the term; a condition counts as 0 or 1."""
         if isinstance(term, Variable):
+            if not term.is_numeric:
+                raise CannotPost(f"{self.what}: {term.name} has values that are no integers of 32 bits")
             return self.ids[term.index]
-        if id(term) in self._names:
-            return self._names[id(term)][0]
-        if term.is_condition:
-            name = self.truth_of(term)
-        else:
-            name = self.solver.add_variable(possible_values(term, self.what))
-            self.define(term, name)
-        self._names[id(term)] = (name, term)
-        return name
+        if isinstance(term, Constant):
+            return self.solver.add_variable([self.integer(term.value)])
+        if id(term) not in self._names:
+            if term.is_condition:
+                name = self.truth_of(term)
+            else:
+                name = self.solver.add_variable(self._values_of(term))
+                self.define(term, name)
+            self._names[id(term)] = (name, term)
+        return self._names[id(term)][0]
+
+    def integer(self, value: Any) -> int:
+        """Return a constant or a factor as an integer."""
+        if not isinstance(value, int):
+            raise CannotPost(f"{self.what}: {value!r} is no integer")
+        return int(value)
 
     def difference(self, compare: Compare) -> tuple[Terms, int]:
         """Return left - right as factors of kernel variables, outermost variables first, and a constant."""
@@ -90,14 +118,15 @@ class TermPoster(ABC):
         constant = 0
         places: dict[int, int] = {}
         for sign, side in ((1, compare.left), (-1, compare.right)):
-            parts = side.terms if isinstance(side, Sum) else ((1, side),)
-            constant += sign * (side.constant if isinstance(side, Sum) else 0)
-            for factor, term in parts:
+            whole = side if isinstance(side, Sum) else Sum(((1, side),))
+            constant += sign * self.integer(whole.constant)
+            for factor, term in whole.terms:
+                scaled = sign * self.integer(factor)
                 if isinstance(term, Constant):
-                    constant += sign * factor * int(term.value)  # type: ignore[call-overload]
+                    constant += scaled * self.integer(term.value)
                     continue
                 name = self.name(term)
-                terms[name] = terms.get(name, 0) + sign * factor
+                terms[name] = terms.get(name, 0) + scaled
                 places.setdefault(name, min((v.index for v in term.variables()), default=0))
         kept = [(factor, name) for name, factor in terms.items() if factor]
         return sorted(kept, key=lambda pair: places[pair[1]]), constant
@@ -105,13 +134,14 @@ class TermPoster(ABC):
     def define(self, term: Expression, result: int) -> None:
         """Post result = term."""
         scope = scope_of(term)
+        is_small = space(scope) <= self.options.term_limit
         if not scope:
             self.solver.add_clause([(result, int(term.evaluate({})))], [])
-        elif isinstance(term, IfThenElse) and space(scope) <= TERM_LIMIT:
-            values = evaluate_all(term, scope).astype(np.int64).tolist()
-            self.solver.add_lookup([self.ids[v.index] for v in scope], result, values)
-        elif space(scope) <= TERM_LIMIT:
-            self.solver.add_table([*(self.ids[v.index] for v in scope), result], rows_with_value(term, scope))
+        elif is_small and isinstance(term, IfThenElse):
+            values = evaluate_all(term, scope, self.what).astype(np.int64).tolist()
+            self.solver.add_lookup(self.columns(scope), result, values)
+        elif is_small:
+            self.solver.add_table([*self.columns(scope), result], self.rows_with_value(term, scope))
         elif term.is_condition:
             self.equivalent(result, self.literal(term))
         elif isinstance(term, Sum):
@@ -128,41 +158,74 @@ class TermPoster(ABC):
         elif isinstance(term, Element):
             self._define_element(term, result)
         elif isinstance(term, Variable):
-            self.solver.add_compare(result, "==", self.ids[term.index])
+            self.solver.add_compare(result, "==", self.name(term))
         else:
-            raise ModelError(f"{self.what}: {term!r} is not a term over integers")
+            raise CannotPost(f"{self.what}: {term!r} is not a term over integers")
+
+    def _values_of(self, term: Expression) -> Any:
+        if not is_number(term):
+            raise CannotPost(f"{self.what}: {term!r} is not a term over integers")
+        try:
+            return possible_values(term, self.what, self.options.value_limit)
+        except ModelError as error:
+            raise CannotPost(str(error)) from None
 
     def _define_apply(self, term: Apply, result: int) -> None:
         names = [self.name(argument) for argument in term.arguments]
         if term.op == "abs":
             self.solver.add_absolute(names[0], result)
             return
-        function = _FUNCTIONS[term.op]
+        # Minimum and maximum of many are taken two by two.
         while len(names) > 2:
-            columns = [self.solver.domain(name) for name in names[:2]]
-            joined = self.solver.add_variable(sorted({function(a, b) for a in columns[0] for b in columns[1]}))
-            self._function(function, names[0], names[1], joined, term)
+            values = {*self.solver.domain(names[0]), *self.solver.domain(names[1])}
+            joined = self.solver.add_variable(sorted(values))
+            self._function(term, names[0], names[1], joined)
             names[:2] = [joined]
         if len(names) == 1:
             self.solver.add_compare(result, "==", names[0])
         else:
-            self._function(function, names[0], names[1], result, term)
+            self._function(term, names[0], names[1], result)
 
-    def _function(self, function: Callable[[int, int], int], x: int, y: int, z: int, term: Expression) -> None:
+    def _function(self, term: Apply, x: int, y: int, z: int) -> None:
         xs, ys = self.solver.domain(x), self.solver.domain(y)
-        if len(xs) * len(ys) > ROW_LIMIT:
-            raise ModelError(f"{self.what}: {term!r} has too many combinations ({len(xs)} by {len(ys)})")
-        if x == y:
-            self.solver.add_table([x, z], [(a, function(a, a)) for a in xs])
+        # The propagators of quotients and remainders are for numbers that are not negative.
+        is_signed = term.op in ("//", "%") and (xs[0] < 0 or ys[0] < 0)
+        limit = max(QUOTIENT_ROWS, self.options.pair_limit) if is_signed else self.options.pair_limit
+        if len(xs) * len(ys) <= limit:
+            function = _FUNCTIONS[term.op]
+            pairs = [(a, b) for a in xs for b in ys if (b != 0 or term.op not in ("//", "%")) and (x != y or a == b)]
+            rows = [(a, b, function(a, b)) for a, b in pairs]
+            self.solver.add_table([x, y, z], np.array(rows, dtype=np.int64).reshape(len(rows), 3))
+        elif is_signed:
+            raise CannotPost(f"{self.what}: {term!r} may divide negative numbers and is too large for a table")
         else:
-            self.solver.add_table([x, y, z], [(a, b, function(a, b)) for a in xs for b in ys])
+            post = {
+                "*": self.solver.add_product,
+                "//": self.solver.add_quotient,
+                "%": self.solver.add_remainder,
+                "min": self.solver.add_minimum,
+                "max": self.solver.add_maximum,
+            }
+            post[term.op](x, y, z)
 
     def _define_element(self, term: Element, result: int) -> None:
         index = self.name(term.index)
         if term.numbers is not None:
             self.solver.add_element(index, [int(n) for n in term.numbers], result, is_constant=True)
         else:
-            self.solver.add_element(index, [self._name_entry(entry) for entry in term.entries], result)
+            self.solver.add_element(index, [self.name(entry) for entry in term.entries], result)
 
-    def _name_entry(self, entry: Expression) -> int:
-        return self.solver.add_variable([int(entry.value)]) if isinstance(entry, Constant) else self.name(entry)  # type: ignore[call-overload]
+
+def is_number(term: Expression) -> bool:
+    """Whether a term is an integer under every assignment; the values under its conditions may be others."""
+    if isinstance(term, Variable):
+        return term.is_numeric
+    if isinstance(term, Constant):
+        return isinstance(term.value, int)
+    return term.is_condition or all(map(is_number, term.parts))
+
+
+def _assignments(scope: Scope) -> Any:
+    """Return every assignment of the scope in the kernel's values, the last variable fastest."""
+    grid = np.indices([len(v.domain) for v in scope]).reshape(len(scope), -1)
+    return np.column_stack([np.array(v.codes, dtype=np.int64)[grid[i]] for i, v in enumerate(scope)])

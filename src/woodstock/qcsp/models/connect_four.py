@@ -13,7 +13,6 @@ from collections.abc import Callable
 
 from woodstock.constraint.expression import Constant, Expression, all_of, any_of
 from woodstock.constraint.selection import choose, in_table
-from woodstock.constraint.values import integers
 from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
 from woodstock.qcsp.problem import Problem
@@ -119,4 +118,4 @@ class _Board:
 
 
 def _states(column: Expression) -> list[int]:
-    return integers(column) if isinstance(column, Variable) else [EMPTY_COLUMN]
+    return column.codes if isinstance(column, Variable) else [EMPTY_COLUMN]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from woodstock.constraint.constraint import WILDCARD, Condition, Rows, Table
+from woodstock.constraint.constraint import WILDCARD, Condition, ElementOf, Rows, Table
 from woodstock.constraint.expression import (
     Apply,
     Compare,
@@ -41,24 +41,6 @@ _PARAMETER = re.compile(r"%(\d+|\.\.\.)")
 _COMPACT = re.compile(r"([+-]?\d{1,12})(?:x(\d{1,7}))?\Z")
 _NODE_BYTES = 200
 _COMPARED = re.compile(r"\(\s*(\w+)\s*,(.*)\)\Z", re.S)
-
-
-class ElementOf(Condition):
-    """The condition that a variable equals the entry of a list at an index."""
-
-    __slots__ = ("entries", "index", "start", "value")
-
-    def __init__(
-        self,
-        name: str,
-        expression: Expression,
-        entries: Sequence[Variable],
-        index: Variable,
-        start: int,
-        value: Variable,
-    ) -> None:
-        super().__init__(name, expression)
-        self.entries, self.index, self.start, self.value = tuple(entries), index, start, value
 
 
 class Constraints:

@@ -25,6 +25,7 @@ from woodstock.constraint.expression import (
     total,
     wrap,
 )
+from woodstock.constraint.values import bounds
 from woodstock.constraint.variable import Variable
 
 DEPTH_LIMIT = 150
@@ -223,38 +224,6 @@ _BUILD: dict[str, Callable[..., Expression]] = {
     "imp": lambda x, y: any_of([negate(truth(x)), truth(y)]),
     "if": _choice,
 }
-
-
-def bounds(term: Expression) -> tuple[float, float]:
-    """Return numbers between which the value of a term lies."""
-    if isinstance(term, Constant):
-        value: Any = term.value
-        return float(value), float(value)
-    if isinstance(term, Variable):
-        numbers: Any = term.domain
-        return float(min(numbers)), float(max(numbers))
-    if term.is_condition:
-        return 0.0, 1.0
-    if isinstance(term, Sum):
-        low = high = float(term.constant)
-        for factor, part in term.terms:
-            ends = [float(factor) * end for end in bounds(part)]
-            low, high = low + min(ends), high + max(ends)
-        return low, high
-    if isinstance(term, Apply):
-        parts = [bounds(argument) for argument in term.arguments]
-        if term.op == "*":
-            ends = [a * b for a in parts[0] for b in parts[1]]
-            return min(ends), max(ends)
-        if term.op == "abs":
-            low, high = parts[0]
-            return 0.0 if low <= 0 <= high else min(abs(low), abs(high)), max(abs(low), abs(high))
-        if term.op in ("min", "max"):
-            pick = min if term.op == "min" else max
-            return pick(part[0] for part in parts), pick(part[1] for part in parts)
-        if min(part[0] for part in parts) >= 0:
-            return 0.0, parts[0][1]
-    return float("-inf"), float("inf")
 
 
 def pairwise_distinct(expression: Distinct) -> Expression:

@@ -1,11 +1,10 @@
-"""Ids that XCSP3 allows, made from names of any kind, and the integers that stand for values of any kind."""
+"""Ids that XCSP3 allows, made from names of any kind."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 
-from woodstock.constraint.variable import Variable
 from woodstock.scsp.xcsp3.functional import ARITIES
 
 _LONGEST = 60
@@ -34,10 +33,3 @@ def make_ids(names: Iterable[str]) -> list[str]:
         used.add(candidate.lower())
         result.append(candidate)
     return result
-
-
-def codes_of(variable: Variable) -> list[int]:
-    """Return the integer of each value: itself for a variable of integers, else its position in the domain."""
-    if variable.is_integer and all(abs(value) < 2**31 - 1 for value in variable.domain):  # type: ignore[arg-type]
-        return [int(value) for value in variable.domain]  # type: ignore[call-overload]
-    return list(range(len(variable.domain)))

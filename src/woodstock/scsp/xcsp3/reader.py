@@ -25,7 +25,6 @@ from woodstock.scsp.soft import Soft
 from woodstock.scsp.xcsp3.constraints import Constraints
 from woodstock.scsp.xcsp3.error import Budget, InstanceError
 from woodstock.scsp.xcsp3.markup import parse_markup
-from woodstock.scsp.xcsp3.names import codes_of
 from woodstock.scsp.xcsp3.scope import Arrays
 from woodstock.scsp.xcsp3.sidecar import SidecarReader, sidecar_path
 
@@ -141,7 +140,7 @@ def _add_variable(
     else:
         # Uniform for now: what its probabilities depend on may be declared after it.
         variable = network.chance(label, domain, stage=stage)
-    if sorted(codes_of(variable)) != sorted(plain[name].domain):  # type: ignore[type-var]
+    if sorted(variable.codes) != sorted(plain[name].codes):
         raise sidecar.error(f"{place}.values", f"do not fit the domain of {name} in the instance")
     variables[name] = variable
 
@@ -218,9 +217,9 @@ def _translated(
     scope = [variables[v.name] for v in constraint.scope]
     rows_ = np.empty_like(constraint.rows)
     for column, (before, after) in enumerate(zip(constraint.scope, scope, strict=True)):
-        place_of = {code: position for position, code in enumerate(codes_of(after))}
+        place_of = {code: position for position, code in enumerate(after.codes)}
         # One entry more at the end: the wildcard is position -1.
-        lookup = np.array([*(place_of[code] for code in before.domain), -1], dtype=np.int32)  # type: ignore[index]
+        lookup = np.array([*(place_of[code] for code in before.codes), -1], dtype=np.int32)
         rows_[:, column] = lookup[constraint.rows[:, column]]
     return Table(label, scope, rows_, is_allowed=constraint.is_allowed)
 

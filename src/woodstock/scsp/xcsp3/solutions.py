@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from woodstock.constraint.expression import Value
+from woodstock.constraint.posting import Poster, PostingOptions
 from woodstock.scsp.network import Network
-from woodstock.scsp.xcsp3.posting import NetworkSolver
 
+# Instances may have thousands of constraints: tables only if they are short, and conditions are cheap parts if not.
+_OPTIONS = PostingOptions(slow_limit=2_000, truth_limit=2_000, arity_limit=8, has_joint_tables=False)
 # The limits by the names that `woodstock.scsp.solve` has for them.
 _STATUS = {"time limit": "seconds", "node limit": "nodes", "solution limit": "solutions", "memory limit": "memory"}
 
@@ -51,9 +53,10 @@ def count(
     memory_mb: int = 4096,
 ) -> Solutions:
     """Count the solutions."""
-    kernel = NetworkSolver(network, memory_mb=memory_mb)
+    poster = Poster(network.declared, network.hard, _OPTIONS, memory_mb=memory_mb)
     result = Solutions()
-    result.take(kernel.solver.count(kernel.columns, limit=limit, seconds=seconds, nodes=nodes))
+    columns = poster.columns(network.declared)
+    result.take(poster.solver.count(columns, limit=limit, seconds=seconds, nodes=nodes))
     return result
 
 
@@ -67,11 +70,12 @@ def enumerate_solutions(
     memory_mb: int = 4096,
 ) -> Iterator[dict[str, Value]]:
     """Yield the solutions, each as values by the names of variables; `result` is filled on the way."""
-    kernel = NetworkSolver(network, memory_mb=memory_mb)
+    poster = Poster(network.declared, network.hard, _OPTIONS, memory_mb=memory_mb)
     result = Solutions() if result is None else result
-    with kernel.solver.batches(kernel.columns, limit=limit, seconds=seconds, nodes=nodes, batch_rows=4096) as batches:
+    columns = poster.columns(network.declared)
+    with poster.solver.batches(columns, limit=limit, seconds=seconds, nodes=nodes, batch_rows=4096) as batches:
         for rows in batches:
-            positions = kernel.decode(rows)
+            positions = poster.decode(network.declared, rows)
             result.take(batches)
             for row in positions.tolist():
                 yield {v.name: v.domain[position] for v, position in zip(network.declared, row, strict=True)}

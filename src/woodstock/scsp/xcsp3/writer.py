@@ -21,7 +21,7 @@ from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
 from woodstock.scsp.network import Network
 from woodstock.scsp.xcsp3.functional import NotExpressible, write_functional
-from woodstock.scsp.xcsp3.names import codes_of, make_ids
+from woodstock.scsp.xcsp3.names import make_ids
 from woodstock.scsp.xcsp3.sidecar import encode_expression, encode_sidecar, sidecar_path, write_sidecar
 from woodstock.scsp.xcsp3.tuples import write_tuples
 
@@ -88,7 +88,8 @@ def _body(constraint: Constraint, ids: dict[int, str]) -> _Body:
     if constraint.scope and constraint.space() <= TABLE_LIMIT:
         return _Body(Table(constraint.name, constraint.scope, tabulate(constraint, TABLE_LIMIT)), "")
     expression = constraint.expression
-    codes = {v.index: dict(zip(v.domain, codes_of(v), strict=True)) for v in constraint.scope if not _is_plain(v)}
+    coded = [v for v in constraint.scope if not (v.is_integer and v.is_numeric)]
+    codes = {v.index: dict(zip(v.domain, v.codes, strict=True)) for v in coded}
     if isinstance(expression, Distinct) and not codes:
         parts = expression.arguments
         if len(constraint.scope) == len(parts) > 1 and all(isinstance(part, Variable) for part in parts):
@@ -104,11 +105,6 @@ def _body(constraint: Constraint, ids: dict[int, str]) -> _Body:
         ) from None
 
 
-def _is_plain(variable: Variable) -> bool:
-    """Say whether the values stand for themselves."""
-    return variable.is_integer and codes_of(variable) == list(variable.domain)
-
-
 def _write_instance(
     stream: TextIO, network: Network, ids: dict[int, str], bodies: Sequence[tuple[str, Constraint, _Body]]
 ) -> None:
@@ -116,7 +112,7 @@ def _write_instance(
     for variable in network.declared:
         name = ids[variable.index]
         note = _note(variable.name, name)
-        stream.write(f'<var id="{name}"{note}>{_domain_text(sorted(codes_of(variable)))}</var>\n')
+        stream.write(f'<var id="{name}"{note}>{_domain_text(sorted(variable.codes))}</var>\n')
     stream.write("</variables>\n<constraints>\n")
     for name, constraint, body in bodies:
         for line in _constraint(name, constraint, body, ids):
@@ -155,7 +151,7 @@ def _constraint(name: str, constraint: Constraint, body: _Body, ids: dict[int, s
         table = _expanded(table)
     scope = " ".join(ids[v.index] for v in table.scope)
     kind = "supports" if table.is_allowed else "conflicts"
-    codes = [codes_of(v) for v in table.scope]
+    codes = [v.codes for v in table.scope]
     rows = table.rows
     yield f"<extension{head}>\n<list>{scope}</list>\n<{kind}>{write_tuples(rows, codes)}</{kind}>\n</extension>\n"
 
@@ -196,7 +192,7 @@ def _expanded(table: Table) -> Table:
 
 def _clauses(table: Table, ids: dict[int, str]) -> str:
     """Return forbidden short tuples as an expression: from each tuple, some variable differs."""
-    codes = [codes_of(v) for v in table.scope]
+    codes = [v.codes for v in table.scope]
     clauses = []
     for row in table.rows.tolist():
         parts = [
