@@ -9,6 +9,7 @@ void bind_circuit(nanobind::module_& m);
 void bind_constraint(nanobind::module_& m);
 void bind_expand(nanobind::module_& m);
 void bind_tree_search(nanobind::module_& m);
+void bind_invariants(nanobind::module_& m);
 void bind_network(nanobind::module_& m);
 void bind_qcsp(nanobind::module_& m);
 void bind_stochastic(nanobind::module_& m);
@@ -38,6 +39,9 @@ NB_MODULE(_native, m) {
 #endif
 #ifdef WOODSTOCK_BIND_TREE_SEARCH
   bind_tree_search(m);
+#endif
+#ifdef WOODSTOCK_BIND_INVARIANTS
+  bind_invariants(m);
 #endif
 #ifdef WOODSTOCK_BIND_NETWORK
   bind_network(m);

@@ -10,8 +10,6 @@
 #include "bindings/arrays.hpp"
 #include "bindings/choose.hpp"
 #include "bindings/gil.hpp"
-#include "circuit/circuit.hpp"
-#include "network/exclusion.hpp"
 #include "network/stage.hpp"
 
 namespace nb = nanobind;
@@ -34,21 +32,9 @@ std::shared_ptr<NetworkTemplate> encode_network(const GroundRules& rules, Int32s
   made->request.score_values = score_values;
   made->request.atom_rows = atom_rows;
   made->request.output_rows = output_rows;
-  woodstock::WithoutGil without_gil;
+  WithoutGil without_gil;
   made->network = encode(rules, made->request);
   return made;
-}
-
-std::vector<bool> keeps_exclusive_groups(const Circuit& circuit, const GroundRules& rules,
-                                         const std::vector<FluentGroup>& groups,
-                                         const std::vector<std::uint32_t>& families) {
-  if (families.size() != groups.size()) throw nb::value_error("each group needs its family");
-  for (const FluentGroup& group : groups)
-    for (std::uint32_t f : group)
-      if (f >= rules.fluent_atoms.size()) throw nb::value_error("a group names a fluent that the game does not have");
-  woodstock::WithoutGil without_gil;
-  const auto kept = keeps_exclusive(rules, circuit.model(), groups, families);
-  return {kept.begin(), kept.end()};
 }
 
 nb::dict arrays_of(const NetworkTemplate& made) {
@@ -92,7 +78,7 @@ class PyTableStage {
                                                {"dom/ddeg", constraint::Order::kDomDdeg},
                                                {"dom/wdeg", constraint::Order::kDomWdeg}});
     options.memory_mb = memory_mb;
-    woodstock::WithoutGil without_gil;
+    WithoutGil without_gil;
     stage_ = std::make_unique<TableStage>(template_, options);
   }
 
@@ -102,7 +88,7 @@ class PyTableStage {
     const auto packed = to_words(state, template_->state_words());
     StageSolutions found;
     {
-      woodstock::WithoutGil without_gil;
+      WithoutGil without_gil;
       found = stage_->solve(packed.data(), limit);
     }
     return nb::make_tuple(found.is_terminal, found.scores,
@@ -113,7 +99,7 @@ class PyTableStage {
 
   std::vector<std::vector<std::int32_t>> domains(const nb::bytes& state, bool is_singleton) {
     const auto packed = to_words(state, template_->state_words());
-    woodstock::WithoutGil without_gil;
+    WithoutGil without_gil;
     return stage_->domains(packed.data(), is_singleton);
   }
 
@@ -136,8 +122,6 @@ void bind_network(nb::module_& m) {
   m.def("encode_network", &encode_network, nb::arg("rules"), nb::arg("fluent_domains"), nb::arg("none"),
         nb::arg("fluent_variable"), nb::arg("fluent_value"), nb::arg("score_values"), nb::arg("atom_rows"),
         nb::arg("output_rows"));
-  m.def("keeps_exclusive", &keeps_exclusive_groups, nb::arg("circuit"), nb::arg("rules"), nb::arg("groups"),
-        nb::arg("families"));
   nb::class_<PyTableStage>(m, "TableStage")
       .def(nb::init<std::shared_ptr<NetworkTemplate>, const std::string&, const std::string&, const std::string&,
                     std::uint64_t>(),

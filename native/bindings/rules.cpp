@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "bindings/arrays.hpp"
-#include "circuit/model.hpp"
+#include "ground/rules.hpp"
 
 namespace nb = nanobind;
 

@@ -4,16 +4,13 @@
 #include <chrono>
 
 #include "base/random.hpp"
+#include "circuit/conjecture.hpp"
+#include "circuit/optimise/passes.hpp"
 
 namespace woodstock {
 
 namespace {
 
-// Random play that looks for counterexamples to conjectured invariants. The guard makes a wrong one harmless, so this
-// only has to be right nearly always. Bounded by work, never by the clock: the code, and so the playouts of a seed,
-// must not depend on how busy the machine is.
-constexpr std::uint64_t kFewestSampleSteps = 80, kMostSampleSteps = 400;
-constexpr std::uint64_t kSampleOperations = 120'000'000;
 constexpr std::size_t kMostRawSignals = 400'000;
 // Playouts that win at once: the most operations, beside those of uniform ones, and how much shorter they must be.
 constexpr std::size_t kMostWinningCost = 4;
@@ -37,23 +34,6 @@ std::vector<std::uint8_t> unpack(const BatchCode& code, const std::vector<std::u
   holds.reserve(code.tracked.size());
   for (std::uint32_t f : code.tracked) holds.push_back(state[f / 64] >> (f % 64) & 1);
   return holds;
-}
-
-void refute(ExclusionTemplate& conjecture, const BatchCode& code, const Word* state, const Word* alive,
-            std::size_t stride) {
-  for (const FluentGroup& group : conjecture.groups) {
-    std::array<Word, kBlockWords> one{};
-    for (std::uint32_t f : group) {
-      const Word* holds = state + code.slot_of[f] * stride;
-      for (std::size_t w = 0; w < kBlockWords; ++w) {
-        if ((one[w] & holds[w] & alive[w]) != 0) {
-          conjecture.is_refuted = true;
-          return;
-        }
-        one[w] |= holds[w];
-      }
-    }
-  }
 }
 
 }  // namespace
@@ -108,42 +88,15 @@ const std::vector<FluentGroup>& Circuit::exclusive_groups() const {
   exclusive_ = std::make_unique<std::vector<FluentGroup>>();
   if (!options_.use_invariants) return *exclusive_;
   double seconds = 0;
-  *exclusive_ = find_exclusive_groups(seconds);
+  {
+    Stopwatch watch(seconds);
+    *exclusive_ = conjectured_groups(*small_model(), options_.use_phases);
+  }
   note([&](CircuitStats& stats) {
     stats.invariants_seconds += seconds;
     stats.exclusive_groups = exclusive_->size();
   });
   return *exclusive_;
-}
-
-std::vector<FluentGroup> Circuit::find_exclusive_groups(double& seconds) const {
-  Stopwatch watch(seconds);
-  CompileOptions quick;
-  quick.quick = true;
-  quick.use_phases = options_.use_phases;
-  const Backend backend = avx2_kernel() != nullptr ? Backend::kAvx2 : Backend::kPortable;
-  const BatchExecutable executable(compile(*small_model(), {}, quick), model_->role_count, backend);
-  const BatchCode& code = executable.code();
-  std::vector<std::uint8_t> is_tracked(model_->fluent_count, 0), holds;
-  for (std::uint32_t f : code.tracked) {
-    is_tracked[f] = 1;
-    holds.push_back(model_->initial[f]);
-  }
-  auto templates = exclusion_templates(*model_, is_tracked);
-  Word everywhere[kBlockWords];
-  std::fill_n(everywhere, kBlockWords, ~Word{0});
-  std::vector<Word> start(code.tracked.size() * kBlockWords);
-  for (std::size_t s = 0; s < holds.size(); ++s)
-    std::fill_n(start.data() + s * kBlockWords, kBlockWords, holds[s] != 0 ? ~Word{0} : Word{0});
-  auto check = [&](const Word* state, const Word* alive, std::size_t stride) {
-    for (ExclusionTemplate& t : templates)
-      if (!t.is_refuted) refute(t, code, state, alive, stride);
-  };
-  check(start.data(), everywhere, kBlockWords);
-  const std::uint64_t steps =
-      std::clamp(kSampleOperations / std::max<std::uint64_t>(code.operations, 1), kFewestSampleSteps, kMostSampleSteps);
-  sample_states(executable, holds, steps, 1, check);
-  return surviving_groups(templates);
 }
 
 const BatchCode& Circuit::code(Kind kind) const {

@@ -78,7 +78,6 @@ class Circuit {
   const BatchExecutable& executable(Kind kind, Backend backend) const;
   const BatchCode& code(Kind kind) const;
   const std::vector<FluentGroup>& exclusive_groups() const;
-  std::vector<FluentGroup> find_exclusive_groups(double& seconds) const;
   std::shared_ptr<const Model> small_model() const;
 
   template <typename Change>

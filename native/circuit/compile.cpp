@@ -4,6 +4,7 @@
 #include <set>
 
 #include "circuit/embed.hpp"
+#include "circuit/optimise/passes.hpp"
 #include "circuit/selection.hpp"
 #include "circuit/winning.hpp"
 

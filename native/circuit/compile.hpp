@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "circuit/invariants.hpp"
+#include "circuit/legality.hpp"
 #include "circuit/model.hpp"
 #include "circuit/phases.hpp"
 #include "circuit/routine.hpp"

@@ -1,6 +1,6 @@
 // A game as Boolean functions: what is legal, what comes next, when it ends and who gets what.
 //
-// Comes in: `GroundRules`, the arrays of a GroundProgram. Goes out: a `Model`, the start of every evaluator.
+// Comes in: `GroundRules`. Goes out: a `Model`, which every evaluator starts from.
 // Input numbers of the graph: fluents first, then moves, then the feedback signals of recursive rules.
 
 #pragma once
@@ -10,31 +10,9 @@
 #include <vector>
 
 #include "circuit/graph.hpp"
+#include "ground/rules.hpp"
 
 namespace woodstock {
-
-// Ground rules over atoms 1..atom_count; a body literal is +atom or -atom; atom 0 never holds.
-struct GroundRules {
-  std::uint32_t atom_count = 0;
-  std::vector<std::int32_t> heads;
-  std::vector<std::int64_t> body_offsets;
-  std::vector<std::int32_t> bodies;
-  std::vector<std::int32_t> fluent_atoms;
-  std::vector<std::int32_t> move_atoms;
-  std::vector<std::int32_t> move_roles;
-  std::vector<std::int32_t> legal;
-  std::vector<std::int32_t> next;
-  std::int32_t terminal = 0;
-  struct Goal {
-    std::int32_t role, value, atom;
-  };
-  std::vector<Goal> goals;
-  std::vector<std::int32_t> sees;
-  std::vector<std::int32_t> sees_roles;
-  std::vector<std::int32_t> initial;
-  std::vector<std::string> fluent_names;
-  std::uint32_t role_count = 0;
-};
 
 // Rules that define each other positively. `feedback` are inputs of the graph; their least fixpoint is reached by
 // starting at false and evaluating `values` until nothing changes.
@@ -76,7 +54,7 @@ struct Model {
   std::uint32_t move_input(std::uint32_t move) const { return fluent_count + move; }
 };
 
-// The functions that the rules define. Throws std::invalid_argument where the arrays do not fit together.
+// The functions that the rules define. Throws std::invalid_argument if the arrays do not fit together.
 Model translate(const GroundRules& rules);
 
 }  // namespace woodstock

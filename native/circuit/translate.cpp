@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 #include <stdexcept>
+#include <utility>
 
 #include "circuit/model.hpp"
 
@@ -19,7 +20,7 @@ constexpr std::uint32_t kNone = ~0U;
 
 class Translator {
  public:
-  explicit Translator(const GroundRules& rules) : rules_(rules) { index_rules(); }
+  explicit Translator(const GroundRules& rules) : rules_(checked(rules)), by_head_(rules_by_head(rules)) {}
 
   Model run() {
     model_.role_count = rules_.role_count;
@@ -37,117 +38,53 @@ class Translator {
     std::uint32_t id = 0;
     for (const auto* atoms : {&rules_.fluent_atoms, &rules_.move_atoms})
       for (std::int32_t atom : *atoms) {
-        if (atom != 0) input_of_[checked(atom)] = id;
+        if (atom != 0) input_of_[static_cast<std::size_t>(atom)] = id;
         ++id;
       }
     value_.assign(rules_.atom_count + 1, kFalse);
-    find_components();
+    for_each_component(
+        rules_, output_atoms(), [this](std::uint32_t atom) { return rules_of(atom); },
+        [this](const std::vector<std::uint32_t>& component) { define(component); });
     write_outputs();
     refuse_moves_in_state_functions();
     return std::move(model_);
   }
 
  private:
-  std::uint32_t checked(std::int32_t atom) const {
-    if (atom < 0 || static_cast<std::uint32_t>(atom) > rules_.atom_count)
-      throw std::invalid_argument("an atom number is out of range");
-    return static_cast<std::uint32_t>(atom);
-  }
-
-  void index_rules() {
-    const std::size_t count = rules_.heads.size();
-    if (rules_.body_offsets.size() != count + 1 || rules_.legal.size() != rules_.move_atoms.size() ||
-        rules_.sees_roles.size() != rules_.sees.size() || rules_.move_roles.size() != rules_.move_atoms.size() ||
-        rules_.next.size() != rules_.fluent_atoms.size())
+  static const GroundRules& checked(const GroundRules& rules) {
+    const std::size_t count = rules.heads.size();
+    if (rules.body_offsets.size() != count + 1 || rules.legal.size() != rules.move_atoms.size() ||
+        rules.sees_roles.size() != rules.sees.size() || rules.move_roles.size() != rules.move_atoms.size() ||
+        rules.next.size() != rules.fluent_atoms.size())
       throw std::invalid_argument("the arrays of the ground program differ in length");
     for (std::size_t r = 0; r < count; ++r)
-      if (rules_.body_offsets[r] < 0 || rules_.body_offsets[r] > rules_.body_offsets[r + 1])
+      if (rules.body_offsets[r] < 0 || rules.body_offsets[r] > rules.body_offsets[r + 1])
         throw std::invalid_argument("the body offsets of the ground program do not increase");
-    if (static_cast<std::size_t>(rules_.body_offsets[count]) > rules_.bodies.size())
+    if (static_cast<std::size_t>(rules.body_offsets[count]) > rules.bodies.size())
       throw std::invalid_argument("the body offsets of the ground program point past its bodies");
-    for (std::int32_t literal : rules_.bodies) checked(literal < 0 ? -literal : literal);
-    first_rule_.assign(rules_.atom_count + 2, 0);
-    for (std::int32_t head : rules_.heads) ++first_rule_[checked(head) + 1];
-    for (std::size_t a = 0; a <= rules_.atom_count; ++a) first_rule_[a + 1] += first_rule_[a];
-    rule_list_.resize(count);
-    auto fill = first_rule_;
-    for (std::size_t r = 0; r < count; ++r)
-      rule_list_[fill[static_cast<std::size_t>(rules_.heads[r])]++] = static_cast<std::uint32_t>(r);
+    const auto is_atom = [&](std::int32_t atom) { return atom >= 0 && std::cmp_less_equal(atom, rules.atom_count); };
+    bool are_atoms = is_atom(rules.terminal);
+    for (const auto* atoms :
+         {&rules.heads, &rules.fluent_atoms, &rules.move_atoms, &rules.legal, &rules.next, &rules.sees})
+      are_atoms = are_atoms && std::ranges::all_of(*atoms, is_atom);
+    for (const auto& goal : rules.goals) are_atoms = are_atoms && is_atom(goal.atom);
+    for (std::int32_t literal : rules.bodies) are_atoms = are_atoms && literal != 0 && is_atom(std::abs(literal));
+    if (!are_atoms) throw std::invalid_argument("an atom number is out of range");
+    return rules;
   }
 
   std::span<const std::uint32_t> rules_of(std::uint32_t atom) const {
-    return {rule_list_.data() + first_rule_[atom], first_rule_[atom + 1] - first_rule_[atom]};
-  }
-  std::span<const std::int32_t> body(std::uint32_t rule) const {
-    return {rules_.bodies.data() + rules_.body_offsets[rule],
-            static_cast<std::size_t>(rules_.body_offsets[rule + 1] - rules_.body_offsets[rule])};
+    return is_input(atom) ? std::span<const std::uint32_t>{} : by_head_[atom];
   }
   bool is_input(std::uint32_t atom) const { return input_of_[atom] != kNone; }
-
-  // Tarjan's algorithm without recursion; components come out with everything they depend on done before.
-  void find_components() {
-    std::vector<std::uint32_t> number(rules_.atom_count + 1, 0), low(rules_.atom_count + 1, 0), open;
-    std::vector<std::uint8_t> is_open(rules_.atom_count + 1, 0);
-    std::uint32_t counter = 0;
-    struct Visit {
-      std::uint32_t atom;
-      std::uint32_t rule = 0, literal = 0;
-    };
-    std::vector<Visit> visits;
-    auto enter = [&](std::uint32_t atom) {
-      number[atom] = low[atom] = ++counter;
-      open.push_back(atom);
-      is_open[atom] = 1;
-      visits.push_back({atom});
-    };
-    for (std::uint32_t root : output_atoms()) {
-      if (number[root] != 0) continue;
-      enter(root);
-      while (!visits.empty()) {
-        Visit& visit = visits.back();
-        const std::uint32_t atom = visit.atom;
-        bool descended = false;
-        const auto rules = is_input(atom) ? std::span<const std::uint32_t>{} : rules_of(atom);
-        while (!descended && visit.rule < rules.size()) {
-          const auto literals = body(rules[visit.rule]);
-          if (visit.literal == literals.size()) {
-            ++visit.rule;
-            visit.literal = 0;
-            continue;
-          }
-          const auto used = static_cast<std::uint32_t>(std::abs(literals[visit.literal++]));
-          if (number[used] == 0) {
-            enter(used);
-            descended = true;
-          } else if (is_open[used] != 0) {
-            low[atom] = std::min(low[atom], number[used]);
-          }
-        }
-        if (descended) continue;
-        if (low[atom] == number[atom]) {
-          std::vector<std::uint32_t> component;
-          for (std::uint32_t member = 0; member != atom;) {
-            member = open.back();
-            open.pop_back();
-            is_open[member] = 0;
-            component.push_back(member);
-          }
-          define(component);
-        }
-        visits.pop_back();
-        if (!visits.empty()) low[visits.back().atom] = std::min(low[visits.back().atom], low[atom]);
-      }
-    }
-  }
 
   std::vector<std::uint32_t> output_atoms() const {
     std::vector<std::uint32_t> roots;
     for (const auto* atoms : {&rules_.legal, &rules_.next, &rules_.sees})
-      for (std::int32_t atom : *atoms)
-        if (atom != 0) roots.push_back(checked(atom));
-    for (const auto& goal : rules_.goals)
-      if (goal.atom != 0) roots.push_back(checked(goal.atom));
-    if (rules_.terminal != 0) roots.push_back(checked(rules_.terminal));
+      roots.insert(roots.end(), atoms->begin(), atoms->end());
+    for (const auto& goal : rules_.goals) roots.push_back(static_cast<std::uint32_t>(goal.atom));
+    roots.push_back(static_cast<std::uint32_t>(rules_.terminal));
+    std::erase(roots, 0U);
     return roots;
   }
 
@@ -155,7 +92,7 @@ class Translator {
     disjuncts_.clear();
     for (std::uint32_t rule : rules_of(atom)) {
       conjuncts_.clear();
-      for (std::int32_t literal : body(rule))
+      for (std::int32_t literal : rules_.body(rule))
         conjuncts_.push_back(invert_if(value_[static_cast<std::uint32_t>(std::abs(literal))], literal < 0));
       disjuncts_.push_back(model_.graph.all_of(conjuncts_));
     }
@@ -174,7 +111,7 @@ class Translator {
     order_component(component, order, feedback);
     std::size_t literals = 0;
     for (std::uint32_t atom : order)
-      for (std::uint32_t rule : rules_of(atom)) literals += body(rule).size();
+      for (std::uint32_t rule : rules_of(atom)) literals += rules_.body(rule).size();
     if (literals * (feedback.size() + 1) <= kUnrollLimit)
       unroll(order, feedback.size() + 1);
     else
@@ -187,43 +124,30 @@ class Translator {
     enum State : std::uint8_t { kNew, kActive, kCut, kDone };  // kCut: active, and the target of a back edge
     std::unordered_map<std::uint32_t, State> state;
     for (std::uint32_t atom : component) state[atom] = kNew;
-    struct Visit {
-      std::uint32_t atom;
-      std::uint32_t rule = 0, literal = 0;
-    };
-    std::vector<Visit> visits;
+    std::vector<LiteralCursor> visits;
     for (std::uint32_t root : component) {
       if (state[root] != kNew) continue;
       state[root] = kActive;
       visits.push_back({root});
       while (!visits.empty()) {
-        Visit& visit = visits.back();
-        const auto rules = rules_of(visit.atom);
-        bool descended = false;
-        while (!descended && visit.rule < rules.size()) {
-          const auto literals = body(rules[visit.rule]);
-          if (visit.literal == literals.size()) {
-            ++visit.rule;
-            visit.literal = 0;
-            continue;
-          }
-          const std::int32_t literal = literals[visit.literal++];
-          auto found = state.find(static_cast<std::uint32_t>(std::abs(literal)));
-          if (found == state.end()) continue;
-          if (literal < 0) throw std::invalid_argument("negation through recursion in the ground program");
-          if (found->second == kActive) {
-            found->second = kCut;
-            feedback.push_back(found->first);
-          } else if (found->second == kNew) {
-            found->second = kActive;
-            visits.push_back({found->first});
-            descended = true;
-          }
+        const std::uint32_t atom = visits.back().atom;
+        const std::int32_t literal = visits.back().next(rules_, rules_of(atom));
+        if (literal == 0) {
+          state[atom] = kDone;
+          order.push_back(atom);
+          visits.pop_back();
+          continue;
         }
-        if (descended) continue;
-        state[visit.atom] = kDone;
-        order.push_back(visit.atom);
-        visits.pop_back();
+        const auto found = state.find(static_cast<std::uint32_t>(std::abs(literal)));
+        if (found == state.end()) continue;
+        if (literal < 0) throw std::invalid_argument("negation through recursion in the ground program");
+        if (found->second == kActive) {
+          found->second = kCut;
+          feedback.push_back(found->first);
+        } else if (found->second == kNew) {
+          found->second = kActive;
+          visits.push_back({found->first});
+        }
       }
     }
   }
@@ -311,8 +235,7 @@ class Translator {
 
   const GroundRules& rules_;
   Model model_;
-  std::vector<std::size_t> first_rule_;
-  std::vector<std::uint32_t> rule_list_;
+  RulesByHead by_head_;
   std::vector<std::uint32_t> input_of_;
   std::vector<Signal> value_;
   std::vector<Signal> disjuncts_, conjuncts_;

@@ -1,13 +1,13 @@
 #include "ground/aspif.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
-#include <numeric>
 
-namespace woodstock::ground {
+namespace woodstock {
 namespace {
 
-constexpr std::int64_t max_atom = std::numeric_limits<std::int32_t>::max() - 1;
+constexpr std::int64_t kMostAtoms = std::numeric_limits<std::int32_t>::max() - 1;
 
 class Reader {
  public:
@@ -23,7 +23,7 @@ class Reader {
     return found;
   }
 
-  // A number, with the blank before it unless it opens the line.
+  // A number, after a blank unless it is the first of the line.
   std::int64_t number() {
     if (!at_end() && text_[at_] == ' ') ++at_;
     const bool negative = !at_end() && text_[at_] == '-';
@@ -39,13 +39,13 @@ class Reader {
 
   std::int32_t atom() {
     const std::int64_t value = number();
-    if (value < 1 || value > max_atom) throw AspifError(line_, "not an atom: " + std::to_string(value));
+    if (value < 1 || value > kMostAtoms) throw AspifError(line_, "not an atom: " + std::to_string(value));
     return static_cast<std::int32_t>(value);
   }
 
   std::int32_t literal() {
     const std::int64_t value = number();
-    if (value == 0 || value > max_atom || value < -max_atom) {
+    if (value == 0 || value > kMostAtoms || value < -kMostAtoms) {
       throw AspifError(line_, "not a literal: " + std::to_string(value));
     }
     return static_cast<std::int32_t>(value);
@@ -80,15 +80,15 @@ void read_rule(Reader& reader, Rules& rules) {
   }
   const std::int32_t head = reader.atom();
   if (reader.number() != 0) throw AspifError(reader.line(), "a weight body");
-  rules.atom_count = std::max(rules.atom_count, head);
+  rules.atom_count = std::max(rules.atom_count, static_cast<std::uint32_t>(head));
   const std::size_t before = rules.bodies.size();
   for (std::int64_t left = reader.number(); left > 0; --left) {
     const std::int32_t literal = reader.literal();
-    rules.atom_count = std::max(rules.atom_count, literal < 0 ? -literal : literal);
+    rules.atom_count = std::max(rules.atom_count, static_cast<std::uint32_t>(std::abs(literal)));
     if (is_choice == 0) rules.bodies.push_back(literal);
   }
   if (is_choice == 0) {
-    // Sorted, so that equal bodies look equal and the order of a join leaves no trace.
+    // Sorted, so that equal bodies are equal arrays, whatever the order of the join.
     std::sort(rules.bodies.begin() + static_cast<std::ptrdiff_t>(before), rules.bodies.end());
     rules.heads.push_back(head);
     rules.body_offsets.push_back(static_cast<std::int64_t>(rules.bodies.size()));
@@ -99,9 +99,9 @@ void read_name(Reader& reader, Aspif& aspif) {
   const std::string_view name = reader.bytes(reader.number());
   if (name.find('\n') != std::string_view::npos) throw AspifError(reader.line(), "a line end in a name");
   const std::int64_t count = reader.number();
-  if (count != 0 && count != 1) throw AspifError(reader.line(), "a shown term that is no atom");
+  if (count != 0 && count != 1) throw AspifError(reader.line(), "a shown term that is not an atom");
   const std::int32_t atom = count == 1 ? reader.atom() : -1;
-  aspif.rules.atom_count = std::max(aspif.rules.atom_count, atom);
+  if (atom > 0) aspif.rules.atom_count = std::max(aspif.rules.atom_count, static_cast<std::uint32_t>(atom));
   aspif.names.append(name).push_back('\n');
   aspif.name_atoms.push_back(atom);
 }
@@ -133,37 +133,13 @@ Aspif read_aspif(std::string_view text) {
 
 namespace {
 
-// The rules of each head, in rule order: rules[starts[a] .. starts[a + 1]).
-struct ByHead {
-  std::vector<std::int64_t> starts;
-  std::vector<std::int32_t> rules;
-};
-
-ByHead by_head(const Rules& rules) {
-  ByHead result;
-  result.starts.assign(static_cast<std::size_t>(rules.atom_count) + 2, 0);
-  for (const std::int32_t head : rules.heads) ++result.starts[static_cast<std::size_t>(head) + 1];
-  std::partial_sum(result.starts.begin(), result.starts.end(), result.starts.begin());
-  result.rules.resize(rules.heads.size());
-  std::vector<std::int64_t> at(result.starts);
-  for (std::size_t rule = 0; rule < rules.heads.size(); ++rule) {
-    result.rules[static_cast<std::size_t>(at[static_cast<std::size_t>(rules.heads[rule])]++)] =
-        static_cast<std::int32_t>(rule);
-  }
-  return result;
-}
-
-std::span<const std::int32_t> body_of(const Rules& rules, std::int32_t rule) {
-  const auto start = static_cast<std::size_t>(rules.body_offsets[static_cast<std::size_t>(rule)]);
-  const auto end = static_cast<std::size_t>(rules.body_offsets[static_cast<std::size_t>(rule) + 1]);
-  return std::span(rules.bodies).subspan(start, end - start);
-}
+std::size_t atom_of(std::int32_t literal) { return static_cast<std::size_t>(std::abs(literal)); }
 
 void check(const Rules& rules, std::span<const std::int32_t> roots) {
-  const auto is_atom = [&](std::int64_t atom) { return atom >= 1 && atom <= rules.atom_count; };
-  const auto is_literal = [&](std::int64_t literal) { return is_atom(literal < 0 ? -literal : literal); };
+  const auto is_atom = [&](std::int64_t atom) { return atom >= 1 && atom <= std::int64_t{rules.atom_count}; };
+  const auto is_literal = [&](std::int64_t literal) { return is_atom(std::abs(literal)); };
   const auto& offsets = rules.body_offsets;
-  if (rules.atom_count < 0 || offsets.size() != rules.heads.size() + 1 || offsets.front() != 0 ||
+  if (offsets.size() != rules.heads.size() + 1 || offsets.front() != 0 ||
       offsets.back() != static_cast<std::int64_t>(rules.bodies.size()) ||
       !std::is_sorted(offsets.begin(), offsets.end())) {
     throw std::out_of_range("body_offsets do not match heads and bodies");
@@ -179,46 +155,39 @@ void check(const Rules& rules, std::span<const std::int32_t> roots) {
 
 Pruned prune(const Rules& rules, std::span<const std::int32_t> roots) {
   check(rules, roots);
-  const ByHead index = by_head(rules);
-  std::vector<char> is_needed(static_cast<std::size_t>(rules.atom_count) + 1, 0);
-  std::vector<std::int32_t> work;
-  const auto need = [&](std::int32_t atom) {
-    if (!is_needed[static_cast<std::size_t>(atom)]) {
-      is_needed[static_cast<std::size_t>(atom)] = 1;
-      work.push_back(atom);
-    }
+  const RulesByHead by_head = rules_by_head(rules);
+  std::vector<char> is_needed(rules.atom_count + 1, 0);
+  std::vector<std::size_t> work;
+  const auto need = [&](std::int32_t literal) {
+    if (is_needed[atom_of(literal)]) return;
+    is_needed[atom_of(literal)] = 1;
+    work.push_back(atom_of(literal));
   };
   for (const std::int32_t root : roots) need(root);
   while (!work.empty()) {
-    const auto atom = static_cast<std::size_t>(work.back());
+    const std::size_t atom = work.back();
     work.pop_back();
-    for (auto at = index.starts[atom]; at < index.starts[atom + 1]; ++at) {
-      for (const std::int32_t literal : body_of(rules, index.rules[static_cast<std::size_t>(at)])) {
-        need(literal < 0 ? -literal : literal);
-      }
-    }
+    for (const std::uint32_t rule : by_head[atom])
+      for (const std::int32_t literal : rules.body(rule)) need(literal);
   }
   Pruned result;
   result.renumbered.assign(is_needed.size(), 0);
-  for (std::size_t atom = 1; atom < is_needed.size(); ++atom) {
-    if (is_needed[atom]) result.renumbered[atom] = ++result.rules.atom_count;
-  }
-  std::vector<std::int32_t> unique;
+  for (std::size_t atom = 1; atom < is_needed.size(); ++atom)
+    if (is_needed[atom]) result.renumbered[atom] = static_cast<std::int32_t>(++result.rules.atom_count);
+  const auto less = [&](std::uint32_t a, std::uint32_t b) {
+    return std::ranges::lexicographical_compare(rules.body(a), rules.body(b));
+  };
+  const auto equal = [&](std::uint32_t a, std::uint32_t b) { return std::ranges::equal(rules.body(a), rules.body(b)); };
+  std::vector<std::uint32_t> unique;
   for (std::size_t atom = 1; atom < is_needed.size(); ++atom) {
     if (!is_needed[atom]) continue;
-    unique.assign(index.rules.begin() + index.starts[atom], index.rules.begin() + index.starts[atom + 1]);
-    const auto less = [&](std::int32_t a, std::int32_t b) {
-      return std::ranges::lexicographical_compare(body_of(rules, a), body_of(rules, b));
-    };
-    const auto equal = [&](std::int32_t a, std::int32_t b) {
-      return std::ranges::equal(body_of(rules, a), body_of(rules, b));
-    };
-    std::sort(unique.begin(), unique.end(), less);
+    unique.assign(by_head[atom].begin(), by_head[atom].end());
+    std::ranges::sort(unique, less);
     unique.erase(std::unique(unique.begin(), unique.end(), equal), unique.end());
-    for (const std::int32_t rule : unique) {
+    for (const std::uint32_t rule : unique) {
       result.rules.heads.push_back(result.renumbered[atom]);
-      for (const std::int32_t literal : body_of(rules, rule)) {
-        const std::int32_t renumbered = result.renumbered[static_cast<std::size_t>(literal < 0 ? -literal : literal)];
+      for (const std::int32_t literal : rules.body(rule)) {
+        const std::int32_t renumbered = result.renumbered[atom_of(literal)];
         result.rules.bodies.push_back(literal < 0 ? -renumbered : renumbered);
       }
       result.rules.body_offsets.push_back(static_cast<std::int64_t>(result.rules.bodies.size()));
@@ -227,4 +196,4 @@ Pruned prune(const Rules& rules, std::span<const std::int32_t> roots) {
   return result;
 }
 
-}  // namespace woodstock::ground
+}  // namespace woodstock

@@ -26,7 +26,7 @@ struct BodiesHash {
   }
 };
 
-// False where the body can never hold. Sorts, and drops what other literals say already.
+// Sorts the body and drops literals that follow from others; false if it can never hold.
 bool simplify(Body& body) {
   std::erase_if(body, [](const NetworkLiteral& l) { return l.variable == kAlways; });
   if (std::ranges::any_of(body, [](const NetworkLiteral& l) { return l.variable == kNever; })) return false;
@@ -58,45 +58,37 @@ class Definer {
  public:
   Definer(const GroundRules& rules, const std::vector<NetworkLiteral>& inputs, std::int32_t input_count,
           std::int64_t most_literals)
-      : rules_(rules), most_literals_(most_literals), first_rule_(rules.atom_count + 2, 0) {
+      : rules_(rules), most_literals_(most_literals), by_head_(rules_by_head(rules)) {
     result_.first = input_count;
     result_.atoms = inputs;
-    for (std::int32_t head : rules.heads) ++first_rule_[static_cast<std::size_t>(head) + 1];
-    for (std::size_t a = 1; a < first_rule_.size(); ++a) first_rule_[a] += first_rule_[a - 1];
-    rules_of_.resize(rules.heads.size());
-    auto place = first_rule_;
-    for (std::size_t r = 0; r < rules.heads.size(); ++r)
-      rules_of_[static_cast<std::size_t>(place[static_cast<std::size_t>(rules.heads[r])]++)] = r;
   }
 
   Definitions run() {
-    find_components();
+    std::vector<std::uint32_t> roots;
+    for (std::uint32_t atom = 1; atom <= rules_.atom_count; ++atom)
+      if (!by_head_[atom].empty()) roots.push_back(atom);
+    for_each_component(
+        rules_, roots, [this](std::uint32_t atom) { return by_head_[atom]; },
+        [this](const std::vector<std::uint32_t>& atoms) {
+          if (!by_head_[atoms[0]].empty()) define_component(atoms);
+        });
     return std::move(result_);
   }
 
  private:
-  std::span<const std::size_t> rules_of(std::size_t atom) const {
-    const auto from = static_cast<std::size_t>(first_rule_[atom]);
-    return {rules_of_.data() + from, static_cast<std::size_t>(first_rule_[atom + 1]) - from};
-  }
-  std::span<const std::int32_t> body_of(std::size_t rule) const {
-    const auto from = static_cast<std::size_t>(rules_.body_offsets[rule]);
-    return {rules_.bodies.data() + from, static_cast<std::size_t>(rules_.body_offsets[rule + 1]) - from};
-  }
-
   NetworkLiteral resolve(std::int32_t literal) const {
     const NetworkLiteral& l = result_.atoms[static_cast<std::size_t>(std::abs(literal))];
     return literal > 0 ? l : negation(l);
   }
 
-  // What the rules of the atom say, with the atoms as they are resolved by now.
+  // The literal that the rules of the atom define, given the atoms resolved so far.
   NetworkLiteral define(std::size_t atom, std::int32_t level) {
     std::vector<Body> bodies;
-    for (std::size_t rule : rules_of(atom)) {
+    for (std::uint32_t rule : by_head_[atom]) {
       Body body;
       bool is_own = false;
-      for (std::int32_t literal : body_of(rule)) {
-        // A rule that rests on its own head adds nothing to the least model.
+      for (std::int32_t literal : rules_.body(rule)) {
+        // A rule that needs its own head adds nothing to the least model.
         is_own = is_own || literal == static_cast<std::int32_t>(atom);
         body.push_back(resolve(literal));
       }
@@ -119,18 +111,18 @@ class Definer {
     return {result_.first + found->second, 1, false};
   }
 
-  void define_component(const std::vector<std::size_t>& atoms) {
+  void define_component(const std::vector<std::uint32_t>& atoms) {
     if (atoms.size() == 1) {
       result_.atoms[atoms[0]] = define(atoms[0], 0);
       return;
     }
-    // Nothing holds at level 0; an atom holds at level k where it has a derivation of height at most k. The least model
+    // Nothing holds at level 0; an atom holds at level k if it has a derivation of height at most k. The least model
     // is reached after as many levels as there are atoms, often sooner.
     result_.recursive_atoms += static_cast<std::int64_t>(atoms.size());
-    for (std::size_t a : atoms) result_.atoms[a] = {kNever, 0, false};
+    for (std::uint32_t a : atoms) result_.atoms[a] = {kNever, 0, false};
     for (std::size_t level = 1; level <= atoms.size(); ++level) {
       std::vector<NetworkLiteral> raised;
-      for (std::size_t a : atoms) raised.push_back(define(a, static_cast<std::int32_t>(level)));
+      for (std::uint32_t a : atoms) raised.push_back(define(a, static_cast<std::int32_t>(level)));
       bool has_changed = false;
       for (std::size_t i = 0; i < atoms.size(); ++i) {
         has_changed = has_changed || result_.atoms[atoms[i]] != raised[i];
@@ -141,68 +133,10 @@ class Definer {
     }
   }
 
-  // Tarjan's algorithm without recursion; components come with what they depend on first.
-  void find_components() {
-    constexpr std::uint32_t kUnseen = 0;
-    const std::size_t count = rules_.atom_count + 1;
-    std::vector<std::uint32_t> number(count, kUnseen), low(count, 0);
-    std::vector<std::uint8_t> is_placed(count, 0);
-    std::vector<std::size_t> stack;
-    struct Frame {
-      std::size_t atom;
-      std::size_t rule = 0, literal = 0;
-    };
-    std::vector<Frame> work;
-    std::uint32_t next_number = 1;
-    auto open = [&](std::size_t atom) {
-      number[atom] = low[atom] = next_number++;
-      stack.push_back(atom);
-      work.push_back({atom});
-    };
-    for (std::size_t root = 1; root < count; ++root) {
-      if (number[root] != kUnseen || rules_of(root).empty()) continue;
-      open(root);
-      while (!work.empty()) {
-        Frame& frame = work.back();
-        const std::size_t atom = frame.atom;
-        const auto rules = rules_of(atom);
-        bool has_opened = false;
-        while (frame.rule < rules.size()) {
-          const auto body = body_of(rules[frame.rule]);
-          if (frame.literal == body.size()) {
-            ++frame.rule;
-            frame.literal = 0;
-            continue;
-          }
-          const auto other = static_cast<std::size_t>(std::abs(body[frame.literal++]));
-          if (rules_of(other).empty() || is_placed[other] != 0) continue;
-          if (number[other] == kUnseen) {
-            open(other);
-            has_opened = true;
-            break;
-          }
-          low[atom] = std::min(low[atom], number[other]);
-        }
-        if (has_opened) continue;
-        work.pop_back();
-        if (!work.empty()) low[work.back().atom] = std::min(low[work.back().atom], low[atom]);
-        if (low[atom] != number[atom]) continue;
-        std::vector<std::size_t> component;
-        do {
-          component.push_back(stack.back());
-          is_placed[stack.back()] = 1;
-          stack.pop_back();
-        } while (component.back() != atom);
-        define_component(component);
-      }
-    }
-  }
-
   const GroundRules& rules_;
   std::int64_t most_literals_;
   std::int64_t literals_ = 0;
-  std::vector<std::int64_t> first_rule_;
-  std::vector<std::size_t> rules_of_;
+  RulesByHead by_head_;
   std::unordered_map<std::vector<Body>, std::int32_t, BodiesHash> shared_;
   Definitions result_;
 };
@@ -222,7 +156,7 @@ Definitions define_atoms(const GroundRules& rules, const std::vector<NetworkLite
     throw std::invalid_argument("the arrays of the ground rules do not fit together");
   for (std::int32_t head : rules.heads)
     if (head < 1 || static_cast<std::uint32_t>(head) > rules.atom_count)
-      throw std::invalid_argument("a rule's head is no atom");
+      throw std::invalid_argument("a rule's head is not an atom");
   return Definer(rules, inputs, input_count, most_literals).run();
 }
 

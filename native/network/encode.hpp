@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "circuit/model.hpp"
+#include "ground/rules.hpp"
 
 namespace woodstock {
 

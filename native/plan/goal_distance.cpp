@@ -13,9 +13,7 @@ GoalDistance::GoalDistance(const GroundRules& rules, std::int32_t atom, std::siz
   for (std::size_t f = 0; f < rules.fluent_atoms.size(); ++f)
     if (rules.fluent_atoms[f] != 0)
       fluent_of[static_cast<std::size_t>(rules.fluent_atoms[f])] = static_cast<std::int32_t>(f);
-  std::vector<std::vector<std::uint32_t>> rules_of(rules.atom_count + 1);
-  for (std::uint32_t r = 0; r < rules.heads.size(); ++r)
-    rules_of[static_cast<std::size_t>(rules.heads[r])].push_back(r);
+  const RulesByHead by_head = rules_by_head(rules);
 
   std::map<std::int32_t, std::uint32_t> built;  // literal -> node
   std::map<std::int32_t, bool> is_open;
@@ -47,10 +45,9 @@ GoalDistance::GoalDistance(const GroundRules& rules, std::int32_t atom, std::siz
     if (!is_second) {
       is_open[literal] = true;
       bool is_waiting = false;
-      for (std::uint32_t r : rules_of[id])
-        for (std::int64_t i = rules.body_offsets[r]; i < rules.body_offsets[r + 1]; ++i) {
-          const std::int32_t part =
-              literal > 0 ? rules.bodies[static_cast<std::size_t>(i)] : -rules.bodies[static_cast<std::size_t>(i)];
+      for (std::uint32_t r : by_head[id])
+        for (std::int32_t x : rules.body(r)) {
+          const std::int32_t part = literal > 0 ? x : -x;
           if (!built.contains(part) && !is_open[part]) {
             work.push_back(part);
             is_waiting = true;
@@ -60,11 +57,10 @@ GoalDistance::GoalDistance(const GroundRules& rules, std::int32_t atom, std::siz
     }
     work.pop_back();
     std::vector<std::uint32_t> outer;
-    for (std::uint32_t r : rules_of[id]) {
+    for (std::uint32_t r : by_head[id]) {
       std::vector<std::uint32_t> inner;
-      for (std::int64_t i = rules.body_offsets[r]; i < rules.body_offsets[r + 1]; ++i) {
-        const std::int32_t part =
-            literal > 0 ? rules.bodies[static_cast<std::size_t>(i)] : -rules.bodies[static_cast<std::size_t>(i)];
+      for (std::int32_t x : rules.body(r)) {
+        const std::int32_t part = literal > 0 ? x : -x;
         const auto at = built.find(part);
         inner.push_back(at != built.end() ? at->second : part > 0 ? add(Kind::kLeast, 0, {}) : add(Kind::kSum, 0, {}));
       }

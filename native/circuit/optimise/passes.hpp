@@ -1,5 +1,5 @@
-// Passes that rebuild a graph with the same outputs in fewer operations. Each takes the roots by pointer, writes them
-// anew, and returns the new graph. None changes a function, except under the stated condition on its inputs.
+// Passes that rebuild a graph with fewer operations. Each takes pointers to the roots, updates them, and returns the
+// new graph. The roots keep their functions, for the last two under the stated condition on the inputs.
 
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "circuit/model.hpp"
+#include "invariants/implied.hpp"
 
 namespace woodstock {
 
@@ -30,21 +31,15 @@ Graph share_pairs(const Graph& graph, const Roots& roots);
 Graph split_wide(const Graph& graph, const Roots& roots);
 
 // Exactly one move of a role is made: an OR over most of them is the NOT of the OR over the rest, two moves of one role
-// are never made together. Holds when each role has made one of its moves with `is_possible`.
+// are never made together. Holds if each role has made one of its moves with `is_possible`.
 Graph use_one_hot_moves(const Graph& graph, const Roots& roots, const Model& model,
                         const std::vector<std::uint8_t>& is_possible);
 
-// What a literal says about the state: for each input, whether it must be true and whether it must be false.
-struct Implied {
-  std::vector<std::uint64_t> must_hold;
-  std::vector<std::uint64_t> must_fail;
-};
-
-// Beside does(m), literals that `implied[m]` settles are constants. Holds when every move made is legal.
+// In a conjunction with does(m), literals that `implied[m]` settles are constants. Holds if every move made is legal.
 Graph assume_moves_legal(const Graph& graph, const Roots& roots, const Model& model,
                          const std::vector<Implied>& implied);
 
-// flatten + factor until it stops paying; still n-ary, as the incremental evaluator wants it.
+// flatten + factor until that no longer pays; the result is still n-ary, as the incremental evaluator needs it.
 Graph minimise(const Graph& graph, const Roots& roots);
 
 }  // namespace woodstock

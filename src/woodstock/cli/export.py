@@ -20,6 +20,7 @@ from woodstock.cli.options import (
 from woodstock.cli.output import count, print_json, reproduction, results
 from woodstock.cli.source import load_game
 from woodstock.errors import GameError
+from woodstock.gdl.kif import read_terms
 
 if TYPE_CHECKING:
     from woodstock.game.game import Game
@@ -110,19 +111,7 @@ def _fluents(text: str) -> list[str]:
     path = Path(text)
     if "(" not in text and path.is_file():
         text = path.read_text(encoding="utf-8")
-    terms: list[str] = []
-    depth = start = 0
-    for place, sign in enumerate(text + " "):
-        if depth == 0 and sign.isspace():
-            if text[start:place].strip():
-                terms.append(text[start:place].strip())
-            start = place + 1
-        elif sign == "(":
-            depth += 1
-        elif sign == ")":
-            depth -= 1
-            if depth < 0:
-                break
-    if depth:
-        raise GameError(f"--state: the brackets of {text[:40]!r} do not match")
-    return terms
+    try:
+        return read_terms(text)
+    except ValueError as error:
+        raise GameError(f"--state: {error}") from None

@@ -100,19 +100,14 @@ def command(
 def _state(game: Game, text: str) -> State:
     """Read a state from the KIF text of its fluents."""
     from woodstock.errors import GameError
+    from woodstock.gdl.kif import read_terms
 
-    fluents, depth, start = [], 0, 0
-    words = text.replace("(", " ( ").replace(")", " ) ").split()
-    for place, word in enumerate(words):
-        depth += (word == "(") - (word == ")")
-        if depth < 0:
-            break
-        if depth == 0:
-            fluents.append(" ".join(words[start : place + 1]).replace("( ", "(").replace(" )", ")"))
-            start = place + 1
-    if depth:
-        raise GameError("the brackets of --state do not match; give fluents such as '(cell 1 1 x) (control o)'")
-    return game.state(fluents)
+    try:
+        return game.state(read_terms(text))
+    except ValueError:
+        raise GameError(
+            "the brackets of --state do not match; give fluents such as '(cell 1 1 x) (control o)'"
+        ) from None
 
 
 def _print(found: Symmetries, facts: dict[str, Any]) -> None:

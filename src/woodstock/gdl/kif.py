@@ -61,3 +61,39 @@ def read_trees(text: str, problems: Problems) -> tuple[list[Tree], list[Comment]
     if broken or starts:
         trees = diagnose(text, problems)
     return trees, comments
+
+
+def split_term(text: str) -> list[str]:
+    """Return the functor and the arguments of a ground term, given in canonical KIF.
+
+    >>> split_term("(cell 1 (pos 2 3) b)")
+    ['cell', '1', '(pos 2 3)', 'b']
+    """
+    return _terms(text[1:-1]) if text.startswith("(") else [text]
+
+
+def read_terms(text: str) -> list[str]:
+    """Return the ground terms that a user wrote one after the other, in canonical KIF.
+
+    >>> read_terms("(cell 1(pos 2  3) ) ready")
+    ['(cell 1 (pos 2 3))', 'ready']
+
+    Raises ValueError if the brackets do not match.
+    """
+    spaced = " ".join(text.replace("(", " (").replace(")", ") ").split())
+    terms = _terms(spaced.replace("( ", "(").replace(" )", ")"))
+    if any(term.count("(") != term.count(")") for term in terms):
+        raise ValueError(f"the brackets of {text[:40]!r} do not match")
+    return terms
+
+
+def _terms(text: str) -> list[str]:
+    terms: list[str] = []
+    depth = 0
+    for word in text.split():
+        if depth:
+            terms[-1] += " " + word
+        else:
+            terms.append(word)
+        depth += word.count("(") - word.count(")")
+    return terms

@@ -101,7 +101,7 @@ class Preparation:
         # Playouts in which a role that can win in one move does; the circuit judges whether they are worth it.
         self.winning = Part(lambda: engine.circuit.prepare_winning(chance))
         # Whether it is proven that two players' goals always add up to the same.
-        self.constant_sum = Part(lambda: _has_constant_sum(reference))
+        self.constant_sum = Part(lambda: _has_constant_sum(engine))
         # The game's constraint network.
         self.template = Part(lambda: _template(reference))
         self._reference = reference
@@ -165,11 +165,10 @@ def _group(reference: weakref.ref[Game], method: str, seconds: float) -> Symmetr
     return found
 
 
-def _has_constant_sum(reference: weakref.ref[Game]) -> bool:
-    from woodstock.players.constant_sum import has_constant_sum
+def _has_constant_sum(engine: CircuitEngine) -> bool:
+    from woodstock.invariants import has_constant_sum
 
-    game = reference()
-    return game is not None and has_constant_sum(game, MOST_PROOF_SECONDS)
+    return has_constant_sum(engine.ground, engine.circuit, MOST_PROOF_SECONDS)
 
 
 def _template(reference: weakref.ref[Game]) -> Any:

@@ -1,7 +1,7 @@
-"""The fluents of a game as variables of a network: multi-valued where that is proved, else Boolean.
+"""The fluents of a game as variables of a network: multi-valued if that is proved, else Boolean.
 
-Function symbols go the way of [Lifschitz, Yang 2011]: `(cell 1 1 x)` is read as cell(1,1) = x, with the arguments that
-are left as the value. Where at most one member holds but perhaps none, the variable has the value `none`.
+As in [Lifschitz, Yang 2011], `(cell 1 1 x)` is read as cell(1,1) = x: the free arguments of its group are the value. If
+perhaps no member holds, the variable also has the value `none`.
 """
 
 from __future__ import annotations
@@ -11,18 +11,11 @@ from dataclasses import dataclass
 
 from woodstock import _native
 from woodstock.gdl.ground_program import GroundProgram
-from woodstock.scsp.game.candidates import (
-    Group,
-    candidate_groups,
-    choose_groups,
-    sample_states,
-    split_term,
-    value_name,
-)
-from woodstock.scsp.game.prove import prove_groups
+from woodstock.gdl.kif import split_term
+from woodstock.invariants.groups import Group, best_groups, candidate_groups, choose_groups
+from woodstock.invariants.proof import prove_groups
 
 NONE = "none"
-_SAMPLE_SECONDS = 0.03
 
 
 @dataclass(frozen=True)
@@ -43,7 +36,7 @@ class FluentVariable:
 
     @property
     def none(self) -> int:
-        """The position of the value that says that no fluent holds, -1 where one always does."""
+        """The position of the value for "no fluent holds", -1 if one always does."""
         return self.fluents.index(None) if None in self.fluents else -1
 
 
@@ -63,7 +56,7 @@ def find_variables(ground: GroundProgram, circuit: _native.Circuit, *, seconds: 
     """Return variables for all fluents, in the order of their first fluent; at most `seconds` go into proofs."""
     groups: Sequence[Group] = ()
     if seconds > 0 and ground.fluents:
-        ranks = candidate_groups(ground, sample_states(ground, circuit, seconds=_SAMPLE_SECONDS))
+        ranks = best_groups(candidate_groups(ground, circuit))
         groups = choose_groups(prove_groups(ground, circuit, ranks, seconds=seconds))
     made = [_from_group(ground, group) for group in groups]
     grouped = {fluent for group in groups for fluent in group.fluents}
@@ -76,7 +69,7 @@ def find_variables(ground: GroundProgram, circuit: _native.Circuit, *, seconds: 
 
 
 def _from_group(ground: GroundProgram, group: Group) -> FluentVariable:
-    values: list[object] = [value_name(group, ground.fluents[fluent]) for fluent in group.fluents]
+    values: list[object] = [_value_name(group, ground.fluents[fluent]) for fluent in group.fluents]
     fluents: list[int | None] = list(group.fluents)
     if not group.is_exact:
         values.append(NONE if NONE not in values else f"({NONE})")
@@ -89,3 +82,9 @@ def _group_name(group: Group) -> str:
     while arguments and arguments[-1] == "_":
         arguments.pop()
     return f"{group.pattern[0]}({','.join(arguments)})" if arguments else str(group.pattern[0])
+
+
+def _value_name(group: Group, text: str) -> str:
+    """Return the free arguments of a member."""
+    free = [part for part, fixed in zip(split_term(text), group.pattern, strict=True) if fixed is None]
+    return free[0] if len(free) == 1 else f"({' '.join(free)})"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from woodstock.gdl.ast import Function, Program, Term, Variable
-from woodstock.scsp.game.candidates import split_term
+from woodstock.gdl.kif import split_term
 
 
 class Sources:

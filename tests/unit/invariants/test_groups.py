@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 import woodstock
 from woodstock.game.circuit_engine import CircuitEngine
+from woodstock.gdl.kif import read_terms, split_term
+from woodstock.invariants import Group, candidate_groups, prove_groups
 from woodstock.scsp.game import translate
-from woodstock.scsp.game.candidates import Group, split_term
-from woodstock.scsp.game.prove import prove_groups
 
 COUNTER = """
 (role p)
@@ -38,6 +40,24 @@ def test_terms_are_split() -> None:
     assert split_term("noop") == ["noop"]
 
 
+def test_terms_of_a_user_are_read() -> None:
+    assert read_terms("(cell 1(pos 2  3) ) ready") == ["(cell 1 (pos 2 3))", "ready"]
+    for broken in ("(cell 1 1", "cell 1)", "(cell 1))"):
+        with pytest.raises(ValueError, match="do not match"):
+            read_terms(broken)
+
+
+def test_candidates_are_conjectures() -> None:
+    """Every choice of free arguments makes a template; random matches refute (cell 1 ? ?), which has two marks."""
+    engine = woodstock.load("tic-tac-toe").engine
+    assert isinstance(engine, CircuitEngine)
+    found = [group for groups in candidate_groups(engine.ground, engine.circuit) for group in groups]
+    patterns = {group.pattern: group.is_exact for group in found}
+    assert not any(group.is_proven for group in found)
+    assert patterns["cell", "1", "1", None] and patterns["control", None]
+    assert ("cell", "1", None, None) not in patterns and ("cell", None, "1", "x") not in patterns
+
+
 def test_a_counter_needs_that_play_goes_on() -> None:
     """At step 4 there is no next step: only in states that are not terminal does exactly one step follow."""
     template = translate(woodstock.loads(COUNTER))
@@ -53,7 +73,7 @@ def test_what_is_not_an_invariant_is_not_proved() -> None:
     steps = tuple(fluents.index(f"(left {n})") for n in "1234")
     candidates = [Group(("mark", None), marks, False), Group(("left", None), steps, True)]
     proved = prove_groups(engine.ground, engine.circuit, [candidates], seconds=20)
-    assert proved == [Group(("left", None), steps, True)]
+    assert proved == [Group(("left", None), steps, True, is_proven=True)]
 
 
 def test_no_time_leaves_booleans() -> None:

@@ -1,7 +1,6 @@
-#include "network/exclusion.hpp"
+#include "invariants/exclusion.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <span>
 
@@ -10,99 +9,41 @@ namespace woodstock {
 namespace {
 
 constexpr std::size_t kMostCases = 6000;   // ways to derive the members of one group
-constexpr std::size_t kMostSplits = 1000;  // further cases of one group
+constexpr std::size_t kMostSplits = 1000;  // per group
 constexpr int kDeepestSplit = 3;
-constexpr int kDeepestLook = 1;  // when asking whether a rule can still hold
+constexpr int kDeepestLook = 1;  // when checking whether a rule can still hold
 constexpr std::size_t kMostLookedAt = 64;
-// Groups of one family resemble each other: after so many failures the rest is not tried.
+// After so many failures the rest of a family is not tried.
 constexpr int kMostFailures = 4;
 constexpr std::size_t kMostImpliedLiterals = 20'000'000;
 
-// Lists of numbers for each index.
-class Lists {
- public:
-  Lists() = default;
-  explicit Lists(std::size_t count) : begin_(count + 1, 0) {}
-  template <typename ForEachPair>
-  void fill(const ForEachPair& for_each_pair) {
-    for_each_pair([&](std::size_t index, std::int32_t) { ++begin_[index + 1]; });
-    for (std::size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
-    values_.resize(begin_.back());
-    auto place = begin_;
-    for_each_pair([&](std::size_t index, std::int32_t value) { values_[place[index]++] = value; });
-  }
-  std::span<const std::int32_t> operator[](std::size_t index) const {
-    return {values_.data() + begin_[index], begin_[index + 1] - begin_[index]};
-  }
-
- private:
-  std::vector<std::size_t> begin_;
-  std::vector<std::int32_t> values_;
-};
-
-// Literals that hold together, with what follows from them.
+// Literals that hold together, and what follows from them.
 struct Case {
-  std::vector<std::int32_t> literals;       // as found: the closure, in the order of derivation
+  std::vector<std::int32_t> literals;       // in the order of derivation
   std::vector<std::uint64_t> holds, fails;  // over atoms
   std::vector<std::int32_t> moves;          // for each role the move made, or 0
 };
 
 class Prover {
  public:
-  Prover(const GroundRules& rules, const Model& model, const std::vector<FluentGroup>& groups)
+  Prover(const GroundRules& rules, const std::vector<Implied>& implied, const std::vector<FluentGroup>& groups)
       : rules_(rules),
         groups_(groups),
         atoms_(rules.atom_count + 1),
         words_((atoms_ + 63) / 64),
         value_(atoms_, 0),
-        rules_of_(atoms_),
-        heads_if_true_(atoms_),
-        heads_if_false_(atoms_),
-        groups_of_(atoms_),
-        implied_(atoms_),
+        by_head_(rules_by_head(rules)),
+        heads_if_true_(heads_if(true)),
+        heads_if_false_(heads_if(false)),
+        groups_of_(atoms_,
+                   [&](auto&& add) {
+                     for (std::uint32_t g = 0; g < groups.size(); ++g)
+                       for (std::uint32_t f : groups[g])
+                         if (rules.fluent_atoms[f] != 0) add(static_cast<std::size_t>(rules.fluent_atoms[f]), g);
+                   }),
+        implied_(implied_literals(implied)),
         role_of_(atoms_, -1),
         made_(rules.role_count, 0) {
-    rules_of_.fill([&](auto&& add) {
-      for (std::size_t r = 0; r < rules.heads.size(); ++r)
-        add(static_cast<std::size_t>(rules.heads[r]), static_cast<std::int32_t>(r));
-    });
-    auto singles = [&](bool is_positive) {
-      return [&rules, is_positive, this](auto&& add) {
-        for (std::size_t r = 0; r < rules.heads.size(); ++r) {
-          const auto body = body_of(static_cast<std::int32_t>(r));
-          if (body.size() == 1 && (body[0] > 0) == is_positive)
-            add(static_cast<std::size_t>(std::abs(body[0])), rules.heads[r]);
-        }
-      };
-    };
-    heads_if_true_.fill(singles(true));
-    heads_if_false_.fill(singles(false));
-    groups_of_.fill([&](auto&& add) {
-      for (std::size_t g = 0; g < groups.size(); ++g)
-        for (std::uint32_t f : groups[g])
-          if (rules.fluent_atoms[f] != 0)
-            add(static_cast<std::size_t>(rules.fluent_atoms[f]), static_cast<std::int32_t>(g));
-    });
-    const auto implied = implied_by_legality(model, model.graph, model.outputs.legal, groups);
-    std::size_t total = 0;
-    for (const Implied& i : implied)
-      for (const auto* bits : {&i.must_hold, &i.must_fail})
-        for (std::uint64_t word : *bits) total += static_cast<std::size_t>(std::popcount(word));
-    const bool is_usable = total <= kMostImpliedLiterals;
-    implied_.fill([&](auto&& add) {
-      for (std::size_t m = 0; m < implied.size() && is_usable; ++m) {
-        if (rules.move_atoms[m] == 0) continue;
-        auto add_all = [&](const std::vector<std::uint64_t>& bits, std::int32_t sign) {
-          for (std::size_t w = 0; w < bits.size(); ++w)
-            for (std::uint64_t left = bits[w]; left != 0; left &= left - 1) {
-              const std::int32_t atom = rules.fluent_atoms[w * 64 + static_cast<std::size_t>(std::countr_zero(left))];
-              if (atom != 0) add(static_cast<std::size_t>(rules.move_atoms[m]), sign * atom);
-            }
-        };
-        add_all(implied[m].must_hold, 1);
-        add_all(implied[m].must_fail, -1);
-      }
-    });
     for (std::size_t m = 0; m < rules.move_atoms.size(); ++m)
       if (rules.move_atoms[m] != 0) role_of_[static_cast<std::size_t>(rules.move_atoms[m])] = rules.move_roles[m];
   }
@@ -114,13 +55,13 @@ class Prover {
     for (std::uint32_t f : group) {
       const std::int32_t atom = rules_.next[f];
       if (atom != 0) {
-        const auto rules = rules_of_[static_cast<std::size_t>(atom)];
+        const auto rules = by_head_[static_cast<std::size_t>(atom)];
         if (cases.size() + rules.size() > kMostCases) return false;
         if (rules.empty()) {
           add_case(cases, {atom});
         } else {
-          for (std::int32_t rule : rules) {
-            const auto body = body_of(rule);
+          for (std::uint32_t rule : rules) {
+            const auto body = rules_.body(rule);
             std::vector<std::int32_t> literals(body.begin(), body.end());
             literals.push_back(atom);
             add_case(cases, literals);
@@ -141,10 +82,37 @@ class Prover {
   }
 
  private:
-  std::span<const std::int32_t> body_of(std::int32_t rule) const {
-    const auto r = static_cast<std::size_t>(rule);
-    const auto from = static_cast<std::size_t>(rules_.body_offsets[r]);
-    return {rules_.bodies.data() + from, static_cast<std::size_t>(rules_.body_offsets[r + 1]) - from};
+  // For each atom the heads of rules whose body is this atom alone, or its negation.
+  Lists<std::int32_t> heads_if(bool is_positive) const {
+    return {atoms_, [&](auto&& add) {
+              for (std::size_t r = 0; r < rules_.heads.size(); ++r) {
+                const auto body = rules_.body(r);
+                if (body.size() == 1 && (body[0] > 0) == is_positive)
+                  add(static_cast<std::size_t>(std::abs(body[0])), rules_.heads[r]);
+              }
+            }};
+  }
+
+  // For each move's atom the literals of fluents that follow from its legality.
+  Lists<std::int32_t> implied_literals(const std::vector<Implied>& implied) const {
+    std::size_t total = 0;
+    for (const Implied& of_move : implied)
+      for (const auto* bits : {&of_move.must_hold, &of_move.must_fail})
+        for (std::uint64_t word : *bits) total += static_cast<std::size_t>(std::popcount(word));
+    const std::size_t moves = total <= kMostImpliedLiterals ? implied.size() : 0;
+    return {atoms_, [&](auto&& add) {
+              for (std::size_t m = 0; m < moves; ++m) {
+                if (rules_.move_atoms[m] == 0) continue;
+                auto add_all = [&](const std::vector<std::uint64_t>& bits, std::int32_t sign) {
+                  for_each_bit(bits, [&](std::uint32_t f) {
+                    const std::int32_t atom = rules_.fluent_atoms[f];
+                    if (atom != 0) add(static_cast<std::size_t>(rules_.move_atoms[m]), sign * atom);
+                  });
+                };
+                add_all(implied[m].must_hold, 1);
+                add_all(implied[m].must_fail, -1);
+              }
+            }};
   }
 
   bool assign(std::int32_t literal) {
@@ -163,7 +131,7 @@ class Prover {
 
   bool follow(std::int32_t literal) {
     const auto atom = static_cast<std::size_t>(std::abs(literal));
-    const auto rules = rules_of_[atom];
+    const auto rules = by_head_[atom];
     if (literal > 0) {
       if (const std::int32_t role = role_of_[atom]; role >= 0) {
         std::int32_t& made = made_[static_cast<std::size_t>(role)];
@@ -171,18 +139,18 @@ class Prover {
         made = literal;
       }
       if (!assign_all(implied_[atom]) || !assign_all(heads_if_true_[atom])) return false;
-      for (std::int32_t g : groups_of_[atom])
-        for (std::uint32_t f : groups_[static_cast<std::size_t>(g)]) {
+      for (std::uint32_t g : groups_of_[atom])
+        for (std::uint32_t f : groups_[g]) {
           const std::int32_t other = rules_.fluent_atoms[f];
           if (other != 0 && other != literal && !assign(-other)) return false;
         }
-      return rules.size() != 1 || assign_all(body_of(rules[0]));
+      return rules.size() != 1 || assign_all(rules_.body(rules[0]));
     }
     if (!assign_all(heads_if_false_[atom])) return false;
-    for (std::int32_t rule : rules) {
+    for (std::uint32_t rule : rules) {
       std::int32_t open = 0;
       bool is_false = false, has_two = false;
-      for (std::int32_t l : body_of(rule)) {
+      for (std::int32_t l : rules_.body(rule)) {
         const std::int8_t value = value_[static_cast<std::size_t>(std::abs(l))];
         if (value == 0) {
           has_two = open != 0;
@@ -199,7 +167,7 @@ class Prover {
     return true;
   }
 
-  // False where the literals contradict each other.
+  // Works out what follows from the literals; false if they contradict each other.
   bool close(std::span<const std::int32_t> literals, Case& to) {
     trail_.clear();
     std::ranges::fill(made_, 0);
@@ -232,7 +200,7 @@ class Prover {
     return false;
   }
 
-  // Whether the two cannot hold together: what follows from both at once, then each rule of an atom in turn.
+  // Whether the two cannot hold together: by what follows from both, then by splitting derived atoms into rules.
   bool refute(const Case& a, const Case& b, int depth) {
     if (++splits_ > kMostSplits) return false;
     std::vector<std::int32_t> both = a.literals;
@@ -249,8 +217,8 @@ class Prover {
 
   // Whether the body cannot hold in this case: a literal fails, a move in it is not the one made or not legal, or an
   // atom in it has only such rules.
-  bool is_out(const Case& in, std::int32_t rule, int depth) const {
-    return std::ranges::any_of(body_of(rule), [&](std::int32_t l) {
+  bool is_out(const Case& in, std::uint32_t rule, int depth) const {
+    return std::ranges::any_of(rules_.body(rule), [&](std::int32_t l) {
       if (has(in, -l)) return true;
       if (l < 0 || has(in, l)) return false;
       const auto atom = static_cast<std::size_t>(l);
@@ -258,26 +226,26 @@ class Prover {
         const std::int32_t made = in.moves[static_cast<std::size_t>(role)];
         return made != 0 ? made != l : std::ranges::any_of(implied_[atom], [&](std::int32_t x) { return has(in, -x); });
       }
-      const auto rules = rules_of_[atom];
+      const auto rules = by_head_[atom];
       return depth > 0 && !rules.empty() && rules.size() <= kMostLookedAt &&
-             std::ranges::all_of(rules, [&](std::int32_t r) { return is_out(in, r, depth - 1); });
+             std::ranges::all_of(rules, [&](std::uint32_t r) { return is_out(in, r, depth - 1); });
     });
   }
 
-  // Whether some derived atom of the case has no rule that can hold, after splitting if need be.
+  // Whether some derived atom of the case has no rule that can hold, after splitting if necessary.
   bool split(const Case& joined, int depth) {
-    std::vector<std::int32_t> alive, best;
+    std::vector<std::uint32_t> alive, best;
     bool is_found = false;
     for (std::int32_t l : joined.literals) {
       if (l < 0) continue;
-      const auto rules = rules_of_[static_cast<std::size_t>(l)];
+      const auto rules = by_head_[static_cast<std::size_t>(l)];
       if (rules.size() < 2) continue;
       alive.clear();
       bool is_settled = false;
-      for (std::int32_t rule : rules) {
+      for (std::uint32_t rule : rules) {
         if (is_out(joined, rule, kDeepestLook)) continue;
-        // An atom one of whose rules is known to hold says nothing new.
-        is_settled = std::ranges::all_of(body_of(rule), [&](std::int32_t x) { return has(joined, x); });
+        // If one of its rules is known to hold, the atom says nothing new.
+        is_settled = std::ranges::all_of(rules_.body(rule), [&](std::int32_t x) { return has(joined, x); });
         if (is_settled) break;
         alive.push_back(rule);
       }
@@ -288,10 +256,10 @@ class Prover {
       best = alive;
     }
     if (!is_found || depth == 0) return false;
-    for (std::int32_t rule : best) {
+    for (std::uint32_t rule : best) {
       if (++splits_ > kMostSplits) return false;
       std::vector<std::int32_t> literals = joined.literals;
-      const auto body = body_of(rule);
+      const auto body = rules_.body(rule);
       literals.insert(literals.end(), body.begin(), body.end());
       Case further;
       if (close(literals, further) && !split(further, depth - 1)) return false;
@@ -303,9 +271,10 @@ class Prover {
   const std::vector<FluentGroup>& groups_;
   std::size_t atoms_, words_;
   std::vector<std::int8_t> value_;
-  Lists rules_of_;
-  Lists heads_if_true_, heads_if_false_;  // of rules whose body is this one literal
-  Lists groups_of_, implied_;
+  RulesByHead by_head_;
+  Lists<std::int32_t> heads_if_true_, heads_if_false_;
+  Lists<std::uint32_t> groups_of_;
+  Lists<std::int32_t> implied_;
   std::vector<std::int32_t> role_of_;
   std::vector<std::int32_t> made_;
   std::vector<std::int32_t> trail_;
@@ -314,10 +283,10 @@ class Prover {
 
 }  // namespace
 
-std::vector<std::uint8_t> keeps_exclusive(const GroundRules& rules, const Model& model,
+std::vector<std::uint8_t> keeps_exclusive(const GroundRules& rules, const std::vector<Implied>& implied,
                                           const std::vector<FluentGroup>& groups,
                                           const std::vector<std::uint32_t>& families) {
-  Prover prover(rules, model, groups);
+  Prover prover(rules, implied, groups);
   std::vector<std::uint8_t> result;
   std::map<std::uint32_t, int> failures;
   for (std::size_t g = 0; g < groups.size(); ++g) {

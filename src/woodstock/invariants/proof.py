@@ -1,38 +1,34 @@
 """Proof that groups of fluents are exclusive, by induction with clingo.
 
-Base: the initial state. Step: take any state where all groups are exclusive (and those said to be exact have a member)
-that is not terminal, and any joint move of legal moves; no group is broken in the next state. Candidates whose step
-fails are dropped and the rest is tried again, until what is left proves itself [Flanagan, Leino 2001].
+Base: the initial state. Step: take any state in which all groups are exclusive (and exact ones have a member) that is
+not terminal, and any joint move of legal moves; no group is broken in the next state. Candidates whose step fails are
+dropped and the rest is tried again, until what is left proves itself [Flanagan, Leino 2001].
 
 The step is first tried natively by unit consequences, then by clingo on an abstraction: the rules that `next` needs,
 and of legality only the fluents that must hold for a move to be legal. Leaving constraints out admits more states and
-moves, so what is proved there is proved. What remains is tried with all rules while the time lasts.
+moves, so what is proved there is proved. The rest is tried with all rules while there is time.
 """
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-import clingo
 import numpy as np
 
 from woodstock import _native
 from woodstock.gdl.ground_program import GroundProgram
-from woodstock.scsp.game.candidates import Group
+from woodstock.invariants.groups import Group
+from woodstock.invariants.step import Step, solve
 
 _MOST_TERMINAL_BODIES = 2000
-_GLANCE_SECONDS = 0.02
-# Beyond so many rules clingo takes too long for a start clock.
+# With more rules clingo takes too long for a start clock.
 _MOST_RULES = 30_000
-# A step that takes more is given up: nearly all need a few hundred.
+# A step that takes more conflicts is given up: nearly all need a few hundred.
 _MOST_CONFLICTS = 500
-# Claims of one family resemble each other: after so many that were given up, the rest is not tried.
+# Claims of one family resemble each other: after so many were given up, the rest is not tried.
 _MOST_GIVEN_UP = 3
-
 
 # The budget is processor time: what is proved must not depend on how busy the machine is.
 _clock = time.process_time
@@ -43,7 +39,7 @@ def prove_groups(
 ) -> list[Group]:
     """Return the candidates that are invariants; one that is only sometimes exact comes back as at most one.
 
-    Candidates of a later rank are tried for fluents that the earlier ones leave over.
+    Candidates of a later rank are tried for fluents that no earlier one covers.
     """
     end = _clock() + seconds
     abstract = _Abstract(ground, circuit)
@@ -80,7 +76,7 @@ class _Claim:
 
     @property
     def family(self) -> object:
-        """What is equal for claims that resemble each other: the functor and its free arguments."""
+        """What claims that resemble each other have in common: the functor and its free arguments."""
         return self.group.pattern[0], tuple(a is None for a in self.group.pattern), self.is_at_most
 
 
@@ -105,11 +101,11 @@ def _induction(
         if not failed:
             break
         alive = [claim for claim in alive if claim not in failed]
-        # A member at least, without at most one, says nothing about a variable's values.
+        # "At least one" without "at most one" says nothing about a variable's values.
         exclusive = {claim.group for claim in alive if claim.is_at_most}
         alive = [claim for claim in alive if claim.group in exclusive]
     exact = {claim.group for claim in alive if not claim.is_at_most}
-    return [replace(claim.group, is_exact=claim.group in exact) for claim in alive if claim.is_at_most]
+    return [replace(claim.group, is_exact=claim.group in exact, is_proven=True) for claim in alive if claim.is_at_most]
 
 
 def _joined(proved: list[Group], more: list[Group]) -> list[Group]:
@@ -124,131 +120,65 @@ def _joined(proved: list[Group], more: list[Group]) -> list[Group]:
 def _failing(
     program: _Abstract | _Whole, claims: Sequence[_Claim], known: Sequence[Group], end: float
 ) -> set[_Claim] | None:
-    """Return the claims that do not survive a step; None when the time is over."""
+    """Return the claims that do not survive a step; None if the time is over."""
     if _clock() >= end:
         return None
     assumed = [*claims, *_claims(known)]
     claims = program.unsettled(claims, assumed)
     if not claims:
         return set()
-    text = program.step(assumed, claims)
-    if text is None:
+    step = program.step(assumed, claims)
+    if step is None:
         return set(claims)
-    queries = [text.violated_next(claim) for claim in claims]
-    control = clingo.Control(["--warn=none", f"--solve-limit={_MOST_CONFLICTS}"])
-    with tempfile.TemporaryDirectory(prefix="woodstock-") as folder:
-        path = Path(folder) / "step.aspif"
-        path.write_text(text.text(), encoding="ascii")
-        control.load(str(path))
+    of_query = {query: claim for claim in claims if (query := _violation(step, program.ground, claim)) is not None}
+    control = step.load(_MOST_CONFLICTS)
     failed: set[_Claim] = set()
     given_up: dict[object, int] = {}
-    for claim, query in zip(claims, queries, strict=True):
-        if claim in failed or query is None:
+    for query, claim in of_query.items():
+        if claim in failed:
             continue
         if given_up.get(claim.family, 0) >= _MOST_GIVEN_UP:
             failed.add(claim)
             continue
-        with control.solve(assumptions=[query], async_=True, yield_=True) as handle:
-            while not handle.wait(_GLANCE_SECONDS):
-                if _clock() >= end:
-                    handle.cancel()
-                    return None
-            model = handle.model()
-            if model is None:
-                if not handle.get().unsatisfiable:
-                    failed.add(claim)
-                    given_up[claim.family] = given_up.get(claim.family, 0) + 1
-                continue
-            # One counterexample may break several claims.
+        answer = solve(control, [query], of_query, lambda: _clock() >= end)
+        if answer == "stopped":
+            return None
+        if answer == "unknown":
             failed.add(claim)
-            for other, literal in zip(claims, queries, strict=True):
-                if literal is not None and model.is_true(literal):
-                    failed.add(other)
+            given_up[claim.family] = given_up.get(claim.family, 0) + 1
+        elif answer != "none":
+            # One counterexample may break several claims.
+            failed.update(of_query[literal] for literal in answer)
     return failed
 
 
-class _Aspif:
-    """Rules in clasp's intermediate format, over the atoms of the ground program and fresh ones."""
+def _assume(step: Step, claim: _Claim) -> None:
+    atoms = [step.fluents[fluent] for fluent in claim.group.fluents]
+    step.never([step.at_least(2, atoms)] if claim.is_at_most else [-step.at_least(1, atoms)])
 
-    def __init__(self, ground: GroundProgram) -> None:
-        self._ground = ground
-        self._lines = ["asp 1 0 0"]
-        self._atoms = ground.atom_count
-        self._fluent = ground.fluent_atoms.tolist()
-        self._next = ground.next.tolist()
 
-    def rules(self, numbers: Iterable[int]) -> None:
-        heads, offsets, bodies = self._ground.heads, self._ground.body_offsets, self._ground.bodies.tolist()
-        chosen = np.fromiter(numbers, dtype=np.int64)
-        rows = zip(heads[chosen].tolist(), offsets[chosen].tolist(), offsets[chosen + 1].tolist(), strict=True)
-        self._lines += [
-            f"1 0 1 {head} 0 {to - start} {' '.join(map(str, bodies[start:to]))}".rstrip() for head, start, to in rows
-        ]
-
-    def choice(self, atoms: Sequence[int]) -> None:
-        if atoms:
-            self._lines.append(f"1 1 {len(atoms)} {' '.join(map(str, atoms))} 0 0")
-
-    def never(self, literals: Sequence[int]) -> None:
-        self._lines.append(f"1 0 0 0 {len(literals)} {' '.join(map(str, literals))}".rstrip())
-
-    def at_least(self, bound: int, atoms: Sequence[int]) -> int:
-        self._atoms += 1
-        weighted = " ".join(f"{atom} 1" for atom in atoms)
-        self._lines.append(f"1 0 1 {self._atoms} 1 {bound} {len(atoms)} {weighted}")
-        return self._atoms
-
-    def inputs(self) -> None:
-        """Any state, and exactly one move for each role."""
-        self.choice([atom for atom in self._fluent if atom])
-        moves = self._ground.move_atoms.tolist()
-        first = 0
-        for names in self._ground.moves:
-            atoms = [atom for atom in moves[first : first + len(names)] if atom]
-            first += len(names)
-            self.choice(atoms)
-            self.never([self.at_least(2, atoms)])
-            self.never([-self.at_least(1, atoms)])
-
-    def assume(self, claim: _Claim) -> None:
-        atoms = [self._fluent[fluent] for fluent in claim.group.fluents if self._fluent[fluent]]
-        if claim.is_at_most:
-            self.never([self.at_least(2, atoms)])
-        else:
-            self.never([-self.at_least(1, atoms)])
-
-    def violated_next(self, claim: _Claim) -> int | None:
-        """Return the literal that says that the claim is broken in the next state; None where it cannot be."""
-        atoms = [self._next[fluent] for fluent in claim.group.fluents if self._next[fluent]]
-        if not claim.is_at_most:
-            return -self.at_least(1, atoms)
-        return self.at_least(2, atoms) if len(atoms) > 1 else None
-
-    def text(self) -> str:
-        return "\n".join([*self._lines, "0", ""])
+def _violation(step: Step, ground: GroundProgram, claim: _Claim) -> int | None:
+    """Return a literal for "the claim is broken in the next state"; None if that cannot be."""
+    atoms = [atom for atom in ground.next[list(claim.group.fluents)].tolist() if atom]
+    if not claim.is_at_most:
+        return -step.at_least(1, atoms)
+    return step.at_least(2, atoms) if len(atoms) > 1 else None
 
 
 class _Whole:
     """The step with all rules."""
 
     def __init__(self, ground: GroundProgram) -> None:
-        self._ground = ground
+        self.ground = ground
 
     def unsettled(self, claims: Sequence[_Claim], assumed: Sequence[_Claim]) -> Sequence[_Claim]:
         return claims
 
-    def step(self, assumed: Sequence[_Claim], claims: Sequence[_Claim]) -> _Aspif | None:
-        ground = self._ground
-        made = _Aspif(ground)
-        made.rules(range(ground.rule_count))
-        made.inputs()
-        for move, legal in zip(ground.move_atoms.tolist(), ground.legal.tolist(), strict=True):
-            if move:
-                made.never([move, -legal] if legal else [move])
-        if ground.terminal:
-            made.never([ground.terminal])
+    def step(self, assumed: Sequence[_Claim], claims: Sequence[_Claim]) -> Step | None:
+        made = Step(self.ground)
+        made.all_rules()
         for claim in assumed:
-            made.assume(claim)
+            _assume(made, claim)
         return made
 
 
@@ -256,11 +186,11 @@ class _Abstract:
     """The step with the rules of `next`, what legality implies, and the simple reasons for an end."""
 
     def __init__(self, ground: GroundProgram, circuit: _native.Circuit) -> None:
-        self._ground, self._circuit, self._rules = ground, circuit, ground.native_rules()
+        self.ground, self._circuit, self._rules = ground, circuit, ground.native_rules()
         self._ends: list[list[int]] | None = None
 
     def unsettled(self, claims: Sequence[_Claim], assumed: Sequence[_Claim]) -> Sequence[_Claim]:
-        """Return the claims that a quick proof by unit consequences leaves open."""
+        """Return the claims that the quick proof by unit consequences leaves open."""
         exclusive = [claim for claim in assumed if claim.is_at_most]
         families: dict[object, int] = {}
         kept = _native.keeps_exclusive(
@@ -272,34 +202,33 @@ class _Abstract:
         settled = {claim for claim, is_kept in zip(exclusive, kept, strict=True) if is_kept}
         return [claim for claim in claims if claim not in settled]
 
-    def step(self, assumed: Sequence[_Claim], claims: Sequence[_Claim]) -> _Aspif | None:
-        ground = self._ground
-        made = _Aspif(ground)
+    def step(self, assumed: Sequence[_Claim], claims: Sequence[_Claim]) -> Step | None:
+        ground = self.ground
         asked = np.array(sorted({f for claim in claims for f in claim.group.fluents}), dtype=np.int64)
         cone = ground.rules_by_head.cone(ground.next[asked])
         if len(cone) > _MOST_RULES:
             return None
+        made = Step(ground)
         made.rules(cone.tolist())
         made.inputs()
-        # What legality implies matters for the moves that the rules speak of.
+        # What legality implies matters only for moves that these rules read.
         is_used = np.zeros(ground.atom_count + 1, dtype=bool)
         is_used[np.abs(ground.rules_by_head.literals(cone))] = True
         is_used[ground.next[asked]] = True
         is_used[0] = False
-        fluent = ground.fluent_atoms.tolist()
         implied: list[list[int]] = []
         if is_used[ground.move_atoms].any():
             implied = _native.implied_fluents(self._circuit, [c.group.fluents for c in assumed if c.is_at_most])
         for move, facts in zip(ground.move_atoms.tolist(), implied, strict=False):
             for fact in facts if is_used[move] else ():
-                atom = fluent[abs(fact) - 1]
+                atom = made.fluents[abs(fact) - 1]
                 made.never([move, -atom] if fact > 0 else [move, atom])
         if self._ends is None:
             self._ends = _simple_ends(ground)
         for body in self._ends:
             made.never(body)
         for claim in assumed:
-            made.assume(claim)
+            _assume(made, claim)
         return made
 
 
@@ -311,7 +240,7 @@ def _simple_ends(ground: GroundProgram) -> list[list[int]]:
     rules = ground.rules_by_head
     is_large = len(rules.cone(np.array([ground.terminal], dtype=np.int32))) > 20 * _MOST_TERMINAL_BODIES
     found: list[list[int]] = []
-    work = [(list(body), 3) for body in rules[ground.terminal]]
+    work = [(body, 3) for body in rules[ground.terminal]]
     while work and len(found) + len(work) < _MOST_TERMINAL_BODIES:
         body, depth = work.pop()
         derived = next((literal for literal in body if abs(literal) not in inputs), None)
