@@ -20,7 +20,7 @@ SEED ?= 0
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
 
-play: build  ## play a match with a live board in the terminal (GAME=breakthrough for another game)
+play: build  ## watch mac-ucb-sym against uct on a live board, and take over with `t` (GAME=breakthrough for another game)
 	@$(BIN)/woodstock watch $(GAME)
 
 test: lint unit native-tests  ## everything that must pass before a commit

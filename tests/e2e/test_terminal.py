@@ -9,6 +9,7 @@ import pty
 import random
 import re
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -43,36 +44,74 @@ def offered(screen: str) -> int:
     return max(int(number) for line in lines for number in OFFER.findall(line))
 
 
+class Terminal:
+    """A command on a pseudo-terminal."""
+
+    def __init__(self, arguments: Sequence[str]) -> None:
+        self._master, slave = pty.openpty()
+        environment = {**os.environ, "COLUMNS": str(WIDTH), "LINES": "50", "TERM": "xterm"}
+        self._child = subprocess.Popen([*COMMAND, *arguments], stdin=slave, stdout=slave, stderr=slave, env=environment)
+        os.close(slave)
+        self._raw = b""
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, *_details: object) -> None:
+        if self._child.poll() is None:
+            self._child.kill()
+        self._child.wait()
+        os.close(self._master)
+
+    def write(self, text: str) -> None:
+        """Type something."""
+        os.write(self._master, text.encode())
+
+    def interrupt(self) -> None:
+        """Send what Ctrl-C sends."""
+        self._child.send_signal(signal.SIGINT)
+
+    def read(self) -> bool:
+        """Read what is there, for a second at most; return False if the other side is closed."""
+        if not select.select([self._master], [], [], 1.0)[0]:
+            return True
+        try:
+            data = os.read(self._master, 65536)
+        except OSError:
+            return False
+        self._raw += data
+        return bool(data)
+
+    def wait_for(self, text: str) -> None:
+        """Wait until something new on the screen holds the text."""
+        seen, deadline = len(self._raw), time.monotonic() + PATIENCE_S / 5
+        while text not in plain(self._raw[seen:]):
+            assert self.read() and time.monotonic() < deadline, f"no {text!r} in {self.screen[-2000:]}"
+
+    def end(self) -> int:
+        """Read to the end and return the exit code."""
+        deadline = time.monotonic() + PATIENCE_S
+        while self.read() and time.monotonic() < deadline:
+            pass
+        return self._child.wait(timeout=30)
+
+    @property
+    def screen(self) -> str:
+        """All that was shown so far."""
+        return plain(self._raw)
+
+
 def play_by_numbers(arguments: Sequence[str], seed: int) -> tuple[int, str]:
     """Run a command on a pseudo-terminal and answer each prompt by the number of a move; return code and screen."""
     rng = random.Random(seed)
-    master, slave = pty.openpty()
-    environment = {**os.environ, "COLUMNS": str(WIDTH), "LINES": "50", "TERM": "xterm"}
-    child = subprocess.Popen([*COMMAND, *arguments], stdin=slave, stdout=slave, stderr=slave, env=environment)
-    os.close(slave)
-    raw, asked, deadline = b"", 0, time.monotonic() + PATIENCE_S
-    try:
-        while time.monotonic() < deadline:
-            ready, _, _ = select.select([master], [], [], 1.0)
-            if not ready:
-                continue
-            try:
-                data = os.read(master, 65536)
-            except OSError:  # the other side is closed
-                break
-            if not data:
-                break
-            raw += data
-            screen = plain(raw[asked:])
+    asked, deadline = 0, time.monotonic() + PATIENCE_S
+    with Terminal(arguments) as terminal:
+        while terminal.read() and time.monotonic() < deadline:
+            screen = terminal.screen[asked:]
             if PROMPT.search(screen):
-                asked = len(raw)
-                os.write(master, f"{rng.randint(1, offered(screen))}\n".encode())
-        return child.wait(timeout=30), plain(raw)
-    finally:
-        if child.poll() is None:
-            child.kill()
-            child.wait()
-        os.close(master)
+                asked = len(terminal.screen)
+                terminal.write(f"{rng.randint(1, offered(screen))}\n")
+        return terminal.end(), terminal.screen
 
 
 def check_play(name: str) -> None:
@@ -124,3 +163,48 @@ def test_a_match_is_played_to_the_end(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_match_of_every_game_is_played_to_the_end(name: str) -> None:
     check_match(name)
+
+
+@pytest.mark.parametrize("key", ["q\n", "\x04", "ctrl-c"])
+def test_a_person_leaves_a_match(key: str) -> None:
+    with Terminal(["match", "tic-tac-toe", "human", "random", "--seed", "1"]) as terminal:
+        terminal.wait_for("x> ")
+        terminal.write("1\n")
+        terminal.wait_for("x> ")
+        if key == "ctrl-c":
+            # A pseudo-terminal that is nobody's controlling one sends no signal of its own.
+            terminal.interrupt()
+        else:
+            terminal.write(key)
+        assert terminal.end() == 130
+        assert "Traceback" not in terminal.screen
+        assert "the match was broken off" in terminal.screen
+        assert ("you left the match" in terminal.screen) == (key != "ctrl-c")
+
+
+def test_a_person_takes_over_while_watching() -> None:
+    with Terminal(["watch", "tic-tac-toe", "legal", "legal", "--delay", "1", "--seed", "1"]) as terminal:
+        terminal.wait_for("t take over")
+        # The seat of x, who moves first; the pause keeps the board as it is.
+        terminal.write(" ")
+        terminal.wait_for("paused")
+        terminal.write("1")
+        terminal.wait_for("x> ")
+        terminal.write("u\n")
+        terminal.wait_for("x> ")
+        terminal.write("mark 3 3\n")
+        terminal.wait_for("x> ")
+        terminal.write("g\n")
+        terminal.wait_for("t take over")
+        terminal.write(" ")
+        terminal.wait_for("space go on")
+        terminal.write("q")
+        assert terminal.end() == 0
+        assert "x (mark 3 3)" in terminal.screen and "you left the match" in terminal.screen
+        assert "Traceback" not in terminal.screen
+
+
+def test_a_watched_match_leaves_its_last_board() -> None:
+    with Terminal(["watch", "tic-tac-toe", "legal", "legal", "--delay", "0", "--seed", "1"]) as terminal:
+        assert terminal.end() == 0
+        assert "the match is over: x 100, o 0" in terminal.screen and "watch it again" in terminal.screen

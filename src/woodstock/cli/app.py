@@ -43,7 +43,7 @@ app = typer.Typer(
 
 for _name, _command, _example in (
     ("play", play.command, "woodstock play connect-four --seconds 2"),
-    ("watch", watch.command, "woodstock watch connect-four --delay 0.5 --seed 7"),
+    ("watch", watch.command, "woodstock watch connect-four mac-ucb-sym grave --play-clock 2"),
     ("match", match.command, "woodstock match connect-four random legal --record match.json"),
     ("replay", replay.command, "woodstock replay match.json"),
     ("search", search.command, "woodstock search connect-four --seconds 2 --player mac-ucb-sym"),

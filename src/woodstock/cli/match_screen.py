@@ -1,6 +1,6 @@
-"""A match on a terminal: the board on the left, roles with clocks and values on the right, the best lines below.
+"""A match on a terminal: the board, the roles with clocks and expected scores, and the best lines of each player.
 
-Subscribes to the referee's events. Off a terminal every turn is told in a line, so a log reads as a story.
+Subscribes to the events of a match and draws on demand, in as many columns and rows as there are.
 """
 
 from __future__ import annotations
@@ -8,32 +8,33 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
+from itertools import zip_longest
 
-from rich.console import Console, Group
-from rich.table import Table
 from rich.text import Text
 
+from woodstock.cli.match_story import ending
 from woodstock.game.game import Game
 from woodstock.game.state import State
 from woodstock.match import events
-from woodstock.players.decision import SearchInfo
+from woodstock.players.decision import RootMove, SearchInfo, turn_text
 from woodstock.players.failure import MEANINGS
 from woodstock.view import View
 
 GAP = 4
 BAR = 10
 MAX_LINES = 3
-WIDTH = 80
+BOARD_WIDTH = 80
+# Room to the right of the board from which the best lines stand there too, and not below.
+LINES_WIDTH = 80
 
 
 class MatchScreen:
     """What is known of a match, drawn on demand. Events come from one thread, drawing from another."""
 
-    def __init__(self, game: Game, players: Sequence[str]) -> None:
-        self._game = game
-        self._view = View(game)
-        self._players = dict(zip(game.roles, players, strict=True))
+    def __init__(self, game: Game, view: View) -> None:
+        self._game, self._view = game, view
         self._lock = threading.Lock()
+        self._players: dict[str, str] = {}
         self._state: State = game.initial
         self._before: State | None = None
         self._turn = 0
@@ -42,8 +43,8 @@ class MatchScreen:
         self._thoughts: dict[str, SearchInfo] = {}
         self._clock_ends = 0.0
         self._play_clock_s = 0.0
-        self._status = "preparing"
         self._thinking: set[str] = set()
+        self.status = "preparing"
 
     def hear(self, event: events.MatchEvent) -> None:
         """Take note of an event."""
@@ -53,10 +54,11 @@ class MatchScreen:
     def _hear(self, event: events.MatchEvent) -> None:
         match event:
             case events.MatchStarted():
+                self._players, self._state = dict(event.players), event.state
                 self._clock_ends = time.monotonic() + event.start_clock_s
                 self._play_clock_s = event.play_clock_s
             case events.TurnStarted():
-                self._turn, self._state, self._status = event.turn, event.state, ""
+                self._turn, self.status = event.turn, ""
                 self._clock_ends = time.monotonic() + self._play_clock_s
                 self._thinking = {role for role in self._game.roles if len(event.state.legal(role)) > 1}
             case events.PlayerThinks():
@@ -70,112 +72,118 @@ class MatchScreen:
                     self._errors.setdefault(event.role, []).append(event.error)
             case events.TurnPlayed():
                 self._before, self._state = self._state, event.state
+            case events.TakenBack():
+                self._before, self._state, self._turn, self.status = None, event.state, event.turn, ""
+                self._moves, self._thoughts = {}, {}
+            case events.SeatTaken():
+                self._players[event.role] = event.player
+                self._thoughts.pop(event.role, None)
             case events.SeatFailed():
                 self._errors.setdefault(event.role, []).append(event.error)
             case events.MatchEnded():
                 self._thinking = set()
-                self._status = ending(event)
+                self.status = ending(event)
 
-    def draw(self, width: int) -> Group:
-        """Return the screen."""
+    def draw(self, width: int, height: int | None = None, footer: str = "") -> Text:
+        """Return the screen. With a height it has exactly that many rows, the last one is the footer."""
         with self._lock:
-            picture = self._view.draw(self._state, self._before, min(width, WIDTH))
-            roles = self._roles()
-            wide = max(map(len, str(picture).splitlines()), default=0)
-            is_wide = wide + GAP + max(map(len, str(roles).splitlines())) <= width
-            beside = Table.grid(padding=(0, GAP, 0, 0))
-            beside.add_row(picture, roles)
-            middle = [beside] if is_wide else [picture, Text(), roles]
-            foot = self._lines(width)
-            return Group(Text(f"{self._game.name}, turn {self._turn}", style="bold"), Text(), *middle, Text(), *foot)
+            rows = self._fitting(width, None if height is None else height - 1)
+        for row in rows:
+            row.truncate(width, overflow="ellipsis")
+        if height is not None:
+            rows += [Text()] * (height - 1 - len(rows))
+            rows.append(Text(footer[:width], style="dim"))
+        return Text("\n", no_wrap=True).join(rows)
 
-    def _roles(self) -> Text:
-        margin = max(map(len, self._game.roles))
-        text = Text()
-        values: dict[str, float] = {}
-        for thought in self._thoughts.values():
-            for role, expected in thought.values.items():
-                values.setdefault(role, expected)
-        # A role's own player knows best what it expects.
-        for role, thought in self._thoughts.items():
-            if role in thought.values:
-                values[role] = thought.values[role]
-        if self._state.is_terminal:
-            values = {role: float(goal) for role, goal in self._state.goals.items() if goal is not None}
+    def _fitting(self, width: int, height: int | None) -> list[Text]:
+        """Return as much as fits. What goes first: lines of thought, then all but one row for the roles."""
+        for lines in range(MAX_LINES, -1, -1):
+            rows = self._rows(width, lines)
+            if height is None or len(rows) <= height:
+                return rows
+        roles = "   ".join(" ".join(" ".join(map(str, self._role(role)[:2])).split()) for role in self._game.roles)
+        return [self._title(), Text(roles), *self._board(width)][:height]
+
+    def _title(self) -> Text:
+        return Text(f"{self._game.name}, turn {self._turn}" + (f": {self.status}" if self.status else ""), style="bold")
+
+    def _board(self, width: int) -> list[Text]:
+        return list(self._view.draw(self._state, self._before, min(width, BOARD_WIDTH)).split("\n"))
+
+    def _rows(self, width: int, lines: int) -> list[Text]:
+        """Return all there is to show, with so many lines of thought for each player."""
+        roles, board = self._game.roles, self._board(width)
+        panel = [row for role in roles for row in self._role(role)]
+        thoughts = [row for role in roles for row in self._thought(role, width, lines)]
+        # Facts below the board may be wider than it; only the rows next to the panel count.
+        margin = GAP + max(len(row) for row in board[: len(panel)])
+        room = width - margin
+        if room >= LINES_WIDTH:
+            panel = [row for role in roles for row in (*self._role(role), *self._thought(role, room, lines), Text())]
+            margin = GAP + max(len(row) for row in board)
+            thoughts = []
+        if max(len(row) for row in panel) <= width - margin:
+            middle = [_beside(left or Text(), margin, right or Text()) for left, right in zip_longest(board, panel)]
+        else:
+            middle = [*board, Text(), *panel]
+        return [self._title(), Text(), *middle, *([Text(), *thoughts] if thoughts else [])]
+
+    def _role(self, role: str) -> list[Text]:
+        """Return who plays a role, its clock, what it expects and its last move."""
         left = max(0.0, self._clock_ends - time.monotonic())
-        for role in self._game.roles:
-            clock = f"{left:5.1f} s" if role in self._thinking else "       "
-            value = values.get(role)
-            bar = "" if value is None else f"{'#' * round(value / 100 * BAR):.<{BAR}} {value:3.0f}"
-            text.append(f"{role:{margin}}  {self._players[role]}\n", style="bold")
-            text.append(f"{'':{margin}}  {clock}  {bar:{BAR + 4}}  {self._moves.get(role, '')}".rstrip() + "\n")
-            if role in self._errors:
-                text.append(f"{'':{margin}}  {_counted(self._errors[role])}\n", style="red")
-        return text
+        clock = f"{left:5.1f} s" if role in self._thinking else ""
+        value = self._expected(role)
+        bar = "" if value is None else f"{'#' * round(value / 100 * BAR):.<{BAR}} {value:3.0f}"
+        rows = [
+            Text(f"{role}  {self._players.get(role, 'chance')}", style="bold"),
+            Text(f"  {clock:7}  {bar:{BAR + 4}}  {self._moves.get(role, '')}".rstrip()),
+        ]
+        if role in self._errors:
+            rows.append(Text(f"  {_counted(self._errors[role])}", style="red"))
+        return rows
 
-    def _lines(self, width: int) -> list[Text]:
-        found: list[Text] = []
-        for role, thought in self._thoughts.items():
-            for line in list(thought.lines)[:MAX_LINES]:
-                found.append(Text(f"{role}  {line}"[:width]))
-        rates = [f"{role} {_statistics(thought)}" for role, thought in self._thoughts.items() if thought.statistics]
-        if rates:
-            found.append(Text("; ".join(rates)[:width], style="dim"))
-        if self._status:
-            found.append(Text(self._status, style="bold"))
-        return found
+    def _expected(self, role: str) -> float | None:
+        """Return the role's score at the end; before, what its own player expects, or else what any other does."""
+        if self._state.is_terminal:
+            return float(self._state.scores[role])
+        own = self._thoughts.get(role)
+        others = [thought for thought in self._thoughts.values() if thought is not own]
+        known = [thought.values[role] for thought in (own, *others) if thought is not None and role in thought.values]
+        return known[0] if known else None
 
-
-class MatchStory:
-    """Tells a match in lines."""
-
-    def __init__(self, game: Game, console: Console) -> None:
-        self._game, self._console = game, console
-        self._view = View(game)
-        self._made: list[str] = []
-        self._before: State | None = game.initial
-
-    def hear(self, event: events.MatchEvent) -> None:
-        """Print an event."""
-        match event:
-            case events.MatchStarted():
-                names = ", ".join(f"{role} is {player}" for role, player in event.players.items())
-                self._console.print(f"{self._game.name}: {names}")
-                self._console.print(f"clocks {event.start_clock_s:g} s and {event.play_clock_s:g} s")
-            case events.MoveMade():
-                flaw = f" [{event.error}: {event.detail}]" if event.error else ""
-                self._made.append(f"{event.role} {event.move}{flaw}")
-            case events.TurnPlayed():
-                self._console.print(f"\nturn {event.turn}: {', '.join(self._made)}")
-                self._console.print(self._view.draw(event.state, self._before, WIDTH))
-                self._made, self._before = [], event.state
-            case events.SeatFailed():
-                self._console.print(f"{event.role}: {MEANINGS.get(event.error, event.error)}: {event.detail}")
-            case events.MatchEnded():
-                self._console.print(f"\n{ending(event)}")
+    def _thought(self, role: str, width: int, lines: int) -> list[Text]:
+        """Return the best lines of a role's player, and its counters."""
+        thought = self._thoughts.get(role)
+        if thought is None or not lines:
+            return []
+        counters = f"{role}: {_short(thought.simulations)} simulations, {_short(thought.simulations_per_second)}/s"
+        if "nodes" in thought.statistics:
+            counters += f", {_short(thought.statistics['nodes'])} states"
+        rows = [Text(counters, style="dim")]
+        return rows + [Text(_line(move, width)) for move in thought.moves[:lines]]
 
 
-def ending(event: events.MatchEnded) -> str:
-    """Return how a match ended, in words."""
-    goals = ", ".join(f"{role} {'no goal' if goal is None else goal}" for role, goal in event.goals.items())
-    return {
-        "terminal": f"the match is over: {goals}",
-        "stuck": "the match is stuck: a role has no legal move",
-        "turns": "stopped: the match has lasted as long as it may",
-        "aborted": "the match was broken off",
-    }[event.reason]
+def _beside(left: Text, margin: int, right: Text) -> Text:
+    """Return a row with `right` beginning at the column `margin`."""
+    row = left.copy()
+    if right:
+        row.pad_right(margin - len(left))
+    return row.append_text(right)
+
+
+def _line(move: RootMove, width: int) -> str:
+    """Return a move's value, visits and how play may go on, as many turns as fit."""
+    text = f"  {move.value:5.1f}{'=' if move.is_proven else ' '} {move.visits:>9,} "
+    for turn in move.line or ((move.move,),):
+        longer = f"{text} {turn_text(turn)}"
+        if len(longer) > width:
+            break
+        text = longer
+    return text
 
 
 def _counted(codes: Sequence[str]) -> str:
     return ", ".join(f"{codes.count(code)} {code} ({MEANINGS.get(code, '?')})" for code in dict.fromkeys(codes))
-
-
-def _statistics(thought: SearchInfo) -> str:
-    parts = []
-    for name, value in thought.statistics.items():
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            parts.append(f"{name.replace('_', ' ')} {_short(value)}")
-    return ", ".join(parts[:4])
 
 
 def _short(number: float) -> str:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +10,7 @@ import typer
 from rich.console import Console, Group
 from rich.text import Text
 
+from woodstock.cli.keys import read_key, single_keys
 from woodstock.cli.options import AsJson, GroundMemoryMb, GroundSeconds
 from woodstock.cli.output import print_json, results
 from woodstock.cli.progress import phases
@@ -99,17 +98,17 @@ class _Album:
         before = self._states[number - 1] if number else None
         parts += [Text(), self._view.draw(self._states[number], before, min(width, WIDTH))]
         if number == self.last and record.goals:
-            goals = ", ".join(f"{role} {'no goal' if g is None else g}" for role, g in record.goals.items())
+            goals = ", ".join(f"{role} {goal}" for role, goal in record.goals.items())
             parts.append(Text(f"\nthe match is over: {goals}", style="bold"))
         return Group(*parts)
 
 
 def _browse(album: _Album, console: Console) -> None:
     number = 0
-    with console.screen(hide_cursor=True) as screen, _single_keys():
+    with console.screen(hide_cursor=True) as screen, single_keys():
         while True:
             screen.update(Group(album.page(number, console.width), Text(f"\n{KEYS}", style="dim")))
-            match _key():
+            match read_key():
                 case "q" | "\x03" | "":
                     return
                 case "\x1b[C" | "\x1b[B" | " " | "n" | "j" | "l":
@@ -120,32 +119,3 @@ def _browse(album: _Album, console: Console) -> None:
                     number = 0
                 case "\x1b[F" | "\x1b[4~" | "G":
                     number = album.last
-
-
-@contextmanager
-def _single_keys() -> Iterator[None]:
-    """Read keys one by one; the terminal is as before afterwards, whatever happens."""
-    import termios
-    import tty
-
-    handle = sys.stdin.fileno()
-    before = termios.tcgetattr(handle)
-    try:
-        tty.setcbreak(handle)
-        yield
-    finally:
-        termios.tcsetattr(handle, termios.TCSADRAIN, before)
-
-
-def _key() -> str:
-    """Return one key; those that send several characters, such as arrows, come whole."""
-    import os
-    import select
-
-    handle = sys.stdin.fileno()
-    key = os.read(handle, 1)
-    while key.startswith(b"\x1b") and len(key) < 6 and select.select([handle], [], [], 0.02)[0]:
-        key += os.read(handle, 1)
-        if len(key) > 2 and (key[-1:].isalpha() or key.endswith(b"~")):
-            break
-    return key.decode("latin-1")

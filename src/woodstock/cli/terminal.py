@@ -1,18 +1,22 @@
 """A person at the terminal: shows the moves, takes one by number, prefix or term, and answers questions.
 
-Used by `play` and by `match` with a human seat. All text fits 80 columns and needs no colour.
+Used by `play`, by `match` with a human player and by `watch` after a person took over. All text fits 80 columns and
+needs no colour.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from woodstock.errors import WoodstockError
-from woodstock.game.game import Game
 from woodstock.game.spelling import find
 from woodstock.game.state import State
+
+if TYPE_CHECKING:
+    from woodstock.match import Match
 
 WIDTH = 80
 MANY = 60
@@ -21,31 +25,39 @@ a number       make that move
 a move         (mark 2 2), mark 2 2 or its beginning, if only one move fits
 (enter)        show the moves
 m              show all moves     f  show all facts of the state
-h              a hint: what the engine would do, and what each move is worth
+h              a hint: what mac-ucb-sym would do, and what each move is worth
 w MOVE         why is that move not legal?
 u              undo: back to your last decision
 q              leave"""
+GIVE_BACK_HELP = "\ng              give the seat back"
 
 
 class Undo(Exception):
     """The person wants the last decision back."""
 
 
+class GiveBack(Exception):
+    """The person gives the seat back."""
+
+
 class Leave(Exception):
-    """The person has had enough."""
+    """The person leaves the match."""
 
 
 Hint = Callable[[State, str], str]
 
 
 class Prompt:
-    """Asks a person for moves. `hint` answers `h`; without `can_undo`, `u` is refused."""
+    """Asks a person for moves. `hint` answers `h`; without `can_undo` or `can_give_back`, `u` or `g` is refused."""
 
-    def __init__(self, console: Console, hint: Hint | None = None, *, can_undo: bool = False) -> None:
-        self._console, self._hint, self._can_undo = console, hint, can_undo
+    def __init__(
+        self, console: Console, hint: Hint | None = None, *, can_undo: bool = False, can_give_back: bool = False
+    ) -> None:
+        self._console, self._hint = console, hint
+        self._can_undo, self._can_give_back = can_undo, can_give_back
 
     def ask(self, state: State, role: str) -> str:
-        """Return a legal move; raises `Undo` and `Leave`."""
+        """Return a legal move; raises `Undo`, `GiveBack` and `Leave`."""
         legal = state.legal(role)
         self._show_moves(legal)
         while True:
@@ -64,13 +76,15 @@ class Prompt:
             case "":
                 self._show_moves(legal)
             case "?" | "help":
-                self._console.print(HELP)
+                self._console.print(HELP + (GIVE_BACK_HELP if self._can_give_back else ""))
             case "q" | "quit" | "exit":
                 raise Leave
             case "u" | "undo" if self._can_undo:
                 raise Undo
             case "u" | "undo":
                 self._console.print("there is nothing to undo in a match against the clock")
+            case "g" if self._can_give_back:
+                raise GiveBack
             case "m" | "moves":
                 self._show_moves(legal, most=None)
             case "f" | "facts":
@@ -148,21 +162,17 @@ def explain_illegal(state: State, role: str, text: str) -> str:
     return "\n".join(lines)
 
 
-def ask_in_terminal(game: Game, console: Console) -> Callable[[State, str], str]:
-    """Return how a human seat of a match is asked: no undo, and leaving breaks the match off."""
-    from woodstock.view import View
-
-    view = View(game)
-    prompt = Prompt(console)
-
-    def ask(state: State, role: str) -> str:
-        console.print(view.draw(state, None, WIDTH))
-        try:
-            return prompt.ask(state, role)
-        except Leave:
-            raise KeyboardInterrupt from None
-
-    return ask
+def step(match: Match, role: str, console: Console) -> bool:
+    """Play one turn with a person in this role, who may undo; return whether the match goes on."""
+    try:
+        return match.step()
+    except Undo:
+        decisions = [turn for turn, state in enumerate(match.states[:-1]) if len(state.legal(role)) > 1]
+        if decisions:
+            match.take_back(decisions[-1])
+        else:
+            console.print("there is nothing to undo")
+        return True
 
 
 def _columns(items: Sequence[str], width: int = WIDTH) -> str:

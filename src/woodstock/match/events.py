@@ -17,6 +17,7 @@ class MatchStarted:
     players: Mapping[str, str]
     start_clock_s: float
     play_clock_s: float
+    state: State
 
 
 @dataclass(frozen=True, slots=True)

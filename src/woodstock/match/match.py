@@ -377,7 +377,8 @@ class Match:
         if not waiting:
             return
         if not record.plies and len(waiting) == len(self._seats):
-            self._emit(events.MatchStarted(record.match_id, record.players, record.start_clock_s, record.play_clock_s))
+            clocks = record.start_clock_s, record.play_clock_s
+            self._emit(events.MatchStarted(record.match_id, record.players, *clocks, self.state))
         deadline = time.monotonic() + record.start_clock_s
         calls: dict[str, Callable[[], None]] = {}
         for role, seat in waiting.items():
@@ -393,8 +394,7 @@ class Match:
                 simulations=self._simulations,
                 tell=partial(self._hear, role),
             )
-            calls[role] = partial(seat.player.start, task, deadline)
-            seat.is_started = True
+            calls[role] = partial(seat.start, task, deadline)
         self._note_failures(self._call(calls, deadline))
 
     def _end_if_due(self) -> bool:

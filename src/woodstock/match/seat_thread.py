@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from woodstock.players.failure import BROKEN, TIMED_OUT, PlayerFailure
-from woodstock.players.player import Player
+from woodstock.players.player import Player, Task
 
 T = TypeVar("T")
 # How long a cancelled player may take to let go, and how often it is interrupted until then.
@@ -92,13 +92,18 @@ class SeatThread:
 
     def __init__(self, player: Player) -> None:
         self.player = player
-        # Whether the player was told the match; kept by the match.
+        # Whether the player was told of the match, by `start`.
         self.is_started = False
         self._requests: queue.SimpleQueue[Request[Any] | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         if not player.is_human:
             self._thread = threading.Thread(target=self._serve, name=f"seat {player.name}", daemon=True)
             self._thread.start()
+
+    def start(self, task: Task, deadline: float) -> None:
+        """Start the player; to be asked for as any other call."""
+        self.is_started = True
+        self.player.start(task, deadline)
 
     def ask(self, call: Callable[[], T]) -> Request[T]:
         """Put a call in the queue; `wait` for it later."""

@@ -52,7 +52,12 @@ def test_games_searches(woodstock: Woodstock) -> None:
 @pytest.mark.parametrize("source", ["name", "path", "stdin"])
 def test_every_command_takes_a_name_a_path_or_standard_input(woodstock: Woodstock, command: str, source: str) -> None:
     argument = {"name": "ticTacToe", "path": str(RULES), "stdin": "-"}[source]
-    options = {"check": ["--seconds", "0.1"], "simulate": ["--playouts", "10"], "perft": ["--depth", "1"]}
+    options = {
+        "check": ["--seconds", "0.1"],
+        "simulate": ["--playouts", "10"],
+        "perft": ["--depth", "1"],
+        "watch": ["--play-clock", "0.01"],
+    }
     outcome = woodstock(command, argument, "--json", *options.get(command, []), stdin=RULES.read_bytes())
     assert outcome.code == 0, outcome.err
     assert outcome.json
@@ -164,17 +169,20 @@ def test_check_shows_the_way_to_a_stuck_state(woodstock: Woodstock, tmp_path: Pa
 
 
 def test_watch_tells_the_match(woodstock: Woodstock) -> None:
-    outcome = woodstock("watch", "connect-four", "--seed", "3")
+    command = ("watch", "connect-four", "random", "legal", "--seed", "3")
+    outcome = woodstock(*command)
     assert outcome.code == 0
+    assert "connect-four: red is random, black is legal" in outcome.out
     assert "turn 1: red (drop " in outcome.out and "the match is over:" in outcome.out
-    assert "--seed 3" in outcome.err
-    assert outcome.out == woodstock("watch", "connect-four", "--seed", "3").out
+    assert "woodstock watch connect-four random legal --seed 3" in outcome.err
+    assert outcome.out == woodstock(*command).out
     assert all(len(line) <= 80 for line in outcome.out.splitlines())
 
 
 def test_watch_records_the_match(woodstock: Woodstock) -> None:
-    record = woodstock("watch", "nim", "--seed", "1", "--json").json
+    record = woodstock("watch", "nim", "--play-clock", "0.01", "--seed", "1", "--json").json
     assert record["is_terminal"] and sorted(record["goals"].values()) == [0, 100]
+    assert list(record["players"].values()) == ["mac-ucb-sym", "uct"]
     assert len(record["states"]) == len(record["moves"]) + 1
 
 

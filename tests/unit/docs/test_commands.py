@@ -32,7 +32,7 @@ SHORTER = {
     "--minutes": 0.02,
 }
 QUICK = {
-    "watch": ["--delay", "0"],
+    "watch": ["--delay", "0", "--play-clock", "0.1", "--max-turns", "10"],
     "match": ["--play-clock", "0.1", "--start-clock", "1"],
     "search": [],
 }

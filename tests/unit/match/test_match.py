@@ -208,11 +208,11 @@ def test_an_interrupt_gives_the_turn_up(game: Game) -> None:
         with pytest.raises(TurnInterrupted):
             match.step()
         assert match.turn == 0
+        match.seat("x", Person(lambda state, role: state.legal(role)[0]))
         match.interrupt()
         with pytest.raises(TurnInterrupted):
             match.step()
-        match.seat("x", "legal")
-        assert match.step() and match.turn == 1
+        assert match.step() and match.turn == 1, "a player that was not started is started now"
     assert player.ends == [None], "the player that left was told so"
 
 
