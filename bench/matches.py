@@ -1,10 +1,12 @@
-"""Matches over the network: our player on HTTP against `random`, game after game, and what went wrong.
+"""Our GGP player over HTTP, on busy machines and on every sheet: late and illegal replies are counted.
 
-    python bench/matches.py games --play-clock 1 --count 50     # the shortest games of the corpus
-    python bench/matches.py tic-tac-toe --matches 200
-    python bench/matches.py margin --moves 500 --load 2         # a 2 s clock with both cores busy
+    python -m bench.matches games --play-clock 1 --count 50     # whole matches of the shortest games of the corpus
+    python -m bench.matches tic-tac-toe --matches 200
+    python -m bench.matches margin --moves 500 --load 2         # breakthrough at a 2 s clock, both cores busy
+    python -m bench.matches starts --load 4 --jobs 8            # START, two PLAYs and STOP on every sheet of the corpus
 
-Each run prints a table and, with --out, writes it with the command that made it.
+In `starts` each job has two cores for itself, with `--load` busy loops on them; `--shard 2/5` runs every fifth sheet,
+`--only NAME` those whose name contains it. A reply is late if it comes after its clock (after a second for STOP).
 """
 
 from __future__ import annotations
@@ -12,34 +14,71 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-import multiprocessing
-import shlex
+import os
+import random
+import re
 import statistics
+import subprocess
 import sys
+import threading
 import time
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
+from queue import SimpleQueue
+from typing import Any
+
+from bench.common import CORPUS, ROOT, Report, command, parser, sheets
 
 import woodstock
-from woodstock.ggp.player import GgpPlayer
-from woodstock.ggp.server import Server
+from woodstock.ggp import messages
+from woodstock.ggp.client import TooLate, Unreachable, post
 from woodstock.match import MatchRecord, play_match
-from woodstock.players import make_player
 
-CORPUS = Path(__file__).resolve().parents[2] / "shared"
+CORES_PER_JOB = 2
+STOP_CLOCK_S = 1.0
+# How long after its clock a reply is waited for.
+PATIENCE_S = 10.0
 
 
-def serve(spec: str) -> Server:
-    """Start our player on a free port."""
-    return Server(GgpPlayer(lambda: make_player(spec)), "127.0.0.1", 0)
+@contextmanager
+def served(spec: str) -> Iterator[int]:
+    """Run our player as a server on a free port; yield the port."""
+    code = "from woodstock.cli import main; main()"
+    words = [sys.executable, "-c", code, "serve", "--port", "0", "--host", "127.0.0.1", "--player", spec]
+    server = subprocess.Popen([*words, "--no-ponder"], stderr=subprocess.PIPE, text=True)
+    assert server.stderr is not None
+    try:
+        line = server.stderr.readline()
+        port = re.search(r"port (\d+)", line)
+        if port is None:
+            sys.exit(f"the server did not start: {line}")
+        # The log is read and forgotten, so that the pipe does not fill up.
+        threading.Thread(target=server.stderr.read, daemon=True).start()
+        yield int(port[1])
+    finally:
+        server.terminate()
+        server.wait()
+
+
+@contextmanager
+def busy(loops: int) -> Iterator[None]:
+    """Keep cores busy."""
+    made = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(loops)]
+    try:
+        yield
+    finally:
+        for loop in made:
+            loop.kill()
+            loop.wait()
 
 
 def against_random(
-    game: woodstock.Game, url: str, seat: int, start_s: float, play_s: float, seed: int, max_turns: int = 10_000
+    game: woodstock.Game, port: int, seat: int, start_s: float, play_s: float, seed: int, max_turns: int = 10_000
 ) -> MatchRecord:
     """Play one match, ours in the seat of that number."""
     roles = [role for role in game.roles if role.lower() != "random"]
     seats = dict.fromkeys(roles, "random")
-    seats[roles[seat % len(roles)]] = url
+    seats[roles[seat % len(roles)]] = f"http://127.0.0.1:{port}"
     return play_match(game, seats, start_clock_s=start_s, play_clock_s=play_s, seed=seed, max_turns=max_turns)
 
 
@@ -51,120 +90,214 @@ def ours(record: MatchRecord) -> str:
 def shortest_games(count: int) -> list[str]:
     """Return the games of the corpus whose recorded matches are shortest."""
     lengths = []
-    for path in sorted((CORPUS / "traces").glob("*.jsonl.gz")):
+    for path in sorted((CORPUS.parent / "traces").glob("*.jsonl.gz")):
         with gzip.open(path, "rt") as file:
             lines = [json.loads(line) for line in file][1:]
         matches = len({line["match"] for line in lines})
         lengths.append((len(lines) / matches, path.name.removesuffix(".jsonl.gz")))
-    # One-turn games say nothing about clocks.
+    # Games of one turn say nothing about clocks.
     return [name for length, name in sorted(lengths) if length >= 3][:count]
 
 
-def play_games(arguments: argparse.Namespace, say: Say) -> None:
+def play_games(given: argparse.Namespace, report: Report) -> None:
     """Play each game once."""
-    server = serve(arguments.player)
     wrong = played = turns = 0
-    for number, name in enumerate(shortest_games(arguments.count)):
-        game = woodstock.load(CORPUS / "games" / f"{name}.kif")
-        url = f"http://127.0.0.1:{server.port}"
-        record = against_random(game, url, number, arguments.start_clock, arguments.play_clock, 1)
-        role = ours(record)
-        errors = record.errors.get(role, {})
-        wrong += sum(errors.values())
-        played += 1
-        turns += len(record.plies)
-        goal = record.goals.get(role)
-        end = f"{record.reason:9} goal {goal!s:>4}  errors {errors or 'none'}"
-        say(f"{name:34} {role:14} {len(record.plies):4} turns  {end}")
-    server.close()
-    say(f"{played} games, {turns} turns, {wrong} errors on our side, play clock {arguments.play_clock:g} s")
+    with served(given.player) as port:
+        for number, name in enumerate(shortest_games(given.count)):
+            game = woodstock.load(CORPUS / f"{name}.kif")
+            record = against_random(game, port, number, given.start_clock, given.play_clock, 1)
+            role = ours(record)
+            errors = record.errors.get(role, {})
+            wrong += sum(errors.values())
+            played += 1
+            turns += len(record.plies)
+            end = f"{record.reason:9} goal {record.goals.get(role)!s:>4}  errors {errors or 'none'}"
+            report(f"{name:34} {role:14} {len(record.plies):4} turns  {end}")
+    report(f"{played} games, {turns} turns, {wrong} errors on our side, play clock {given.play_clock:g} s")
 
 
-def play_tic_tac_toe(arguments: argparse.Namespace, say: Say) -> None:
-    """Play the same small game many times at a one-second clock."""
-    server, game = serve(arguments.player), woodstock.load("tic-tac-toe")
+def play_tic_tac_toe(given: argparse.Namespace, report: Report) -> None:
+    """Play the same small game many times."""
+    game = woodstock.load("tic-tac-toe")
     errors: dict[str, int] = {}
     goals = []
-    for number in range(arguments.matches):
-        record = against_random(game, f"http://127.0.0.1:{server.port}", number, 2.0, arguments.play_clock, number)
-        role = ours(record)
-        goals.append(record.goals.get(role) or 0)
-        for code, count in record.errors.get(role, {}).items():
-            errors[code] = errors.get(code, 0) + count
-    server.close()
+    with served(given.player) as port:
+        for number in range(given.matches):
+            record = against_random(game, port, number, 2.0, given.play_clock, number)
+            role = ours(record)
+            goals.append(record.goals.get(role) or 0)
+            for code, count in record.errors.get(role, {}).items():
+                errors[code] = errors.get(code, 0) + count
     end = f"mean goal {statistics.mean(goals):.1f}, lost {goals.count(0)}, errors {errors or 'none'}"
-    say(f"{arguments.matches} matches of tic-tac-toe at {arguments.play_clock:g} s, {end}")
+    report(f"{given.matches} matches of tic-tac-toe at {given.play_clock:g} s, {end}")
 
 
-def play_margin(arguments: argparse.Namespace, say: Say) -> None:
-    """Count late moves and the share of the clock used, with busy loops beside."""
-    load = [multiprocessing.Process(target=burn, daemon=True) for _ in range(arguments.load)]
-    for process in load:
-        process.start()
-    server, game = serve(arguments.player), woodstock.load("breakthrough")
+def play_margin(given: argparse.Namespace, report: Report) -> None:
+    """Count late moves and the share of the clock used, with busy loops on the same cores."""
+    game = woodstock.load("breakthrough")
     seconds: list[float] = []
     late = seed = 0
-    while len(seconds) < arguments.moves:
-        # Openings only: where the end is in sight the search proves it and has no use for the clock.
-        url = f"http://127.0.0.1:{server.port}"
-        record = against_random(game, url, seed, 5.0, arguments.play_clock, seed, max_turns=24)
-        role = ours(record)
-        index = record.roles.index(role)
-        for turn, ply in enumerate(record.plies):
-            # Only turns with a choice are thought about.
-            if ply.moves[index].lower() != "noop" and turn:
-                seconds.append(ply.seconds[index])
-                late += ply.errors[index] == "TO"
-        seed += 1
-        print(f"{len(seconds)} moves, {late} late", flush=True)
-    for process in load:
-        process.terminate()
-    server.close()
-    used = statistics.mean(seconds) / arguments.play_clock
-    say(
-        f"{len(seconds)} moves at {arguments.play_clock:g} s with {arguments.load} busy loops: {late} late, "
+    with served(given.player) as port, busy(given.load):
+        while len(seconds) < given.moves:
+            # Openings only: when the end is in sight the search proves it and has no use for the clock.
+            record = against_random(game, port, seed, 5.0, given.play_clock, seed, max_turns=24)
+            index = record.roles.index(ours(record))
+            for turn, ply in enumerate(record.plies):
+                # Only turns with a choice are thought about.
+                if ply.moves[index].lower() != "noop" and turn:
+                    seconds.append(ply.seconds[index])
+                    late += ply.errors[index] == "TO"
+            seed += 1
+            print(f"{len(seconds)} moves, {late} late", flush=True)
+    used = statistics.mean(seconds) / given.play_clock
+    report(
+        f"{len(seconds)} moves at {given.play_clock:g} s with {given.load} busy loops: {late} late, "
         f"slowest {max(seconds):.3f} s, mean share of the clock {100 * used:.1f} %"
     )
 
 
-def burn() -> None:
-    """Keep a core busy."""
-    while True:
-        pass
+class Sheet:
+    """One rulesheet as a match of two turns; `row` is what came of it."""
+
+    def __init__(self, name: str, port: int, given: argparse.Namespace) -> None:
+        self._port, self._given = port, given
+        self._match = f"starts.{name}"
+        self._chance = random.Random(name)
+        self.row: dict[str, Any] = {"sheet": name, "replies": {}, "late": 0, "illegal": 0, "error": ""}
+
+    def play(self) -> dict[str, Any]:
+        """Send the messages, and judge the moves by the interpreter."""
+        given, row = self._given, self.row
+        try:
+            game = woodstock.load(CORPUS / row["sheet"], engine="interpreter")
+        except woodstock.WoodstockError as error:
+            row["error"] = f"refused: {str(error).splitlines()[0]}"
+            return row
+        role = game.roles[0]
+        start = messages.start(self._match, role, game.program, given.start_clock, given.play_clock)
+        if (answer := self._ask("START", start, given.start_clock)) != "ready":
+            row["error"] = f"START was answered by {answer!r}"
+            return row
+        state = game.initial
+        for turn in (1, 2):
+            move = self._ask(f"PLAY {turn}", messages.play(self._match, state.last_moves), given.play_clock)
+            legal = {of: state.legal(of) for of in game.roles}
+            row["illegal"] += move not in legal[role]
+            if state.is_terminal or not all(legal.values()):
+                break
+            joint = [self._chance.choice(legal[of]) for of in game.roles]
+            if move in legal[role]:
+                joint[0] = move
+            state = state.next(joint)
+        if (answer := self._ask("STOP", messages.stop(self._match, state.last_moves), STOP_CLOCK_S)) != "done":
+            row["error"] = f"STOP was answered by {answer!r}"
+        return row
+
+    def _ask(self, name: str, text: str, clock_s: float) -> str:
+        begun = time.monotonic()
+        try:
+            answer = post("127.0.0.1", self._port, text, deadline=begun + clock_s + PATIENCE_S).strip()
+        except (TooLate, Unreachable) as error:
+            answer = str(error)
+        seconds = time.monotonic() - begun
+        self.row["replies"][name] = round(seconds, 3)
+        self.row["late"] += seconds > clock_s
+        return answer
 
 
-class Say:
-    """Prints lines and keeps them for the results file."""
+def start_sheets(given: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """Yield what came of each sheet of this shard."""
+    index, count = map(int, given.shard.split("/"))
+    cores = sorted(os.sched_getaffinity(0))
+    if given.cores:
+        os.sched_setaffinity(0, {cores[int(core) % len(cores)] for core in given.cores.split(",")})
+    names = [row["file"] for row in sheets(only=given.only)][index - 1 :: count]
+    with served(given.player) as port, busy(given.load):
+        for name in names:
+            yield Sheet(name, port, given).play()
 
-    def __init__(self) -> None:
-        self.lines: list[str] = []
 
-    def __call__(self, line: str) -> None:
-        print(line, flush=True)
-        self.lines.append(line)
+def start_in_jobs(given: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """Yield the same rows, from jobs that run side by side, each with cores of its own."""
+    index, count = map(int, given.shard.split("/"))
+    rows: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
+
+    def run(job: int) -> None:
+        shard = f"{index + job * count}/{count * given.jobs}"
+        cores = ",".join(str(CORES_PER_JOB * job + core) for core in range(CORES_PER_JOB))
+        words = ["starts", "--player", given.player, "--load", given.load, "--shard", shard, "--cores", cores, "--rows"]
+        clocks = ["--start-clock", given.start_clock, "--play-clock", given.play_clock, "--only", given.only]
+        full = [sys.executable, "-m", "bench.matches", *map(str, [*words, *clocks])]
+        with subprocess.Popen(full, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+            assert process.stdout is not None
+            for line in process.stdout:
+                rows.put(json.loads(line))
+        rows.put(None)
+
+    for job in range(given.jobs):
+        threading.Thread(target=run, args=(job,), daemon=True).start()
+    running = given.jobs
+    while running:
+        row = rows.get()
+        if row is None:
+            running -= 1
+        else:
+            yield row
+
+
+def play_starts(given: argparse.Namespace, report: Report) -> None:
+    """Send START, two PLAYs and STOP for every sheet."""
+    slowest: dict[str, tuple[float, str]] = {}
+    played = late = illegal = refused = errors = 0
+    for row in start_sheets(given) if given.jobs == 1 else start_in_jobs(given):
+        if given.rows:
+            print(json.dumps(row), flush=True)
+            continue
+        is_refused = row["error"].startswith("refused")
+        played += not is_refused
+        refused += is_refused
+        errors += bool(row["error"]) and not is_refused
+        late += row["late"]
+        illegal += row["illegal"]
+        for name, seconds in row["replies"].items():
+            slowest[name] = max(slowest.get(name, (0.0, "")), (seconds, row["sheet"]))
+        times = "  ".join(f"{name} {seconds:6.3f}" for name, seconds in row["replies"].items())
+        marks = f"{row['late']} late  {row['illegal']} illegal  {row['error']}".rstrip()
+        report(f"{row['sheet']:48.48} {times}  {marks}")
+    for name, (seconds, sheet) in slowest.items():
+        report(f"slowest {name}: {seconds:.3f} s, {sheet}")
+    report(
+        f"{played} sheets at {given.start_clock:g} s / {given.play_clock:g} s with {given.load} busy loops: "
+        f"{late} late replies, {illegal} illegal moves, {errors} errors; {refused} more sheets have wrong rules"
+    )
 
 
 def main() -> None:
     """Run one of the benchmarks."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("games", "tic-tac-toe", "margin"))
-    parser.add_argument("--player", default="mac-ucb-sym")
-    parser.add_argument("--count", type=int, default=50)
-    parser.add_argument("--matches", type=int, default=200)
-    parser.add_argument("--moves", type=int, default=500)
-    parser.add_argument("--load", type=int, default=2)
-    parser.add_argument("--start-clock", type=float, default=10.0)
-    parser.add_argument("--play-clock", type=float, default=0.0)
-    parser.add_argument("--out", type=Path)
-    arguments = parser.parse_args()
-    arguments.play_clock = arguments.play_clock or (2.0 if arguments.what == "margin" else 1.0)
-    say = Say()
+    modes = {"games": play_games, "tic-tac-toe": play_tic_tac_toe, "margin": play_margin, "starts": play_starts}
+    options = parser(__doc__, out=True)
+    options.add_argument("what", choices=modes)
+    options.add_argument("--player", default="mac-ucb-sym")
+    options.add_argument("--count", type=int, default=50)
+    options.add_argument("--matches", type=int, default=200)
+    options.add_argument("--moves", type=int, default=500)
+    options.add_argument("--load", type=int, default=2, help="busy loops")
+    options.add_argument("--start-clock", type=float, default=10.0)
+    options.add_argument("--play-clock", type=float, default=0.0)
+    options.add_argument("--jobs", type=int, default=1)
+    options.add_argument("--shard", default="1/1")
+    options.add_argument("--only", default="", help="sheets whose name contains this")
+    options.add_argument("--cores", default="", help=argparse.SUPPRESS)
+    options.add_argument("--rows", action="store_true", help=argparse.SUPPRESS)
+    given = options.parse_args()
+    given.play_clock = given.play_clock or (2.0 if given.what == "margin" else 1.0)
+    report = Report(given.out)
+    if not given.rows:
+        report(command())
     begun = time.monotonic()
-    {"games": play_games, "tic-tac-toe": play_tic_tac_toe, "margin": play_margin}[arguments.what](arguments, say)
-    if arguments.out is not None:
-        text = "\n".join([f"$ python {shlex.join(sys.argv)}", *say.lines, f"{time.monotonic() - begun:.0f} s", ""])
-        with arguments.out.open("a", encoding="utf-8") as file:
-            file.write(text)
+    modes[given.what](given, report)
+    if not given.rows:
+        report(f"{time.monotonic() - begun:.0f} s")
 
 
 if __name__ == "__main__":

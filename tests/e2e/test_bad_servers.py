@@ -15,15 +15,15 @@ from woodstock.ggp import messages
 from woodstock.ggp.client import post
 from woodstock.ggp.player import GgpPlayer
 from woodstock.ggp.server import Server
+from woodstock.ggp.workers import WorkerSettings
 from woodstock.match import play_match
-from woodstock.players import make_player
 
 RULES = "(role x) (init (n 1)) (<= (legal x (go ?a)) (to ?a)) (to 1) (to 2) (<= (next (n 2)) (does x (go ?a))) (<= terminal (true (n 2))) (goal x 50)"  # noqa: E501
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    made = Server(GgpPlayer(lambda: make_player("random"), give_up_s=30), "127.0.0.1", 0, max_connections=8, read_s=0.5)
+    made = Server(GgpPlayer(WorkerSettings("random"), give_up_s=30), "127.0.0.1", 0, max_connections=8, read_s=0.5)
     yield made
     made.close()
 
@@ -197,7 +197,7 @@ def test_moves_that_do_not_fit_get_a_legal_move_all_the_same(server: Server) -> 
 
 
 def test_a_dead_match_is_given_up() -> None:
-    server = Server(GgpPlayer(lambda: make_player("random"), give_up_s=0.2), "127.0.0.1", 0)
+    server = Server(GgpPlayer(WorkerSettings("random"), give_up_s=0.2), "127.0.0.1", 0)
     try:
         assert _ask(server, _start("m", clocks="1 0.1")) == "ready"
         ends_at = time.monotonic() + 10

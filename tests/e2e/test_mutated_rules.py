@@ -15,7 +15,7 @@ from woodstock.games import find
 from woodstock.ggp.client import post
 from woodstock.ggp.player import GgpPlayer
 from woodstock.ggp.server import Server
-from woodstock.players import make_player
+from woodstock.ggp.workers import WorkerSettings
 
 GAMES = ("tic-tac-toe", "connect-four", "nim")
 _TOKEN = re.compile(r"[()]|[^\s()]+|\s+")
@@ -23,7 +23,7 @@ _TOKEN = re.compile(r"[()]|[^\s()]+|\s+")
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    made = Server(GgpPlayer(lambda: make_player("random")), "127.0.0.1", 0)
+    made = Server(GgpPlayer(WorkerSettings("random")), "127.0.0.1", 0)
     yield made
     made.close()
 

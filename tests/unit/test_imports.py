@@ -19,15 +19,16 @@ MAY_IMPORT: dict[str, set[str]] = {
     "scsp": {"constraint", "invariants", "game", "gdl", "_native"},
     "qcsp": {"constraint", "game", "gdl", "_native"},
     "symmetry": {"game", "gdl", "_native"},
-    "ggp.wire": {"gdl"},
-    "players": {"ggp.wire", "symmetry", "scsp", "invariants", "game", "gdl", "_native"},
+    # The process that speaks the protocol does nothing else: games and players are for its worker processes.
+    "ggp": {"gdl"},
+    "players": {"ggp", "symmetry", "scsp", "invariants", "game", "gdl", "_native"},
     "solve": {"symmetry", "game", "gdl", "_native"},
     "view": {"game", "gdl"},
     "match": {"players", "game", "gdl"},
-    "ggp": {"match", "players", "ggp.wire", "game", "gdl"},
+    "ggp.worker_child": {"match", "players", "game", "gdl"},
     "tournament": {"match", "players", "game", "games"},
     "cli": {
-        *("tournament", "match", "ggp", "ggp.wire", "view"),
+        *("tournament", "match", "ggp", "view"),
         *("players", "solve", "symmetry", "qcsp", "scsp", "constraint", "game", "gdl", "games"),
     },
     "__init__": {"game", "symmetry", "players", "match", "solve", "view"},
@@ -37,8 +38,6 @@ MAY_IMPORT: dict[str, set[str]] = {
     "child": set(),
     "child_process": set(),
 }
-# The messages of the GGP protocol and the client that sends them stand below the players, the server above the match.
-WIRE = {("ggp", "messages"), ("ggp", "client")}
 COMMON = {"errors", "events", "pictures", "child", "child_process", "__init__"}
 
 
@@ -61,7 +60,7 @@ def _part(parts: Sequence[str]) -> str:
     """Return the part of woodstock that a module belongs to."""
     if not parts:
         return "__init__"
-    return "ggp.wire" if tuple(parts[:2]) in WIRE else parts[0]
+    return "ggp.worker_child" if tuple(parts) == ("ggp", "worker_child") else parts[0]
 
 
 def _modules(root: Path) -> list[Path]:
@@ -91,8 +90,8 @@ def test_no_relative_imports(root: Path) -> None:
 def test_only_the_command_line_prints_or_exits(root: Path) -> None:
     for path in _modules(root):
         relative = path.relative_to(root / "src" / "woodstock")
-        # Child processes are programs of their own: they have nothing but their output to answer with.
-        if relative.parts[0] == "cli" or relative.name == "child_process.py":
+        # The start of child processes, and one that must end whatever its threads do.
+        if relative.parts[0] == "cli" or relative.name in ("child_process.py", "worker_child.py"):
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):

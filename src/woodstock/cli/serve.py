@@ -21,6 +21,9 @@ def command(
     give_up: Annotated[
         float, typer.Option("--give-up", min=1.0, metavar="S", help="Leave a match after this much silence.")
     ] = 60.0,
+    memory_mb: Annotated[
+        int, typer.Option("--memory-mb", min=256, metavar="MIB", help="Memory limit of the process that plays.")
+    ] = 16384,
     ground_memory_mb: Annotated[
         int, typer.Option("--ground-memory-mb", min=1, metavar="MIB", help="Memory budget for grounding the rules.")
     ] = 4096,
@@ -29,19 +32,17 @@ def command(
     """Play on the network, for any GGP server."""
     from woodstock.ggp.player import GgpPlayer
     from woodstock.ggp.server import Server
-    from woodstock.players.make import make_player
+    from woodstock.ggp.workers import WorkerSettings
 
-    # A wrong name must be told now, not at the first match.
-    make_player(player)
     console = messages()
     handlers: list[logging.Handler] = [logging.StreamHandler()]
     if log is not None:
         handlers.append(logging.FileHandler(log, encoding="utf-8"))
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", handlers=handlers)
-    network = GgpPlayer(
-        lambda: make_player(player, ponders=ponder), name, give_up_s=give_up, ground_memory_mb=ground_memory_mb
-    )
-    server = Server(network, host, port)
+    ggp_player = GgpPlayer(WorkerSettings(player, ponder, memory_mb, ground_memory_mb), name, give_up_s=give_up)
+    # A wrong name is an error now, not at the first match.
+    ggp_player.check()
+    server = Server(ggp_player, host, port)
     # A service manager says TERM, a person Ctrl-C: both give up the match and end in order.
     signal.signal(signal.SIGTERM, lambda *_: server.stop())
     console.print(f"{player} waits for matches on port {server.port}; Ctrl-C ends it")

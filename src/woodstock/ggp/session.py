@@ -1,222 +1,272 @@
-"""One match of the GGP player: the game as the server tells it, the seat that plays, and the clock.
+"""One match of the GGP player, in the server process: the moves told so far, the clock, and what the workers say.
 
-Preparing runs on the seat's own thread. If it takes longer than the start clock, `ready` is said all the same and
-preparing goes on; a turn that comes before its end is played at random by the interpreter.
+Nothing here takes time: rules are parsed, ground and searched by the workers. `play` answers with the best that is
+known when the clock runs out: the player's move, else its best move so far, else any legal move that a worker knows. A
+worker that dies or hangs is replaced, and the new one is told the rules and all moves.
 """
 
 from __future__ import annotations
 
 import logging
-import random
 import threading
 import time
+from typing import Any
 
+from woodstock.child import Child, ChildGone, ChildTooLate
 from woodstock.errors import WoodstockError
-from woodstock.game.game import Game
-from woodstock.game.load import from_program
-from woodstock.game.spelling import find
-from woodstock.game.state import State
-from woodstock.gdl.ast import Program
-from woodstock.gdl.parse import parse
 from woodstock.ggp import messages
-from woodstock.ggp.margin import Margin
-from woodstock.match.seat_thread import Request, SeatThread
-from woodstock.players.player import Player, Reply, Task, as_reply
+from woodstock.ggp.margin import Margin, WakeUps
+from woodstock.ggp.workers import KINDS, PLAYER, Workers
 
 log = logging.getLogger("woodstock.ggp")
+
+NO_MOVE = "NIL"
+# What a move is worth, from nothing known to the player's own choice.
+NOTHING, STAND_IN, LEGAL, BEST, FINAL = range(5)
+_RANKS = {"legal": LEGAL, "best": BEST, "final": FINAL}
+_NAMES = ("no move, as none is known", "a random move of the stand-in", "a random move", "its best move so far")
 
 # Grounding may take this share of the start clock; what is left is for symmetries and search.
 GROUND_SHARE = 0.6
 LEAST_GROUND_S = 2.0
-CLOSE_S = 0.2
-# A turn waits for rules that are still in preparation this share of its clock; the rest is the interpreter's.
-SPARE_SHARE = 0.5
-NO_MOVE = "NIL"
-BUSY_OVERRUN_S = 0.3
+# A search ends within this time of STOP or ABORT, or its process is killed.
+END_S = 0.05
+# After that, how long a player may take note of the end.
+FAREWELL_S = 1.0
+# A worker says something every second. One that was silent for so long hangs; for less if it misses a turn.
+HANG_S = 10.0
+HANG_IN_TURN_S = 2.0
+SEND_S = 0.1
+START_SEND_S = 10.0
+# A worker that dies so often before it is ready will not be.
+MOST_FAILURES = 3
 
 
 class Refused(WoodstockError):
-    """The match cannot be played: its rules are wrong, or the role is none of theirs."""
+    """The match cannot be played: its rules are wrong, or the role is not one of theirs."""
+
+
+class _Post:
+    """The place of a worker in this match. `sent` counts the joint moves that the worker was told."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.child: Child | None = None
+        self.sent = 0
+        self.is_ready = self.is_ended = False
+        self.failures = 0
+        self.heard_at = time.monotonic()
+        self.answered = -1
 
 
 class Session:
-    """One match, from START to STOP."""
+    """One match, from START to its end."""
 
-    def __init__(self, message: messages.Start, player: Player, received_at: float, ground_memory_mb: int) -> None:
+    def __init__(self, message: messages.Start, workers: Workers, wake_ups: WakeUps, received_at: float) -> None:
         self.match_id = message.match_id
         self.play_clock_s = message.play_clock_s
-        self._message = message
-        self._received_at = received_at
-        self._ground_memory_mb = ground_memory_mb
-        self._margin = Margin()
-        self._program = _parse(message)
-        self._seat = SeatThread(player)
-        self._chance = random.Random(message.match_id)
-        self._lock = threading.RLock()
-        self._prepared: Request[None] | None = None
-        self._is_loaded = threading.Event()
-        self._refusal: Refused | None = None
-        self._game: Game | None = None
-        self._state: State | None = None
+        self._message, self._workers = message, workers
+        self._margin = Margin(wake_ups)
+        clock_s = message.start_clock_s
+        self._ready_by = received_at + clock_s - self._margin.seconds(clock_s)
+        self._posts = {kind: _Post(kind) for kind in KINDS}
+        self._player = self._posts[PLAYER]
+        self._one_turn = threading.Lock()
+        # Guards everything below; notified whenever something changes.
+        self._changed = threading.Condition()
+        self._is_over = False
+        self._refusal = ""
         self._told: list[tuple[str, ...]] = []
-        self._applied = 0
-        self._spare: Game | None = None
-        self._heard = 0
-
-    # Signs of life.
-
-    def heard(self) -> int:
-        """Count a message of this match and return the number so far."""
-        self._heard += 1
-        return self._heard
-
-    def is_idle_since(self, count: int) -> bool:
-        """Return whether no message has come since `heard` gave this number."""
-        return self._heard == count
+        self._move: str | None = None
+        self._rank = NOTHING
+        self._is_only = False
+        self._deadline: float | None = None
 
     # The messages.
 
     def start(self) -> None:
-        """Prepare until the start clock is nearly over; return where ready is to be said."""
-        clock_s = self._message.start_clock_s
-        deadline = self._received_at + clock_s - self._margin.seconds(clock_s)
-        self._prepared = self._seat.ask(lambda: self._prepare(deadline))
-        outcome = self._prepared.outcome(max(0.0, deadline - time.monotonic()))
-        if self._refusal is not None:
-            raise self._refusal
-        if outcome is None:
-            log.warning("match %s: still preparing at the end of the start clock", self.match_id)
-            # What is not ready goes on beside the first turns and makes everything slower, the answer included.
-            self._margin.note(BUSY_OVERRUN_S)
-            threading.Thread(target=self._prepare_spare, daemon=True).start()
-        elif outcome.failure is not None:
-            log.error("match %s: the player failed to prepare: %s", self.match_id, outcome.failure)
+        """Prepare until the player is ready or the start clock nearly over; `Refused` if the rules are wrong."""
+        for post in self._posts.values():
+            threading.Thread(target=self._employ, args=(post,), name=f"ggp {post.kind}", daemon=True).start()
+        with self._changed:
+            self._changed.wait_for(
+                lambda: self._refusal or self._player.is_ready or self._is_over, self._left(self._ready_by)
+            )
+            if self._refusal:
+                raise Refused(self._refusal)
+            if not self._player.is_ready:
+                log.warning("match %s: still preparing at the end of the start clock", self.match_id)
 
     def play(self, moves: tuple[str, ...] | None, received_at: float) -> str:
         """Return a move before the clock is over."""
-        with self._lock:
-            self.heard()
+        with self._one_turn, self._changed:
             margin_s = self._margin.seconds(self.play_clock_s)
-            deadline = received_at + self.play_clock_s - margin_s
+            deadline = self._deadline = received_at + self.play_clock_s - margin_s
             if moves is not None:
                 self._told.append(moves)
-            if not self._is_loaded.wait(max(0.0, SPARE_SHARE * (deadline - time.monotonic()))):
-                log.warning("match %s: the rules are not ready yet", self.match_id)
-                return self._spare_move()
-            state = self._advance()
-            if state is None or state.is_terminal:
-                log.warning("match %s: asked for a move where there is none", self.match_id)
-                return NO_MOVE
-            legal = state.legal(self._message.role)
-            if not legal:
-                log.warning("match %s: the role has no legal move", self.match_id)
-                return NO_MOVE
-            move = self._ask(state, legal, deadline, margin_s)
-            self._margin.note(time.monotonic() - deadline)
-            return move
+                self._move, self._rank, self._is_only = None, NOTHING, False
+            for post in self._posts.values():
+                self._ask(post)
+            # The player answers at the deadline; it has half of the margin before we answer with what is known.
+            self._changed.wait_for(self._is_decided, self._left(deadline + margin_s / 2))
+            self._deadline = None
+            if self._rank == FINAL:
+                self._margin.note(time.monotonic() - deadline)
+            elif not self._is_over:
+                self._note_late()
+            return NO_MOVE if self._move is None else self._move
 
-    def _ask(self, state: State, legal: tuple[str, ...], deadline: float, margin_s: float) -> str:
-        """Return the seat's move, or a random one where it has none in time."""
-        request: Request[Reply] = self._seat.ask(lambda: as_reply(self._seat.player.move(state, deadline)))
-        # The seat is to answer at the deadline; half of the margin is left to it before we answer ourselves. While it
-        # still prepares it may not answer at all, and its threads keep the interpreter busy: then we do so early.
-        latest = deadline + margin_s / 2
-        if self._prepared is None or not self._prepared.is_done:
-            now = time.monotonic()
-            latest = now + SPARE_SHARE * max(0.0, deadline - now)
-        outcome = self._seat.wait(request, latest)
-        problem = outcome.failure
-        if problem is None and outcome.value is not None:
-            move = find(outcome.value.move, legal)
-            if move is not None:
-                return move
-            log.error("match %s: the player chose %s, which is not legal", self.match_id, outcome.value.move[:80])
+    def end(self, moves: tuple[str, ...] | None, *, is_over: bool) -> None:
+        """End the match: it is over, or broken off. When this returns, no search is running."""
+        with self._changed:
+            if self._is_over:
+                return
+            self._is_over = True
+            if moves is not None:
+                self._told.append(moves)
+            for post in self._posts.values():
+                self._send(post, {"end": {"moves": self._new_moves(post), "is_over": is_over}})
+            self._changed.notify_all()
+            posts = self._posts.values()
+            self._changed.wait_for(lambda: all(post.is_ended or post.child is None for post in posts), END_S)
+            for post in posts:
+                if not post.is_ended:
+                    _kill(post)
+        timer = threading.Timer(FAREWELL_S, self._end_farewell)
+        timer.daemon = True
+        timer.start()
+
+    def _end_farewell(self) -> None:
+        with self._changed:
+            for post in self._posts.values():
+                _kill(post)
+
+    def _is_decided(self) -> bool:
+        # A forced move need not wait for a player that still prepares.
+        return self._rank == FINAL or self._is_over or (self._is_only and not self._player.is_ready)
+
+    def _note_late(self) -> None:
+        """Interrupt a player that gave no move in time, and kill it if it hangs."""
+        if not self._is_only:
+            log.warning("match %s: the player is late; sent instead: %s", self.match_id, _NAMES[self._rank])
+        player, turn = self._player, len(self._told)
+        is_silent = player.answered < turn and time.monotonic() - player.heard_at > HANG_IN_TURN_S
+        if player.is_ready and is_silent:
+            log.error("match %s: the player's process hangs and is killed", self.match_id)
+            _kill(player)
         else:
-            log.error("match %s: the player gave no move: %s", self.match_id, problem)
-        return self._chance.choice(legal)
+            self._send(player, {"late": turn})
 
-    def stop(self, moves: tuple[str, ...] | None) -> None:
-        """Take note of the end."""
-        with self._lock:
-            self.heard()
-            if moves is not None:
-                self._told.append(moves)
-            state = self._advance() if self._is_loaded.is_set() else None
-            if state is not None:
-                self._seat.ask(lambda: self._seat.player.stop(state))
-                log.info("match %s: goals %s", self.match_id, state.goals if state.is_terminal else "unknown")
+    @staticmethod
+    def _left(deadline: float) -> float:
+        return max(0.0, deadline - time.monotonic())
 
-    def abort(self) -> None:
-        """Break off whatever is under way."""
-        self._seat.player.interrupt()
-        self._seat.ask(lambda: self._seat.player.stop(None))
+    # To the workers; the caller holds the lock.
 
-    def close(self) -> None:
-        """Free the seat; a player that does not let go is left to its thread."""
-        if not self._seat.close(CLOSE_S):
-            log.info("match %s: the player is still busy, its thread ends by itself", self.match_id)
+    def _new_moves(self, post: _Post) -> list[tuple[str, ...]]:
+        moves, post.sent = self._told[post.sent :], len(self._told)
+        return moves
 
-    # On the seat's thread.
+    def _ask(self, post: _Post) -> None:
+        """Ask for a move in the turn under way."""
+        if post.child is not None:
+            turn = {"turn": len(self._told), "moves": self._new_moves(post), "deadline": self._deadline}
+            self._send(post, {"play": turn})
 
-    def _prepare(self, deadline: float) -> None:
-        message = self._message
-        seconds = max(LEAST_GROUND_S, GROUND_SHARE * (deadline - time.monotonic()))
-        try:
-            game = from_program(
-                self._program, message.match_id, ground_seconds=seconds, ground_memory_mb=self._ground_memory_mb
-            )
-            role = game.roles[game.role_index(message.role)]
-        except WoodstockError as error:
-            self._refusal = Refused(str(error).splitlines()[0])
+    def _send(self, post: _Post, message: dict[str, Any]) -> None:
+        if post.child is None:
             return
-        for note in game.notes:
-            log.warning("match %s: %s", self.match_id, note)
-        self._game, self._state = game, game.initial
-        self._is_loaded.set()
-        task = Task(
-            match_id=message.match_id,
-            game=game,
-            role=role,
-            start_clock_s=message.start_clock_s,
-            play_clock_s=message.play_clock_s,
-            seed=self._chance.getrandbits(32),
-        )
-        self._seat.player.start(task, deadline)
-
-    def _advance(self) -> State | None:
-        """Return the state after all moves the server has told; None where it told nonsense."""
-        if self._state is not None:
-            self._state = self._after(self._state, self._told[self._applied :])
-            self._applied = len(self._told)
-        return self._state
-
-    def _after(self, state: State, told: list[tuple[str, ...]]) -> State:
-        for moves in told:
-            try:
-                state = state.next(moves)
-            except WoodstockError as error:
-                log.error("match %s: the server's moves do not fit the rules: %s", self.match_id, error)
-        return state
-
-    # While the circuit is not there.
-
-    def _prepare_spare(self) -> None:
         try:
-            self._spare = from_program(self._program, self.match_id, engine="interpreter")
-        except WoodstockError as error:
-            log.error("match %s: the interpreter cannot play it: %s", self.match_id, error)
+            post.child.send(message, time.monotonic() + SEND_S)
+        except (ChildGone, ChildTooLate):
+            # Its thread notices the end and replaces it.
+            _kill(post)
 
-    def _spare_move(self) -> str:
-        """Return a random legal move by the interpreter, or none where not even that is ready."""
-        if self._spare is None:
-            return NO_MOVE
-        state = self._after(self._spare.initial, self._told)
-        legal = () if state.is_terminal else state.legal(self._message.role)
-        return self._chance.choice(legal) if legal else NO_MOVE
+    # From the workers, each with a thread of its own.
+
+    def _employ(self, post: _Post) -> None:
+        """Keep a worker at its post until the end of the match."""
+        while not self._is_over and post.failures < MOST_FAILURES:
+            child = self._workers.take(post.kind, lambda: self._is_over)
+            if child is None:
+                return
+            try:
+                self._begin(post, child)
+                self._listen(post, child)
+            except (ChildGone, ChildTooLate) as problem:
+                child.close()
+                self._workers.replace(post.kind)
+                with self._changed:
+                    post.child, post.is_ready = None, False
+                    post.failures += 1
+                    self._changed.notify_all()
+                if not self._is_over:
+                    log.error("match %s: the %s's process is replaced: %s", self.match_id, post.kind, problem)
+            else:
+                self._workers.give_back(child, post.kind)
+
+    def _begin(self, post: _Post, child: Child) -> None:
+        """Tell a worker the rules, what has happened so far, and the turn under way."""
+        message = self._message
+        now = time.monotonic()
+        with self._changed:
+            post.sent, post.answered, post.heard_at = 0, -1, now
+            moves = self._new_moves(post)
+        start = {
+            "match_id": message.match_id,
+            "role": message.role,
+            "rules": message.rules,
+            "start_clock_s": message.start_clock_s,
+            "play_clock_s": message.play_clock_s,
+            "ground_seconds": max(LEAST_GROUND_S, GROUND_SHARE * message.start_clock_s),
+            "prepare_by": max(self._ready_by, now + self.play_clock_s / 2),
+            "moves": moves,
+        }
+        # This may wait for a process that is still starting, so the lock is free meanwhile.
+        child.send({"start": start}, now + START_SEND_S)
+        with self._changed:
+            post.child = child
+            if self._is_over:
+                self._send(post, {"end": {"moves": self._new_moves(post), "is_over": False}})
+            elif self._deadline is not None:
+                self._ask(post)
+
+    def _listen(self, post: _Post, child: Child) -> None:
+        """Take what a worker says until it is free for another match; raises if it is gone or hangs."""
+        while True:
+            message = child.receive(time.monotonic() + HANG_S)
+            with self._changed:
+                post.heard_at = time.monotonic()
+                if "free" in message and post.is_ended:
+                    post.child = None
+                    return
+                self._take(post, message)
+                self._changed.notify_all()
+
+    def _take(self, post: _Post, message: dict[str, Any]) -> None:
+        match message:
+            case {"turn": turn, **rest}:
+                post.answered = turn
+                for word in rest.keys() & _RANKS.keys():
+                    rank = _RANKS[word] if post.kind == PLAYER else STAND_IN
+                    if turn == len(self._told) and rank > self._rank:
+                        self._move, self._rank = rest[word], rank
+                        self._is_only = self._is_only or bool(rest.get("is_only"))
+            case {"ready": _}:
+                post.is_ready, post.failures = True, 0
+            case {"refused": reason}:
+                log.warning("match %s: %s", self.match_id, reason)
+                self._refusal = reason
+            case {"error": reason}:
+                log.error("match %s: the player cannot be made: %s", self.match_id, reason)
+            case {"log": [level, text]}:
+                log.log(logging.getLevelNamesMapping()[level.upper()], "match %s: %s", self.match_id, text)
+            case {"ended": goals}:
+                post.is_ended = True
+                if post.kind == PLAYER:
+                    log.info("match %s: goals %s", self.match_id, goals or "unknown")
 
 
-def _parse(message: messages.Start) -> Program:
-    try:
-        return parse(message.rules, message.match_id, "kif")
-    except WoodstockError as error:
-        raise Refused(str(error).splitlines()[0]) from error
+def _kill(post: _Post) -> None:
+    if post.child is not None:
+        post.child.process.kill()

@@ -1,0 +1,260 @@
+"""The child process that plays for the GGP server: everything that takes time happens here, not in the server.
+
+The first message from the server says which player to make. Without one the worker is a stand-in: it plays nothing but
+random legal moves, by the interpreter, so that there is a legal move before the rules are ground and after a crash.
+
+| from the server | answers |
+| --- | --- |
+| `start` rules, role, clocks, moves so far | `refused` why; or a `legal` move for the turn, then `ready` |
+| `play` turn, new moves, deadline | `legal` at once (`is_only`: there is no other), `best` so far, `final` |
+| `late` turn | none: the search is interrupted |
+| `end` new moves, whether the match is over | `ended` when the search has, `free` for another match |
+
+During a match `alive` comes every second. A worker that has grown or has threads left is not used again: it exits.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from woodstock.child_process import Parent
+from woodstock.errors import WoodstockError
+from woodstock.game.game import Game
+from woodstock.game.load import from_program
+from woodstock.game.spelling import find
+from woodstock.game.state import State
+from woodstock.gdl.parse import parse
+
+if TYPE_CHECKING:
+    from woodstock.match.seat_thread import Request, SeatThread
+    from woodstock.players.decision import SearchInfo
+    from woodstock.players.player import Player
+
+_ALIVE_EVERY_S = 1.0
+_STOP_S = 5.0
+# A worker that is larger after a match than this is not used again.
+_MOST_PAGES = (512 << 20) // os.sysconf("SC_PAGE_SIZE")
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Play one match after the other until the server is gone."""
+    del arguments
+    parent = Parent()
+    inbox = iter(parent)
+    settings = next(inbox, None)
+    while settings is not None:
+        try:
+            player = _make_player(settings)
+        except WoodstockError as error:
+            parent.send({"error": str(error)})
+            break
+        threads = _thread_count()
+        parent.send({"free": True})
+        start = next(inbox, None)
+        if start is None or not _Match(parent, settings, player, start["start"]).run(inbox):
+            break
+        if _thread_count() > threads or _page_count() > _MOST_PAGES:
+            break
+    # Threads of a player may still be at work; nothing waits for them.
+    os._exit(0)
+
+
+def _make_player(settings: dict[str, Any]) -> Player | None:
+    if settings["player"] is None:
+        return None
+    sys.path[:] = settings["path"]
+    from woodstock.players.make import make_player
+
+    return make_player(settings["player"], ponders=settings["ponders"])
+
+
+class _Match:
+    """One match, from `start` to `end`."""
+
+    def __init__(self, parent: Parent, settings: dict[str, Any], player: Player | None, start: dict[str, Any]) -> None:
+        self._parent, self._settings, self._start = parent, settings, start
+        self._player = player
+        self._seat: SeatThread | None = None
+        self._request: Request[None] | None = None
+        self._chance = random.Random(start["match_id"])
+        self._game: Game | None = None
+        self._state: State | None = None
+        self._role = start["role"]
+        # The newest turn that was asked for, and the one that the player thinks about.
+        self._turn = -1
+        self._thinking: int | None = None
+        self._is_over = threading.Event()
+
+    def run(self, inbox: Iterator[dict[str, Any]]) -> bool:
+        """Play until the end; return False if the server is gone."""
+        beats = threading.Thread(target=self._beat, daemon=True)
+        beats.start()
+        try:
+            self._load()
+        except WoodstockError as error:
+            self._parent.send({"refused": str(error).splitlines()[0]})
+        for message in inbox:
+            if "play" in message:
+                self._play(**message["play"])
+            elif "late" in message:
+                self._interrupt()
+            elif "end" in message:
+                self._end(**message["end"])
+                self._is_over.set()
+                beats.join()
+                return True
+        return False
+
+    def _beat(self) -> None:
+        while not self._is_over.wait(_ALIVE_EVERY_S):
+            self._parent.send({"alive": True})
+
+    def _log(self, level: str, text: str) -> None:
+        self._parent.send({"log": [level, text]})
+
+    def _load(self) -> None:
+        start, settings = self._start, self._settings
+        program = parse(start["rules"], start["match_id"], "kif")
+        game = self._game = from_program(
+            program,
+            start["match_id"],
+            engine="interpreter" if self._player is None else "auto",
+            ground_seconds=start["ground_seconds"],
+            ground_memory_mb=settings["ground_memory_mb"],
+        )
+        self._role = game.roles[game.role_index(start["role"])]
+        self._state = game.initial
+        if self._player is not None:
+            for note in game.notes:
+                self._log("warning", note)
+        self._advance(start["moves"])
+        self._offer(len(start["moves"]))
+        if self._player is None:
+            self._parent.send({"ready": True})
+        else:
+            self._prepare(self._player, game)
+
+    def _prepare(self, player: Player, game: Game) -> None:
+        from woodstock.match.seat_thread import SeatThread
+        from woodstock.players.player import Task
+
+        task = Task(
+            game,
+            self._role,
+            self._start["start_clock_s"],
+            self._start["play_clock_s"],
+            self._start["match_id"],
+            self._chance.getrandbits(32),
+            self._state if self._start["moves"] else None,
+            tell=self._tell,
+        )
+
+        def prepare() -> None:
+            try:
+                player.start(task, self._start["prepare_by"])
+            except Exception as error:
+                self._log("error", f"the player failed to prepare: {type(error).__name__}: {error}")
+            self._parent.send({"ready": True})
+
+        self._seat = SeatThread(player)
+        self._request = self._seat.ask(prepare)
+
+    def _advance(self, told: Sequence[Sequence[str]]) -> None:
+        """Make the moves that the server has told; those that do not fit are left out."""
+        for moves in told:
+            try:
+                if self._state is not None:
+                    self._state = self._state.next(moves)
+            except WoodstockError as error:
+                self._log("error", f"the server's moves do not fit the rules: {error}")
+
+    def _offer(self, turn: int) -> tuple[str, ...]:
+        """Send a random legal move, and return all there are."""
+        assert self._state is not None
+        # A stand-in trusts the server that the match goes on, and saves the time.
+        is_over = self._player is not None and self._state.is_terminal
+        legal = () if is_over else self._state.legal(self._role)
+        if legal:
+            self._parent.send({"turn": turn, "legal": self._chance.choice(legal), "is_only": len(legal) == 1})
+        else:
+            self._parent.send({"turn": turn, "final": None})
+        return legal
+
+    def _play(self, turn: int, moves: Sequence[Sequence[str]], deadline: float) -> None:
+        self._turn = turn
+        self._advance(moves)
+        # Turns that piled up while the rules were loaded are over.
+        if self._state is None or time.monotonic() > deadline:
+            return
+        legal = self._offer(turn)
+        if not legal:
+            self._log("warning", "asked for a move where there is none")
+        state, seat = self._state, self._seat
+        if seat is not None and legal:
+            if self._thinking is not None:
+                self._interrupt()
+            self._request = seat.ask(lambda: self._think(state, legal, turn, deadline))
+
+    def _think(self, state: State, legal: Sequence[str], turn: int, deadline: float) -> None:
+        """Ask the player for its move; on its own thread."""
+        from woodstock.players.player import as_reply
+
+        if turn != self._turn or self._player is None:
+            return
+        self._thinking = turn
+        try:
+            answer = as_reply(self._player.move(state, deadline)).move
+            move = find(answer, legal)
+            if move is None:
+                self._log("error", f"the player chose {answer[:80]}, which is not legal; a random move is made")
+        except Exception as error:
+            move = None
+            self._log("error", f"the player gave no move, a random one is made: {type(error).__name__}: {error}")
+        finally:
+            self._thinking = None
+        self._parent.send({"turn": turn, "final": move or self._chance.choice(legal)})
+
+    def _tell(self, info: SearchInfo) -> None:
+        turn = self._thinking
+        if turn is not None and info.moves:
+            self._parent.send({"turn": turn, "best": info.moves[0].move})
+
+    def _interrupt(self) -> None:
+        if self._player is not None:
+            self._player.interrupt()
+
+    def _end(self, moves: Sequence[Sequence[str]], is_over: bool) -> None:
+        self._interrupt()
+        if self._seat is not None and self._request is not None:
+            self._seat.cancel(self._request)
+        self._advance(moves)
+        state = self._state if is_over else None
+        goals = state.scores if state is not None and self._player is not None and state.is_terminal else None
+        self._parent.send({"ended": goals})
+        if self._seat is not None and self._player is not None:
+            player = self._player
+            self._seat.ask(lambda: player.stop(state))
+            self._seat.close(_STOP_S)
+
+
+def _thread_count() -> int:
+    """The threads of this process, those of native code included."""
+    try:
+        return len(list(Path("/proc/self/task").iterdir()))
+    except OSError:
+        return threading.active_count()
+
+
+def _page_count() -> int:
+    """The pages of memory in use."""
+    try:
+        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except OSError:
+        return 0
