@@ -61,31 +61,31 @@ bench: bench-engine bench-games bench-signatures  ## all benchmarks
 bench-engine: build  ## playouts and steps per second
 	$(PY) -m bench.engine
 
-bench-games: build  ## load every rulesheet of the corpus: stage times and sizes
+bench-games: build  ## load every rulesheet of the corpus: times and sizes of each phase
 	$(PY) -m bench.games
 
 bench-symmetry: build  ## groups, and states and time to solve games with and without symmetries
 	$(PY) bench/symmetry.py --out bench/results/symmetry.txt
 
-bench-symmetry-cost: build  ## stages and simulations a second with symmetries beside those without
+bench-symmetry-cost: build  ## stages and simulations a second, with symmetries compared with without
 	$(PY) bench/symmetry_cost.py
 
-bench-puzzles: build  ## one-player rulesheets: how many reach their best goal with a start clock and a clock for each move
+bench-puzzles: build  ## one-player rulesheets: how many reach their best goal within the clocks
 	$(PY) bench/puzzles.py --moves 5 --out bench/results/puzzles.txt
 
 bench-truth: build  ## tic-tac-toe is never lost, and small games are solved at sight
 	$(PY) bench/truth.py --out bench/results/truth.txt
 
-bench-players: build  ## matches of mac-ucb-sym against every rival at 0.3 s a move: hours; may be stopped and gone on with
+bench-players: build  ## matches of mac-ucb-sym against every rival at 0.3 s a move: takes hours, can be stopped and resumed
 	$(PY) bench/players.py --out bench/results/players.txt
 
-bench-threads: build  ## two threads beside one: speed, and matches at equal numbers of simulations
+bench-threads: build  ## two threads compared with one: speed, and matches at equal numbers of simulations
 	$(PY) bench/players.py --threads 2 --games connect-four,breakthrough --pairs 20
 
 bench-signatures: build  ## the signature of each player's tree after a fixed number of simulations
 	$(PY) bench/players.py --signatures 20000 --games tic-tac-toe,connect-four,breakthrough,nim
 
-bench-tournament: build  ## what a tournament costs beside its matches, and its statistics against known truth
+bench-tournament: build  ## the cost of a tournament beyond its matches, and its statistics against known truth
 	$(PY) bench/tournament.py --out bench/results/tournament.txt
 
 bench-view: build  ## draw every rulesheet of the corpus: how many have a board
@@ -98,7 +98,7 @@ bench-constraint: build  ## enumerate solutions: ours against ACE, Choco and CP-
 	$(PY) -m pip install --quiet pycsp3 ortools
 	$(PY) bench/constraint.py --out bench/results/constraint.txt
 
-bench-scsp: build  ## sizes of translated games beside the published ones, and stages solved per second
+bench-scsp: build  ## sizes of translated games compared with published ones, and stages solved per second
 	$(PY) bench/scsp.py
 
 bench-xcsp3: build  ## count exported instances by ACE, Choco and our solver (needs Java; installs pycsp3)
@@ -125,5 +125,5 @@ $(VENV)/.ready: pyproject.toml scripts/setup
 $(VENV)/.docsready $(VENV)/.releaseready: $(VENV)/.%ready: $(VENV)/.ready
 	@$(LOCK) scripts/setup "$(PYTHON)" $*
 
-clean:  ## remove all that is built, and the virtual environment
+clean:  ## remove everything that was built, and the virtual environment
 	rm -rf build dist $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .build.lock

@@ -1,7 +1,7 @@
 """The fast engine: a grounded game compiled to a native circuit, behind the `Engine` protocol.
 
-The circuit is immutable and shared; what evaluates it is not, so every thread has a stepper of its own and each
-batch run borrows an evaluator from a pool. A state is packed: bit i, little endian, is fluent i.
+The circuit is immutable and shared. Its evaluators are not: every thread has its own stepper, and each batch run
+borrows an evaluator from a pool. A state is packed: bit i, little endian, is fluent i.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SEED_MASK = 2**64 - 1
 
 
 class CircuitEngine:
-    """Answers the `Engine` protocol by a scalar evaluator for single states and a bit-sliced one for playouts."""
+    """Implements `Engine` by a scalar evaluator for single states and a bit-sliced one for playouts."""
 
     name = "circuit"
 
@@ -149,7 +149,7 @@ class CircuitEngine:
         return stepper
 
     def _at(self, payload: Payload) -> _native.Stepper:
-        """Return this thread's stepper, standing at the state; asking twice about one state loads it once."""
+        """Return this thread's stepper, at this state; two questions about one state load it once."""
         stepper = self._stepper()
         if self._local.loaded is not payload:
             self._local.loaded = None
@@ -159,7 +159,7 @@ class CircuitEngine:
 
     def _advance(self, payload: Payload, indices: list[int]) -> bytes:
         stepper = self._at(payload)
-        # The stepper moves on with the state, so what is asked about the successor next costs no load.
+        # The stepper has moved on to the successor, so the next question about it costs no load.
         self._local.loaded = None
         after = self._local.loaded = stepper.next(indices)
         return after

@@ -1,7 +1,6 @@
 """What `base` and `input` declare: the fluents and moves that the author of the rules listed.
 
-They may be defined by rules of their own, so the interpreter derives them: asked for the initial state of a game
-whose `init` is just what they say.
+Rules may define them, so the interpreter derives them, as the initial state of a game whose `init` says just that.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ def declared(program: Program) -> Declared:
 
 
 def _shown(name: str, *arguments: Variable) -> Rule:
-    """Return the rule that makes a relation visible: `(init (input ?r ?m))` where `(input ?r ?m)`."""
+    """Return the rule that makes a relation visible: `(init (input ?r ?m))` if `(input ?r ?m)`."""
     return Rule(Atom("init", (Function(name, arguments),)), (Atom(name, arguments),))
 
 

@@ -1,8 +1,8 @@
-"""What a game needs from the thing that computes it: the `Engine` protocol and the `Tally` of its playouts.
+"""What a game needs from what computes it: the `Engine` protocol and the `Tally` of its playouts.
 
-Two engines answer it: the compiled circuit (`circuit_engine`, fast) and the rule interpreter
-(`interpreter_engine`, slow, never needs grounding). They share nothing but this file. A state crosses the
-protocol as an opaque `Payload`: packed bits where fluents are numbered, a set of fluent texts where they are not.
+There are two engines: the compiled circuit (`circuit_engine`, fast) and the rule interpreter (`interpreter_engine`,
+slow, needs no grounding). They share nothing but this file. A state crosses the protocol as an opaque `Payload`: packed
+bits on the circuit, a set of fluent texts on the interpreter.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ DEFAULT_MAX_STEPS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What the playouts from one start state gave, exactly as counted.
+    """The result of the playouts from one start state, exactly as counted.
 
-    `truncated` playouts were cut at the step bound, `stuck` ones met a state in which some role has no legal move;
+    `truncated` playouts were cut at the limit on steps, `stuck` ones met a state in which some role has no legal move;
     neither has goals. `histograms` and `undefined` are in role order: how often each goal value was reached, and how
     often a finished playout gave the role no value, or several.
     """
@@ -36,7 +36,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Tallies:
-    """One tally for each start state, and the processor time that all threads took for them together."""
+    """One tally for each start state, and the processor time of all threads together."""
 
     tallies: list[Tally]
     cpu_seconds: float
@@ -66,7 +66,7 @@ class Engine(Protocol):
 
     @property
     def numbering(self) -> Numbering | None:
-        """The indices of fluents and moves, or None where the game was never grounded."""
+        """The indices of fluents and moves, or None if the game was never grounded."""
 
     def initial(self) -> Payload: ...
 
@@ -83,16 +83,16 @@ class Engine(Protocol):
     def goals(self, payload: Payload) -> tuple[int | None, ...]: ...
 
     def next(self, payload: Payload, moves: Sequence[str]) -> Payload:
-        """Return the successor by one legal move for each role; legality is the caller's business."""
+        """Return the successor by one legal move for each role; the caller checks that they are legal."""
 
     def sees(self, payload: Payload, moves: Sequence[str], role: int) -> tuple[str, ...]:
         """Return the role's percepts of the joint move made in this state."""
 
     def canonical_fluent(self, key: str) -> str | None:
-        """Return the text of the fluent whose lower-case KIF text is `key`, or None where it cannot hold."""
+        """Return the text of the fluent whose lower-case KIF text is `key`, or None if it cannot hold."""
 
     def prepare(self, how: str) -> None:
-        """Make what `playouts` needs once, so that the first run is not timed with it."""
+        """Build what `playouts` needs, so that the first run is not timed with it."""
 
     def playouts(
         self, payloads: Sequence[Payload], counts: Sequence[int], *, how: str, seed: int, threads: int, max_steps: int
@@ -101,7 +101,7 @@ class Engine(Protocol):
 
 
 class IndexedEngine(Engine, Protocol):
-    """An engine over a grounded game, which can also speak in indices."""
+    """The engine of a grounded game, which also takes and gives indices."""
 
     def legal_indices(self, payload: Payload, role: int) -> Sequence[int]: ...
 

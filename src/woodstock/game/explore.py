@@ -1,7 +1,7 @@
-"""Visits the states of a game, breadth first or by random playouts, and keeps what the semantic checks ask about.
+"""Visit the states of a game, breadth first or by random playouts, and note what the semantic checks ask about.
 
-Comes in: a game, a clock to stop at. Goes out: `Observations`, with a path of joint moves to each oddity, and for a
-search that ended the facts that follow from having seen every state: how long a match can be, or a cycle.
+Comes in: a game and a time to stop at. Goes out: `Observations`, with a path of joint moves to each oddity. A search
+that saw every state also says how long a match can be, or finds a cycle.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MAX_EDGES = 5_000_000
 
 @dataclass
 class Observations:
-    """What was met so far. Dictionaries keep the first path to each oddity, by role index or by text."""
+    """What was seen so far. Dictionaries keep the first path to each oddity, by role index or by text."""
 
     engine: Engine
     base: Collection[str] | None = None
@@ -46,7 +46,7 @@ class Observations:
         self._covered: set[str] = set(self.base or ())
 
     def visit(self, payload: Payload, path: Callable[[], Path]) -> list[tuple[str, ...]] | None:
-        """Look at one state; return the legal moves of each role, or None where play ends here."""
+        """Look at one state; return the legal moves of each role, or None if play ends here."""
         self.states += 1
         if self.base is not None:
             for fluent in self.engine.fluents(payload) - self._covered:
@@ -73,14 +73,14 @@ class Observations:
 
 @dataclass(frozen=True)
 class Exhausted:
-    """What a finished search knows: no match is longer than `longest`, or some match runs into `cycle` for ever."""
+    """What a complete search knows: no match is longer than `longest`, or some match can repeat `cycle` for ever."""
 
     longest: int | None
     cycle: Path | None
 
 
 def explore(observations: Observations, ends_at: float) -> Exhausted | None:
-    """Visit every reachable state, breadth first; return None where time or memory ended it before."""
+    """Visit every reachable state, breadth first; return None if time or memory ran out."""
     engine = observations.engine
     start = engine.initial()
     parents: dict[Payload, tuple[Payload, JointMove] | None] = {start: None}
@@ -159,7 +159,7 @@ def _moves_along(engine: Engine, states: list[Payload]) -> Path:
 
 
 def sample(observations: Observations, ends_at: float, *, seed: int, max_steps: int, most: int) -> None:
-    """Play up to `most` random matches, looking at every state on the way, until the clock says stop."""
+    """Play up to `most` random matches, looking at every state on the way, until the time is up."""
     engine = observations.engine
     chance = random.Random(seed)
     while observations.playouts < most and time.perf_counter() < ends_at:

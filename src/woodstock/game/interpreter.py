@@ -54,11 +54,11 @@ class Interpreter:
         return tuple(sorted((self._text(move) for owner, move in rows if owner == name), key=natural_key))
 
     def is_terminal(self, state: frozenset[str]) -> bool:
-        """Tell whether the game is over."""
+        """Return whether the game is over."""
         return bool(self._rows(("terminal", 0), state, None))
 
     def goals(self, state: frozenset[str]) -> dict[str, int | None]:
-        """Return the goal of each role; None where the rules give no value, or several."""
+        """Return the goal of each role; None if the rules give no value, or several."""
         values: dict[str, set[int]] = {role: set() for role in self.roles}
         for owner, value in self._rows(("goal", 2), state, None):
             if owner in values and isinstance(value, str) and value.isdecimal():

@@ -33,7 +33,7 @@ class InterpreterEngine:
 
     @property
     def _interpreter(self) -> Interpreter:
-        # One for each thread: an interpreter keeps what it derived for the state at hand.
+        # One for each thread: an interpreter keeps what it derived for the current state.
         found: Interpreter | None = getattr(self._local, "interpreter", None)
         if found is None:
             found = self._local.interpreter = Interpreter(self._program)
@@ -65,7 +65,7 @@ class InterpreterEngine:
         return tuple(self._interpreter.sees(_facts(payload), moves)[self.roles[role]])
 
     def canonical_fluent(self, key: str) -> str | None:
-        # Any term over the rules' own symbols is taken: without grounding nobody knows which fluents can hold.
+        # Any term over the symbols of the rules is accepted: without grounding nobody knows which fluents can hold.
         from woodstock.gdl.parse import parse_term
 
         if self._spelling is None:
@@ -81,8 +81,8 @@ class InterpreterEngine:
     def playouts(
         self, payloads: Sequence[Payload], counts: Sequence[int], *, how: str, seed: int, threads: int, max_steps: int
     ) -> Tallies:
-        # Threads would only take turns at the interpreter lock. Each playout has a generator of its own, so a result
-        # does not depend on what else was asked for in the same call.
+        # Threads would only wait for the interpreter lock. Each playout has its own generator, so a result does not
+        # depend on what else was asked for in the same call.
         clock = time.thread_time()
         tallies = [
             self._tally(payload, count, f"{seed}/{start}", max_steps)
@@ -110,7 +110,7 @@ class InterpreterEngine:
         return Tally(count, truncated, stuck, steps, histograms, tuple(undefined))
 
     def _play(self, payload: Payload, chance: random.Random, max_steps: int) -> tuple[Payload | None, int]:
-        """Return the state that one playout ended in (None where a role was stuck) and its number of steps."""
+        """Return the state that one playout ended in (None if a role was stuck) and its number of steps."""
         for step in range(max_steps):
             if self.is_terminal(payload):
                 return payload, step

@@ -1,8 +1,8 @@
 """Counts of move sequences by depth: the usual way to compare two engines on one game.
 
-`perft` counts every sequence of joint moves of a length, exactly, however many there are. States met by several
-sequences are expanded once, with the number of ways to reach them, so the cost follows the number of distinct
-states and not the number of sequences.
+`perft` counts every sequence of joint moves of a length, exactly, however many there are. A state that
+several sequences reach is expanded once, with the number of ways to reach it, so the cost depends on the number of
+distinct states and not on the number of sequences.
 """
 
 from __future__ import annotations

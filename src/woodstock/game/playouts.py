@@ -1,4 +1,4 @@
-"""The result of random playouts: counts, lengths, goals with intervals, and how long it took.
+"""The result of random playouts: counts, lengths, goals with intervals, and time.
 
 Comes in: an engine's `Tally` and clock readings. Goes out: `PlayoutStats`, immutable, which the command line prints
 and searches read. Every figure follows from exact counts; nothing is rounded or smoothed.

@@ -1,8 +1,8 @@
-"""A path to a rare end: what one playout in a million meets, found by following where playouts meet it most.
+"""Find a path to a rare end that one playout in a million meets.
 
 Comes in: a game whose batch playouts counted something odd. Goes out: joint moves from the initial state to a state
-that shows it, or None where the trail was lost. Each step plays out every successor at once and goes to the one with
-the largest share of odd ends.
+that shows it, or None if the trail was lost. Each step plays out every successor and goes to the one with the most odd
+ends.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def path_to(
     seed: int,
     max_steps: int,
 ) -> Path | None:
-    """Return a path to a state from which nothing but odd ends follow, at once: the odd end itself."""
+    """Return a path to an odd end."""
     chance = random.Random(seed)
     state = game.initial
     path: list[JointMove] = []

@@ -1,10 +1,10 @@
-"""Checks of a game by playing it: does it keep what GDL asks of every reachable state?
+"""Check a game by playing it: does every reachable state keep the rules of GDL?
 
 Comes in: a `Game` and a time budget. Goes out: a `SemanticsReport`: findings, each with the joint moves that lead from
 the initial state to the offending one, and a verdict on every claim. States are visited breadth first; if that ends
-within half of the budget, every reachable state was seen and the verdicts are proofs. If not, random playouts spend
-the rest, and a claim that they did not refute stays open. On the circuit the last quarter goes to millions of playouts
-in a batch; what only those meet is traced back to a path.
+within half of the budget, every reachable state was seen and the verdicts are proofs. If not, random playouts use the
+rest, and a claim that they did not refute stays open. On the circuit the last quarter is for millions of playouts in a
+batch; oddities that only those meet are traced back to a path.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _SHOWN_TERMS = 5
 
 @dataclass(frozen=True)
 class Finding:
-    """A problem met in play, and the joint moves (in role order) from the initial state to where it shows."""
+    """A problem met in play, and the joint moves (in role order) from the initial state to it."""
 
     diagnostic: Diagnostic
     path: Path
@@ -49,7 +49,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Claim:
-    """Something that should hold of every match, and whether it does: `proved`, `refuted` or `open`."""
+    """Something that should be true of every match, and whether it does: `proved`, `refuted` or `open`."""
 
     text: str
     verdict: str
@@ -85,7 +85,7 @@ def replay(game: Game, path: Iterable[JointMove]) -> State:
 def check_semantics(
     game: Game, *, seconds: float = 5.0, seed: int = 0, max_steps: int = DEFAULT_MAX_STEPS
 ) -> SemanticsReport:
-    """Play the game for about that many seconds and report what it does not keep."""
+    """Play the game for about that many seconds and report its problems."""
     _warm_up(game)
     known = declared(game.program)
     started = time.perf_counter()
@@ -115,7 +115,7 @@ def check_semantics(
 
 
 def _warm_up(game: Game) -> None:
-    """Make what the engine makes once, which for large games takes longer than the checks may."""
+    """Build what the engine builds once: for large games this takes longer than the checks may."""
     state = game.initial
     legal = [state.legal(role) for role in game.roles]
     if not state.is_terminal and all(legal):
@@ -125,7 +125,7 @@ def _warm_up(game: Game) -> None:
 
 
 def _add_batch(game: Game, observations: Observations, seconds: float, seed: int, max_steps: int) -> None:
-    """Add what millions of playouts met and the recorded ones did not, with a path to it where one is found."""
+    """Add what only millions of playouts met, with a path to it if one is found."""
     stats = game.playouts(seconds=seconds, seed=seed, max_steps=max_steps)
     observations.playouts += stats.count
     observations.cut_playouts += stats.truncated
@@ -268,7 +268,7 @@ class _Judge:
         self.findings.append(Finding(Diagnostic(code, severity, message, span, source, tuple(helps)), path))
 
     def _span(self, relation: str, role: str | None = None) -> Span:
-        """Return where the rules say this relation, of this role if they single it out."""
+        """Return the place of this relation in the rules, if possible that of this role."""
         heads = [rule.head for rule in self.game.program.rules if rule.head.name == relation]
         own = [head for head in heads if role and head.args and head.args[0] == Constant(role)]
         found = own or heads
@@ -276,7 +276,7 @@ class _Judge:
 
 
 def shown(roles: tuple[str, ...], path: Path) -> str:
-    """Return a path as one line, shortened in the middle where it is long; the finding has it whole."""
+    """Return a path as one line, shortened in the middle if it is long; the finding has all of it."""
     turns = [f"{number}. {' '.join(joint)}" for number, joint in enumerate(path, 1)]
     if len(turns) > _SHOWN_MOVES:
         half = _SHOWN_MOVES // 2

@@ -16,11 +16,11 @@ _GAPS = re.compile(r"\s*([(),])\s*")
 
 
 def term_key(text: str) -> str | None:
-    """Return the lower-case KIF text of the term written here, or None where it is not one ground term."""
-    # Imported late: the canonical texts that programs pass never come here, only what people type does.
+    """Return the lower-case KIF text of the term written here, or None if it is not one ground term."""
+    # Imported late: only what people type comes here, not the canonical texts that programs pass.
     from woodstock.gdl.parse import parse_term
 
-    # In lower case nothing is a variable, and `Mark (1, 2)` is as good as `mark(1,2)`.
+    # In lower case nothing is a variable, and `Mark (1, 2)` means `mark(1,2)`.
     text = text.strip().lower()
     if not text.startswith("("):
         text = _GAPS.sub(r"\1", text)
@@ -42,7 +42,7 @@ def find(text: str, options: Sequence[str]) -> str | None:
 
 
 def did_you_mean(text: str, options: Iterable[str]) -> str:
-    """Return ` Did you mean ...?` for the nearest option, or nothing where none is near."""
+    """Return ` Did you mean ...?` for the nearest option, or nothing if none is near."""
     by_key = {option.lower(): option for option in options}
     near = difflib.get_close_matches(text.lower(), by_key, n=1, cutoff=0.5)
     return f" Did you mean {by_key[near[0]]}?" if near else ""
@@ -54,7 +54,7 @@ def symbols(program: Program) -> dict[str, str]:
 
 
 def respell(term: Term, spelling: dict[str, str]) -> str | None:
-    """Return the term's text in the spelling of the rules, or None where it has a symbol that they lack."""
+    """Return the term's text in the spelling of the rules, or None if it has a symbol that they lack."""
     if isinstance(term, Constant):
         return spelling.get(term.name.lower())
     if isinstance(term, Function):

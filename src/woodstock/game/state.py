@@ -367,7 +367,7 @@ def restore(
     before: tuple[Payload, tuple[str, ...]] | None,
     turn: int | None,
 ) -> State:
-    """Rebuild a pickled state; refuse bits that were numbered differently from those of the game at hand."""
+    """Rebuild a pickled state; refuse bits that were numbered differently."""
     if game._identity != identity:
         raise GameError(
             f"a pickled state of {game.name} does not fit the game as loaded here: its fluents are numbered "

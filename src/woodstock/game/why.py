@@ -1,7 +1,7 @@
-"""Why a move is not legal: which condition of which rule fails in the state at hand.
+"""Why a move is not legal: which condition of which rule fails.
 
 Each rule for `legal` whose head fits the move is tried condition by condition. The question "do the first k conditions
-hold together" is a rule of its own, added to the game and answered by the interpreter; so the answer is the rules' own.
+hold together" becomes a rule, which the interpreter answers; so the answer is that of the rules themselves.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Reason:
 
 
 def why_illegal(state: State, role: str, move: str) -> tuple[Reason, ...]:
-    """Return what each rule for this move lacks, the rule nearest to holding first; empty where no rule fits it."""
+    """Return what each rule for this move lacks, the rule nearest to holding first; empty if no rule fits it."""
     game = state.game
     program = game.program
     source = Source(program.name, program.text)

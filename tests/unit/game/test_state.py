@@ -208,3 +208,37 @@ def test_no_text_breaks_a_state(load: Loader, text: str) -> None:
     # Without grounding, any term over the symbols of the rules may be a fluent.
     with contextlib.suppress(GameError):
         assert len(state.game.state([text]).fluents) == 1
+
+
+def test_who_is_to_move(load: Loader) -> None:
+    assert load("pennies").initial.to_move == ("even", "odd")
+    die = load("die").initial
+    assert die.to_move == ("gambler",), "chance is left out"
+    assert die.next(["(bet 1)", "(throw 1)"]).to_move == (), "nobody moves in a terminal state"
+
+
+def test_print_draws_the_board(load: Loader) -> None:
+    state = load("tic-tac-toe").initial.next(["(mark 2 2)", "noop"])
+    assert str(state).splitlines()[:4] == ["3  .  .  .", "2  .  x  .", "1  .  .  .", "   1  2  3"]
+    assert "(cell 2 2 x)" in repr(state)
+
+
+def test_moves_by_index_are_checked_as_moves_by_name_are(load: Loader) -> None:
+    game = load("tic-tac-toe")
+    if game.engine_name != "circuit":
+        with pytest.raises(GameError, match="need the circuit"):
+            game.initial.next_by_index([0, 0])
+        return
+    state = game.initial
+    for _ in range(3):
+        chosen = [state.legal_indices(role)[-1] for role in game.roles]
+        by_name = state.next([game.moves(role)[index] for role, index in zip(game.roles, chosen, strict=True)])
+        by_index = state.next_by_index(chosen)
+        assert by_index == by_name
+        assert (by_index.turn, by_index.last_moves) == (by_name.turn, by_name.last_moves)
+        state = by_index
+        with pytest.raises(IllegalMoveError) as caught:
+            state.next_by_index(chosen)
+        assert caught.value.role == "x" and caught.value.turn == state.turn
+    with pytest.raises(GameError, match="has moves 0 to"):
+        state.next_by_index([-1, 0])
