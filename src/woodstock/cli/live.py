@@ -136,7 +136,7 @@ class LiveMatch:
                     match.take_back(match.turn - 1)
                     self._screen.status = "paused"
                 case "t":
-                    self._take_over(match, _to_move(match))
+                    self._take_over(match, (match.state.to_move or tuple(match.players))[0])
                 case _ if key.isdecimal() and 0 < int(key) <= len(match.players):
                     self._take_over(match, list(match.players)[int(key) - 1])
 
@@ -168,11 +168,6 @@ class LiveMatch:
             except GiveBack:
                 self._is_spoken = False
                 match.seat(role, self._machines.pop(role))
-
-
-def _to_move(match: Match) -> str:
-    """Return the first role with a choice."""
-    return max(match.players, key=lambda role: len(match.state.legal(role)) > 1)
 
 
 def show_match(

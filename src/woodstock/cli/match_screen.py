@@ -60,7 +60,7 @@ class MatchScreen:
             case events.TurnStarted():
                 self._turn, self.status = event.turn, ""
                 self._clock_ends = time.monotonic() + self._play_clock_s
-                self._thinking = {role for role in self._game.roles if len(event.state.legal(role)) > 1}
+                self._thinking = set(event.state.to_move)
             case events.PlayerThinks():
                 self._thoughts[event.role] = event.thought
             case events.MoveMade():

@@ -1,4 +1,4 @@
-"""`woodstock replay`: step through a recorded match; the record is checked against the rules on the way."""
+"""`woodstock replay`: check a recorded match against the rules, then step through it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ KEYS = "arrows step, home and end jump, q leaves"
 def command(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A match record in GGP JSON.")],
     game: Annotated[
-        str | None, typer.Option("--game", metavar="GAME", help="The rules, where the record does not hold them.")
+        str | None, typer.Option("--game", metavar="GAME", help="The rules, if the record does not hold them.")
     ] = None,
     turn: Annotated[int | None, typer.Option("--turn", min=0, metavar="N", help="Show this turn only.")] = None,
     as_json: AsJson = False,

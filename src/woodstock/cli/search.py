@@ -1,4 +1,4 @@
-"""`woodstock search`: think about a state and show the moves, their values and lines while it goes on."""
+"""`woodstock search`: search a state and show the moves, their values and lines while it runs."""
 
 from __future__ import annotations
 
@@ -26,20 +26,25 @@ LINE = 6
 def command(
     game: GameName,
     player: Annotated[
-        str, typer.Option("--player", metavar="SPEC", help="Who thinks, as in uct:c=0.7,threads=2.")
+        str, typer.Option("--player", metavar="SPEC", help="The player, as in uct:c=0.7,threads=2.")
     ] = "mac-ucb-sym",
-    seconds: Annotated[float | None, typer.Option("--seconds", metavar="S", help="How long to think.")] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option("--seconds", metavar="S", help="Time to search.  [default: 5, if nothing else ends it]"),
+    ] = None,
     simulations: Annotated[
-        int | None, typer.Option("--simulations", metavar="N", help="Think for so many playouts: repeatable by seed.")
+        int | None, typer.Option("--simulations", metavar="N", help="Make N playouts: repeatable by seed.")
     ] = None,
     nodes: Annotated[
-        int | None, typer.Option("--nodes", metavar="N", help="Think until the tree has grown by N.")
+        int | None, typer.Option("--nodes", metavar="N", help="Stop when the tree has grown by N states.")
     ] = None,
     moves: Annotated[
         list[str] | None,
-        typer.Option("--moves", metavar="MOVES", help="Joint moves made before, in role order, parted by commas."),
+        typer.Option("--moves", metavar="MOVES", help="A joint move made before, in role order, separated by commas."),
     ] = None,
-    role: Annotated[str | None, typer.Option("--role", help="Who is to move; without it, who has a choice.")] = None,
+    role: Annotated[
+        str | None, typer.Option("--role", help="The role to move.  [default: the first with a choice]")
+    ] = None,
     as_json: AsJson = False,
     ground_seconds: GroundSeconds = 60.0,
     ground_memory_mb: GroundMemoryMb = 8192,
@@ -80,21 +85,18 @@ def _after(game: Game, moves: list[str]) -> State:
 
 
 def _rows(info: SearchInfo) -> list[str]:
+    from woodstock.players.decision import turn_text
+
     width = max((len(of.move) for of in info.moves[:SHOWN]), default=4)
     rows = [f"{'move':{width}} {'value':>7} {'95 %':>15} {'visits':>10}  line"]
     for of in info.moves[:SHOWN]:
         low, high = of.interval
         value = f"{of.value:.1f}" + ("!" if of.is_proven else "")
-        line = " ".join(_turn(joint) for joint in of.line[1:LINE])
+        line = " ".join(turn_text(joint) for joint in of.line[1:LINE])
         rows.append(f"{of.move:{width}} {value:>7} {f'{low:.1f}..{high:.1f}':>15} {count(of.visits):>10}  {line}")
     if len(info.moves) > SHOWN:
         rows.append(f"and {len(info.moves) - SHOWN} more")
     return rows
-
-
-def _turn(joint: tuple[str, ...]) -> str:
-    """Return a joint move without those that only wait."""
-    return "/".join(move for move in joint if move.lower() != "noop") or "noop"
 
 
 def _counters(info: SearchInfo) -> str:

@@ -167,7 +167,7 @@ def step(match: Match, role: str, console: Console) -> bool:
     try:
         return match.step()
     except Undo:
-        decisions = [turn for turn, state in enumerate(match.states[:-1]) if len(state.legal(role)) > 1]
+        decisions = [turn for turn, state in enumerate(match.states[:-1]) if role in state.to_move]
         if decisions:
             match.take_back(decisions[-1])
         else:

@@ -247,7 +247,7 @@ class MatchRecord:
     # Replaying.
 
     def replay(self, game: Game) -> list[State]:
-        """Return the states of the match under these rules; RecordError where the record does not agree with them."""
+        """Return the states of the match under these rules; RecordError if the record contradicts them."""
         from woodstock.match.decode import verified_states
 
         return verified_states(self, game)

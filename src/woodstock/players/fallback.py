@@ -1,7 +1,7 @@
 """Flat Monte Carlo on any engine, one playout at a time: for games that only the interpreter can play.
 
-The clock is looked at before every step, so the answer is late by one step at most; with no time for a single playout
-it is a random legal move.
+It looks at the clock before every step, so it is late by one step at most. Without time for a single playout it returns
+a random legal move.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def sample_moves(
     chance: random.Random,
     is_interrupted: Callable[[], bool],
 ) -> tuple[list[RootMove], int]:
-    """Return the role's moves, best first, by the mean goal of playouts that begin with each; and their number."""
+    """Return the moves of a role, best first by their mean score, and the number of playouts."""
     legal = list(state.legal(role))
     chance.shuffle(legal)
     sums, counts = dict.fromkeys(legal, 0.0), dict.fromkeys(legal, 0)

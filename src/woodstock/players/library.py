@@ -31,7 +31,7 @@ class LibraryPlayer(Player):
         self._child: Child | None = None
 
     def start(self, task: Task, deadline: float | None) -> None:
-        """Load the library and tell it the match."""
+        """Load the library and describe the match to it."""
         super().start(task, deadline)
         self._begin(time.monotonic() + task.start_clock_s if deadline is None else deadline)
 

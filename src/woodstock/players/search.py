@@ -12,7 +12,7 @@ from woodstock.players.registry import DEFAULT
 from woodstock.players.searcher import Budget, check_can_move, make_searcher
 from woodstock.players.spec import PlayerSpec, parse_spec
 
-# Of a clock, what may be spent on preparing a game that was never searched before.
+# Share of the clock for preparing a game that was never searched before.
 _PREPARE_SHARE = 0.25
 
 
@@ -60,7 +60,7 @@ def search(
 
 
 def _role_to_move(state: State) -> str:
-    """Return the first role with a choice, chance left out; the first with a move where none has a choice."""
+    """Return the first role with a choice, without chance; if none has a choice, the first with a move."""
     players = [role for role in state.game.roles if role.lower() != "random"]
     if not players:
         raise GameError(f"{state.game.name} has no role but chance: there is nobody to choose a move")

@@ -65,6 +65,8 @@ class SearchPlayer(Player):
         self._searcher = make_searcher(game, spec)
         if self.spec.kind.search == "tree":
             self._follower = PlanFollower.of(game, _LONGEST_PLANNING_S)
+        if self._follower is not None and task.first_state != game.initial:
+            self._follower.restart(task.first_state)
         self._searcher.prepare(deadline)
         if self._follower is not None and deadline is not None:
             self._follower.wait(deadline - time.monotonic())
@@ -172,7 +174,7 @@ class SearchPlayer(Player):
         self._searcher, self._follower = None, None
 
     def _planned(self, state: State, deadline: float | None) -> tuple[str, Plan] | None:
-        """Return the plan's move, after giving the planner its share of the time where there is none yet."""
+        """Return the plan's move; if there is no best plan yet, give the planner its share of the time first."""
         if self._follower is None:
             return None
         found = self._follower.move(state)

@@ -20,7 +20,7 @@ class PlayerSpec:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The settings of the native search: the player's own, then what was asked for."""
+        """The settings of the search: those of the kind, overridden by the given ones."""
         return {**self.kind.settings, **self.given}
 
     def __str__(self) -> str:
@@ -28,7 +28,7 @@ class PlayerSpec:
 
 
 def parse_spec(text: str | PlayerSpec) -> PlayerSpec:
-    """Read a player's specification; PlayerError says what is wrong with it and what there is.
+    """Read a player's specification; PlayerError says what is wrong with it and lists the choices.
 
     >>> parse_spec("uct:c=0.7,threads=2").settings["exploration"]
     0.7

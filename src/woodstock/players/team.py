@@ -1,7 +1,7 @@
-"""A team of Dask workers that search beside a player (extra `cluster`).
+"""A team of Dask workers that search for a player (extra `cluster`).
 
-All talk with the cluster happens in a thread of its own: a scheduler that is gone, slow or never was there cannot make
-the player late. What has arrived when the player must answer counts; the rest is forgotten.
+A thread of its own talks with the cluster: a scheduler that is gone, slow or was never there cannot make the player
+late. Answers that have arrived when the player must move count; the rest are dropped.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from woodstock.players.team_member import TeamTask, work
 _CONNECT_S = 5.0
 _PATIENCE_S = 2.0
 _FIRST_ROUND_TRIP_S = 0.05
-# Native settings of a worker's own search that the player's option `workers` must not reach.
+# Settings that are for the player alone, not for the searches of its workers.
 _NOT_FOR_WORKERS = ("workers", "ponder")
 
 
 def check_installed() -> None:
-    """PlayerError where Dask is not installed."""
+    """Raise PlayerError if Dask is not installed."""
     if importlib.util.find_spec("distributed") is None:
         raise PlayerError("a search on a cluster needs Dask: pip install 'woodstock[cluster]'")
 
@@ -48,22 +48,22 @@ class Team:
         self._client: Any = None
         self._underway: list[Any] = []
         self.size = 0
-        # How long a task and its answer were under way lately, beside the search itself.
+        # How long a task and its answer took lately, without the search itself.
         self.round_trip_s = _FIRST_ROUND_TRIP_S
         self.problem: str | None = None
         self._is_met = threading.Event()
         threading.Thread(target=self._run, daemon=True, name="woodstock-team").start()
 
     def prepare(self, seconds: float) -> None:
-        """Have the workers prepare the game, if there are any."""
+        """Let the workers prepare the game, if there are any."""
         self._orders.put((self._task("", None, seconds, 0), []))
 
     def wait(self, seconds: float) -> None:
-        """Wait until the cluster was met, or it is clear that there is none; so long at most."""
+        """Wait until the cluster has answered or it is clear that there is none, at most for `seconds`."""
         self._is_met.wait(min(seconds, _CONNECT_S))
 
     def search(self, state: State, role: str, seconds: float, simulations: int) -> list[Decision]:
-        """Have all workers search a state. Returns at once with a list that their decisions are added to."""
+        """Let all workers search a state; return at once with a list to which their decisions are added."""
         answers: list[Decision] = []
         self._orders.put((self._task(role, state.fluents, seconds, simulations), answers))
         return answers
@@ -89,7 +89,7 @@ class Team:
             while (order := self._orders.get()) is not None:
                 self._do(*order)
         except Exception as error:
-            # The courier must not take the player down, whatever a cluster does.
+            # Whatever a cluster does, it must not take the player down.
             self.problem = f"the cluster at {self._address} is gone: {_first_line(error)}"
         finally:
             self.size = 0
@@ -100,7 +100,7 @@ class Team:
         workers = sorted(self._client.scheduler_info(n_workers=-1)["workers"])
         self.size = len(workers)
         begun = time.monotonic()
-        # Letting go of the futures before also takes back what is still under way for a move that is made.
+        # Dropping the earlier futures also cancels what still runs for a move that is already made.
         self._underway = [
             self._client.submit(work, _seeded(task, number), workers=[worker], pure=False, retries=0)
             for number, worker in enumerate(workers, 1)
@@ -110,7 +110,7 @@ class Team:
         self._is_met.set()
 
     def _take(self, task: TeamTask, answers: list[Decision], begun: float, future: Any) -> None:
-        """Take an answer, in a thread of Dask's."""
+        """Take an answer; called on a thread of Dask."""
         if future.status != "finished":
             return
         try:
@@ -137,7 +137,7 @@ def _first_line(error: Exception) -> str:
 
 
 def _seeded(task: TeamTask, number: int) -> TeamTask:
-    """Return the task with a seed of the worker's own: equal trees would tell nothing new."""
+    """Return the task with a seed of the worker's own: equal trees would know nothing new."""
     seed = int(task.spec.settings.get("seed", 0)) + 1_000_003 * number
     spec = dataclasses.replace(task.spec, given={**task.spec.given, "seed": seed})
     return dataclasses.replace(task, spec=spec)

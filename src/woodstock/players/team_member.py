@@ -1,4 +1,4 @@
-"""One worker of a team: grows a tree for a state and says what its root knows.
+"""One worker of a team: grows a tree for a state and returns what its root knows.
 
 Runs in the process of a Dask worker, so all it needs comes with the task: the rules as text, the player's specification
 and the state's fluents. It keeps the trees of its last matches, so that a match goes on in the tree it has.
@@ -24,7 +24,7 @@ _PREPARE_SHARE = 0.25
 
 @dataclass(frozen=True, slots=True)
 class TeamTask:
-    """What a worker is asked: to prepare, where there is no state, or to search one for so long."""
+    """What a worker is asked: to search a state for a time, or to prepare if there is no state."""
 
     match: str
     name: str
@@ -36,13 +36,13 @@ class TeamTask:
     simulations: int = 0
 
 
-# Of the worker's process: bounded, and nobody else can notice.
+# State of the worker's process: it is bounded, and no other process sees it.
 _matches: OrderedDict[str, tuple[Game, TreeSearcher | SimpleSearcher]] = OrderedDict()
 _lock = threading.Lock()
 
 
 def work(task: TeamTask) -> Decision | None:
-    """Do a task; None where it was only to prepare."""
+    """Do a task; return None if it was only to prepare."""
     begun = time.monotonic()
     # One task at a time: a tree has one searcher.
     with _lock:
@@ -51,7 +51,7 @@ def work(task: TeamTask) -> Decision | None:
         if task.fluents is None or (deadline is not None and time.monotonic() >= deadline):
             searcher.prepare(begun + task.seconds)
             return None
-        # A worker that came late prepares in the time of its first search.
+        # A worker that joined late prepares in the time of its first search.
         searcher.prepare(None if deadline is None else begun + _PREPARE_SHARE * task.seconds)
         return searcher.think(game.state(task.fluents), task.role, Budget(deadline, task.simulations), None)
 

@@ -16,7 +16,7 @@ from woodstock.players.decision import Decision, InfoSubscriber, RootMove
 from woodstock.players.searcher import Budget, TreeSearcher
 from woodstock.players.team import Team, check_installed
 
-# Of the time for a move, what may go into sending a task and its answer; who needs longer is left out.
+# Share of the time for a move that sending a task and its answer may take; slower workers are left out.
 _ROUND_TRIP_SHARE = 0.5
 _POLL_S = 0.002
 _PATIENCE_S = 20.0
@@ -24,7 +24,7 @@ _LONGEST_PREPARATION_S = 60.0
 
 
 class TeamSearcher(TreeSearcher):
-    """A tree with a team beside it."""
+    """A tree of the player's own, and one in each worker."""
 
     team: Team | None = None
 
@@ -52,12 +52,12 @@ class TeamSearcher(TreeSearcher):
             if budget.simulations:
                 budget = Budget(budget.deadline, budget.simulations - share * team.size, budget.nodes)
         elif not team.size:
-            # Workers may come while a match goes on.
+            # Workers may join during a match.
             team.prepare(max(1.0, seconds))
         size = team.size
         own = super().think(state, role, budget, tell, interval)
         if budget.deadline is None and not own.is_proven:
-            # Without a clock the workers' share belongs to the answer, but one that died must not hold it for ever.
+            # Without a clock the answer includes the workers' share, but a dead worker must not block it for ever.
             patience = time.monotonic() + max(_PATIENCE_S, 3 * own.seconds)
             while len(answers) < size == team.size and time.monotonic() < patience:
                 time.sleep(_POLL_S)
@@ -79,7 +79,7 @@ def _seconds_to(deadline: float | None) -> float:
 
 
 def add_up(decisions: Sequence[Decision]) -> Decision:
-    """Return the decision that several searches of one state make together; the first is the player's own."""
+    """Return the joint decision of several searches of one state; the first is the player's own."""
     own = decisions[0]
     proven = next((one for one in decisions if one.is_proven), None)
     if len(decisions) == 1 or proven is own:
@@ -87,7 +87,7 @@ def add_up(decisions: Sequence[Decision]) -> Decision:
     by_move: dict[str, list[RootMove]] = {of.move: [] for of in own.moves}
     for one in decisions:
         for of in one.moves:
-            # A worker with other rules or another state has moves that we do not.
+            # A worker with other rules or another state may have moves that are not ours.
             by_move.get(of.move, []).append(of)
     moves = [_add(found) for found in by_move.values()]
     best = proven.move if proven is not None else _best(moves)
@@ -105,7 +105,7 @@ def add_up(decisions: Sequence[Decision]) -> Decision:
 
 
 def _best(moves: Sequence[RootMove]) -> str:
-    """Return the move to make: the most visited one, unless what is proven is as good."""
+    """Return the move to make: the most visited one, unless a proven one is as good."""
     open_moves = [of for of in moves if not of.is_proven]
     proven = max((of for of in moves if of.is_proven), key=lambda of: of.value, default=None)
     if not open_moves:
