@@ -49,7 +49,7 @@ class Emitter:
         return "\n".join(lines) + "\n"
 
     def counting_program(self, clauses: Sequence[Clause], roles: Iterable[str]) -> str:
-        """Return a text whose ground rules tell which clause they stem from: those of clause k have a head `h<k>_`."""
+        """Return a text whose ground rules show which clause they come from: the heads of clause k are `h<k>_`."""
         counted = []
         lines = []
         for number, clause in enumerate(clauses):

@@ -1,12 +1,12 @@
-"""Finds the bracket that is missing or too much, and goes on as if it had been put right.
+"""Finds the bracket that is missing or too many, and goes on as if it had been fixed.
 
 Comes in: KIF text whose brackets do not match. Goes out: a diagnostic where the mistake most likely is, and the trees
 of all forms that it does not touch, so that their own mistakes are reported too.
 The place where a parser notices is often far from the place of the mistake: a missing `)` shows at the next rule, or
-at the end of the file. So every repair by one bracket between two safe points is tried and priced by `repair`: what the
-form would then look like, how its names are used in the rest of the file, and how the lines are laid out. The cheapest
-wins.
-Cost: linear, plus for each mistake about the square of the size of the form that it stands in, within `MAX_REGION`.
+at the end of the file. So every repair by one bracket between two safe points is tried and priced by `repair`:
+by what the form would then look like, how its names are used in the rest of the file, and how the lines are laid out.
+The cheapest wins.
+Cost: linear, plus for each mistake about the square of the size of its form, within `MAX_REGION`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from woodstock.gdl.repair import Habits, Pricer, Token
 from woodstock.gdl.tree import Node, Tree
 
 MAX_REGION = 300
-"""Tokens looked at around one mistake; longer stretches are cut at the end of a condition."""
+"""The most tokens to examine around one mistake; longer stretches are cut at the end of a condition."""
 
 _TOKEN = re.compile(r"[()]|[^\s();]+|;[^\n]*")
 
@@ -34,7 +34,7 @@ def diagnose(text: str, problems: Problems) -> list[Tree]:
     """Report where the brackets of `text` go wrong and return the trees of the forms that are sound."""
     tokens: list[Token] = [(m[0], m.start(), m.end()) for m in _TOKEN.finditer(text) if m[0][0] != ";"]
     habits = Habits(tokens, text)
-    # init stands in heads only, so it ends what came before, unless this file asks for it in a body.
+    # init normally appears in heads only, so it ends the form before it, unless this file uses it in a body.
     ends_at_init = not habits.conditions["init"]
     base = 0
     for _ in range(MAX_ERRORS):
@@ -95,7 +95,7 @@ def _close(tokens: list[Token], habits: Habits, first: int, last: int, problems:
     while True:
         cut = _shortened(tokens, first, last, size)
         where = _closing_place(tokens, habits, first, cut)
-        # A place at the very end of a shortened region says only that the mistake lies further on.
+        # A place at the very end of a shortened region only means that the mistake lies further on.
         if cut == last or where < cut - 1 or size > 4 * MAX_REGION:
             break
         size *= 4
@@ -158,7 +158,7 @@ def _open(tokens: list[Token], habits: Habits, first: int, last: int, problems: 
     where, what = Pricer(tokens, habits, first, last + 1).cheapest(changes)
     token, start, end = tokens[where]
     if what == _OPEN:
-        problems.error("GDL002", Span(start, end), f"a ( is missing before {token}", "or a ) after it is too much")
+        problems.error("GDL002", Span(start, end), f"a ( is missing before {token}", "or remove a ) after it")
         tokens.insert(where, ("(", start, start))
     else:
         problems.error("GDL002", Span(start, end), "this ) closes nothing", "remove it, or add the missing ( before it")

@@ -1,8 +1,8 @@
 """Trees to syntax: gives every bracketed list its meaning as a rule, formula or term.
 
 Comes in: the trees of `kif` or `infix`. Goes out: `Rule`s with spans; every list that cannot be one is reported and
-left out, so that one mistake does not hide the next. Symbols are case-insensitive and take the spelling that stands
-first in the file, keywords their lower case; variables take the spelling that stands first in their rule.
+left out, so that one mistake does not hide the next. Symbols are case-insensitive and take the spelling that
+comes first in the file; keywords become lower case; variables take the spelling that comes first in their rule.
 Cost: linear; the recursion is bounded by `tree.MAX_DEPTH`.
 """
 
@@ -34,7 +34,7 @@ _CONNECTIVES = frozenset(("not", "or", "and", "distinct"))
 
 
 class _Refused(Exception):
-    """The problem is reported; give up the formula that it stands in."""
+    """The problem is reported; give up the formula around it."""
 
 
 class Builder:
@@ -81,9 +81,7 @@ class Builder:
         if isinstance(tree, Node) and tree.items and isinstance(tree.items[0], tuple):
             name = tree.items[0][0].lower()
             if name in _CONNECTIVES:
-                self._refuse(
-                    "GDL012", tree, f"{name} cannot be concluded: it is no head or fact", f"move {name} to the body"
-                )
+                self._refuse("GDL012", tree, f"'{name}' cannot be a head or a fact", f"move {name} to the body")
         found = self.formula(tree)
         assert isinstance(found, Atom)
         return found
@@ -96,14 +94,16 @@ class Builder:
                 self._refuse(
                     "GDL013",
                     tree,
-                    f"variable {self._shown(tree)} stands where a condition is expected",
+                    f"variable {self._shown(tree)} is not a condition",
                     "a condition is a name with arguments, such as (true ?x)",
                 )
             if text == ARROW:
-                self._refuse("GDL008", tree, f"{text} may only open a rule", "write one rule for each <=")
+                self._refuse(
+                    "GDL008", tree, f"{text} is only allowed at the start of a rule", "write one rule for each <="
+                )
             name = self._spelt.get(text) or self._spell(text)
             if name in _CONNECTIVES:
-                self._refuse("GDL011", tree, f"{name} stands alone", f"write what it applies to: ({name} ...)")
+                self._refuse("GDL011", tree, f"{name} has no arguments", f"write what it applies to: ({name} ...)")
             return Atom(name, (), Span(start, end))
         name = self._functor(tree)
         span = Span(tree.start, tree.end)
@@ -128,7 +128,9 @@ class Builder:
             if text[0] == "?":
                 return Variable(self._variable(tree), Span(start, end))
             if text == ARROW:
-                self._refuse("GDL008", tree, f"{text} may only open a rule", "write one rule for each <=")
+                self._refuse(
+                    "GDL008", tree, f"{text} is only allowed at the start of a rule", "write one rule for each <="
+                )
             return Constant(self._spelt.get(text) or self._spell(text), Span(start, end))
         name = self._functor(tree)
         if len(tree.items) == 1:
@@ -136,13 +138,16 @@ class Builder:
         return Function(name, tuple([self.term(i) for i in tree.items[1:]]), Span(tree.start, tree.end))
 
     def whole_term(self, tree: Tree) -> Term | None:
-        """Return a term that stands alone and is ground; None when a problem was reported."""
+        """Return a ground term that is the whole text; None if a problem was reported."""
         try:
             found = self.term(tree)
             for variable in variables(found):
                 leaf = (str(variable), variable.span.start, variable.span.end)
                 self._refuse(
-                    "GDL018", leaf, f"variable {self._shown(leaf)} in a term that must be ground", "name a value"
+                    "GDL018",
+                    leaf,
+                    f"variable {self._shown(leaf)} in a term that must be ground",
+                    "write a value instead",
                 )
         except _Refused:
             return None
@@ -156,7 +161,7 @@ class Builder:
             self._refuse(
                 "GDL005",
                 first,
-                "a bracket stands where a name is expected",
+                "a name is expected here, not a bracket",
                 "the first thing after ( is a name; is there one bracket too many?",
             )
         text = first[0]
@@ -164,11 +169,16 @@ class Builder:
             self._refuse(
                 "GDL006",
                 first,
-                f"variable {self._shown(first)} stands in the place of a name",
-                "predicates and functions must be named; only their arguments may be variables",
+                f"variable {self._shown(first)} cannot be the name of a predicate or function",
+                "predicates and functions need names; only their arguments can be variables",
             )
         if text == ARROW:
-            self._refuse("GDL008", first, f"{text} may only open a rule", "is a closing bracket missing before it?")
+            self._refuse(
+                "GDL008",
+                first,
+                f"{text} is only allowed at the start of a rule",
+                "is a closing bracket missing before it?",
+            )
         return self._spelt.get(text) or self._spell(text)
 
     def _spell(self, text: str) -> str:
@@ -178,7 +188,9 @@ class Builder:
     def _variable(self, leaf: tuple[str, int, int]) -> str:
         text = leaf[0]
         if len(text) == 1:
-            self._refuse("GDL009", leaf, "a question mark without a name", "name the variable, for example ?x")
+            self._refuse(
+                "GDL009", leaf, "a variable needs a name after its question mark", "give it a name, for example ?x"
+            )
         return self._variables.setdefault(text.lower(), text[1:])
 
     def _count(self, tree: Node, wanted: int, what: str) -> None:

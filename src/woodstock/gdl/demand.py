@@ -1,9 +1,9 @@
-"""Relations computed for one question at a time, for those that are too large to compute whole.
+"""Relations that are too large to compute whole: computed for one question at a time.
 
 A *table* holds the rows of a predicate that have given values at given argument positions. It is filled by running
-the predicate's clauses with those values bound; what the clauses ask in turn of other such predicates becomes tables
-too. A table that is asked for while it is being filled gives the rows it has so far, and the first table of such a
-loop repeats the loop until nothing changes: the least fixpoint, as everywhere.
+the predicate's clauses with those values bound. The questions that these clauses ask of other such predicates become
+tables too. A table that is asked for while it is being filled gives the rows it has so far; the first table of such a
+loop repeats the loop until nothing changes, which is the least fixpoint.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NEVER = 1 << 60
 
 
 class TableLimit(Exception):
-    """A question has too many answers: whoever asked it had too little bound."""
+    """A question has too many answers: too few of its arguments were bound."""
 
 
 class Table:
@@ -38,7 +38,7 @@ class Table:
 
 
 class Demand:
-    """An index like any other to a join: what it is asked for is computed then."""
+    """An index like any other for a join, but its rows are computed when they are asked for."""
 
     def __init__(self, tables: Tables, predicate: Signature, pattern: Pattern) -> None:
         self.tables, self.predicate, self.pattern = tables, predicate, pattern
@@ -49,7 +49,7 @@ class Demand:
         """Return the values of the pattern's new variables for a key."""
         table = self._table(key)
         found = table.relation.index(self.pattern).get(key, default)
-        # An incomplete table may grow while the caller goes through it.
+        # An incomplete table may grow while the caller iterates over it.
         return found if table.is_complete else tuple(found)
 
     def __contains__(self, key: Row) -> bool:

@@ -22,7 +22,7 @@ from woodstock.gdl.ast import Span
 from woodstock.gdl.source import Source
 
 MAX_ERRORS = 20
-"""A broken file gets its first problems explained, not every consequence of them."""
+"""The first problems of a broken file are explained, not all their consequences."""
 
 ERROR = "error"
 WARNING = "warning"
@@ -32,7 +32,7 @@ WIDTH = 100
 
 
 class Place(Protocol):
-    """A part of the source: a span, or a token or tree that knows where it stands."""
+    """A part of the source: a span, or a token or tree that knows its place."""
 
     @property
     def start(self) -> int: ...
@@ -96,7 +96,7 @@ class Diagnostic:
 
 
 def _excerpt(source: Source, span: Span, line: int, column: int) -> list[str]:
-    """Return the source line with carets below it, and the next line when the clause goes on there."""
+    """Return the source line with carets below it, and the next line if the clause continues there."""
     text = source.line(line)
     if not text.strip():
         return []
@@ -114,7 +114,7 @@ def _excerpt(source: Source, span: Span, line: int, column: int) -> list[str]:
 
 
 def _cut(text: str, at: int) -> tuple[str, int]:
-    """Return at most WIDTH characters of a line around offset `at`, and how far what is shown was shifted."""
+    """Return at most WIDTH characters of a line around offset `at`, and how far the text was shifted."""
     text = "".join(c if c.isprintable() else " " for c in text) if not text.isprintable() else text
     if len(text) <= WIDTH:
         return text, 0
@@ -137,7 +137,7 @@ def limited(diagnostics: Iterable[Diagnostic], most: int = MAX_ERRORS) -> tuple[
 
 
 class Problems:
-    """Collects the diagnostics of one source; producers add, the caller reads `found`."""
+    """Collects the diagnostics of one source: producers add them, the caller reads `found`."""
 
     __slots__ = ("found", "source")
 

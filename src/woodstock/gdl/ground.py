@@ -26,7 +26,7 @@ from woodstock.gdl.rewrite import rewrite
 __all__ = ["GroundProgram", "ground"]
 
 
-# After an overrun gringo runs once more, for this share of the budget, to see which rule is to blame.
+# After an overrun gringo runs once more, for this share of the budget, to find the rule with the most instances.
 _BLAME_SHARE = 0.15
 
 
@@ -66,7 +66,7 @@ def ground(
 
 
 def _helper_sources(clauses: Sequence[Clause]) -> dict[str, tuple[int, ...]]:
-    """Return the rules that predicates stem from that rewriting has made; the user's have no space in their names."""
+    """Return the source rules of the predicates that rewriting made; the user's have no space in their names."""
     found: dict[str, set[int]] = {}
     for clause in clauses:
         if " " in clause.head.name:
@@ -75,7 +75,7 @@ def _helper_sources(clauses: Sequence[Clause]) -> dict[str, tuple[int, ...]]:
 
 
 def _blame(program: Program, clauses: Sequence[Clause], seconds: float, memory_mb: int) -> str:
-    """Say which rule, as the user wrote it, has the most instances after grounding for a while."""
+    """Return which rule of the user has the most instances after some time of grounding."""
     text = Emitter().counting_program(clauses, program.roles())
     totals: Counter[int] = Counter()
     for number, instances in count_instances(text, "h", seconds, memory_mb).items():

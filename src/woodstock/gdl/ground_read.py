@@ -101,7 +101,7 @@ def _assemble(roles: tuple[str, ...], outputs: _Outputs, pruned: _Rules, renumbe
     moves = tuple(tuple(sorted(role_moves, key=natural_key)) for role_moves in does)
     goals: list[tuple[int, int, int]] = []
     for role, values in enumerate(outputs.by_role("g", roles)):
-        # A value outside 0..100 is no goal; the checker says so where it can see it.
+        # A value outside 0..100 is no goal; the checker reports it if it can see it.
         numbers = {int(v): new[atom] for v, atom in values.items() if v.isdecimal() and int(v) <= 100}
         goals += [(role, value, numbers[value]) for value in sorted(numbers)]
     sees: list[tuple[int, str, int]] = []

@@ -119,7 +119,7 @@ def _tokens(text: str, problems: Problems) -> tuple[list[Token], list[Comment]]:
                 "GDL019",
                 Span(start, end),
                 "a quoted name must not be empty or contain white space, brackets or semicolons",
-                "such a name could not be written in KIF",
+                "KIF cannot write such a name",
             )
             part = "?x" if kind == "variable" else "x"
         tokens.append(Token(kind, part, start, end))
@@ -143,7 +143,7 @@ def _odd_character(char: str, at: int, problems: Problems) -> None:
             "GDL014", place, "unexpected ?", "in this syntax variables start with a capital letter: X, not ?x"
         )
     else:
-        problems.error("GDL014", place, f"unexpected character {char}", "quote odd names: '+'")
+        problems.error("GDL014", place, f"unexpected character {char}", "quote unusual names: '+'")
 
 
 def _statements(text: str, problems: Problems) -> tuple[list[list[Token]], list[Comment]]:
@@ -152,13 +152,13 @@ def _statements(text: str, problems: Problems) -> tuple[list[list[Token]], list[
     statements: list[list[Token]] = []
     current: list[Token] = []
     has_arrow = False
-    line_starts = 0  # index in `current` of the last name that opens a line: where a forgotten stop belongs
+    line_starts = 0  # index in `current` of the last name that opens a line: where a missing full stop belongs
     for token in tokens:
         if token.kind == "stop":
             if current:
                 statements.append(current)
             else:
-                problems.error("GDL014", token, "a full stop without a statement", "remove it")
+                problems.error("GDL014", token, "a full stop without a statement before it", "remove it")
             current, has_arrow, line_starts = [], False, 0
             continue
         if token.kind == "arrow":
@@ -186,7 +186,7 @@ def _opens_line(text: str, at: int) -> bool:
 
 
 def _is_new_statement(text: str, before: Token, token: Token) -> bool:
-    """Tell whether a name in the first column follows a finished term: nothing but a full stop can be missing."""
+    """Return whether a name in the first column follows a finished term: nothing but a full stop can be missing."""
     in_first_column = token.start == 0 or text[token.start - 1] == "\n"
     is_finished = before.kind in ("close", "name", "quoted", "variable") and before.text not in ("or", "and")
     return in_first_column and is_finished and token.text not in ("or", "and")
@@ -210,9 +210,7 @@ class _Statement:
             arrow = self._take()
             leaf: Leaf = ("<=", arrow.start, arrow.end)
             if self.at == len(self.tokens):
-                self._refuse(
-                    "GDL014", arrow, "the arrow is followed by nothing", "write a condition, or leave out the arrow"
-                )
+                self._refuse("GDL014", arrow, "nothing follows the arrow", "write a condition, or leave out the arrow")
             parts = self._alternatives(0)
             body = parts[0] if len(parts) == 1 else [self._either(parts)]
             self.end()
@@ -320,7 +318,7 @@ class _Statement:
         if self.at >= len(self.tokens):
             last = self.tokens[-1]
             self._refuse(
-                "GDL014", last, f"the statement ends too early, after {self._shown(last)}", "what should follow?"
+                "GDL014", last, f"the statement ends too early, after {self._shown(last)}", "what should come next?"
             )
         return self.tokens[self.at]
 
@@ -340,9 +338,9 @@ class _Statement:
         raise _Refused
 
     def _end_of_line(self, opening: Token) -> Token | None:
-        """Return the last token on the line of a bracket; None when nothing lies beyond it.
+        """Return the last token on the line of a bracket; None if the statement ends there.
 
-        Arguments are hardly ever spread over lines, so a bracket that is left open was to be closed on its own.
+        Arguments rarely span lines, so a bracket that is left open was probably meant to close on its own line.
         """
         line = self._line(opening)
         index = self.tokens.index(opening)
@@ -366,7 +364,7 @@ class _Statement:
             "GDL007",
             token,
             f"brackets are nested more than {MAX_DEPTH} levels deep",
-            "name the inner parts with rules of their own",
+            "give the inner parts names with rules of their own",
         )
 
     def _refuse(self, code: str, token: Token, message: str, *helps: str) -> NoReturn:

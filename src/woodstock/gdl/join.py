@@ -28,7 +28,7 @@ _MAX_LOOPS = 14
 
 
 class Pattern:
-    """What one literal asks of a relation, given the variables bound before it: equal patterns share an index."""
+    """The rows that one literal needs, given the variables bound before it; equal patterns share an index."""
 
     def __init__(self, atom: Atom, bound: Collection[str], needed: Collection[str]) -> None:
         self.key: list[Term] = []
@@ -55,11 +55,11 @@ class Pattern:
 
         for position, arg in enumerate(atom.args):
             visit(arg, f"row[{position}]")
-        # For each part of the key the argument it is, -1 where it stands inside one.
+        # For each part of the key the number of the argument, -1 for a part of an argument.
         self.key_arguments = [int(p[4:-1]) if p.count("[") == 1 else -1 for p in key_paths]
         self.whole_arguments = tuple(p for p in self.key_arguments if p >= 0)
         self.new = [v for v in first_path if v in needed]
-        # A test stands where its path is known to be a tuple: they are made, and run, from the outside in.
+        # Tests run from the outside in, so the path of each is known to be a tuple by then.
         lines = ["def project(rows):", " for row in rows:", *(f"  if {test}: continue" for test in tests)]
         lines.append(f"  yield {_tuple(key_paths)}, {_tuple(first_path[v] for v in self.new)}")
         self.source = "\n".join(lines)
@@ -191,7 +191,7 @@ class _Writer:
         name = f"rest{next(self.counter)}"
         arguments = ", ".join(map(self.local, sorted(bound)))
         lines = self.steps(at, bound, 0, is_tail or becomes_tail, "  ")
-        # The functions stand inside `run`, which gives them the indexes and keeps runs apart from each other.
+        # The functions are local to `run`: they see its indexes, and concurrent runs do not meet.
         self.functions.append("\n".join([f" def {name}({arguments}):", *lines, "  return False"]))
         if becomes_tail:
             return [f"{indent}if {name}({arguments}): add({_tuple(self.expression(a) for a in self.head.args)})"]

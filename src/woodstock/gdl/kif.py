@@ -5,7 +5,7 @@
 Comes in: clean text. Goes out: one tree for each top-level form, the comments, and for texts whose brackets do not
 match a diagnosis from `brackets`. Symbols are any run of characters but white space, brackets and `;`, so that signs,
 quotes and leading zeros are plain symbols. A bare symbol outside brackets is a fact without arguments.
-Cost: linear, about a microsecond for each character; no recursion.
+Cost: linear, about a microsecond per character; no recursion.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def read_trees(text: str, problems: Problems) -> tuple[list[Tree], list[Comment]
                     "GDL007",
                     Span(*match.span()),
                     f"brackets are nested more than {MAX_DEPTH} levels deep",
-                    "name the inner parts with rules of their own",
+                    "give the inner parts names with rules of their own",
                 )
                 return [], comments
             items = []

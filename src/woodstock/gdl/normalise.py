@@ -1,14 +1,14 @@
 """Clauses: rules without `or`, nested connectives and equalities.
 
 Comes in: a `Program`. Goes out: a list of `Clause`, each a head and a flat conjunction of literals, that has the same
-least model. The interpreter and the grounder both start here, so what an odd rule means is settled in one place:
+least model. The interpreter and the grounder both start here, so the meaning of unusual rules is defined in one place:
 
-- `or` is distributed, so a rule is safe when each branch, taken as a rule of its own, is;
+- `or` is distributed, so a rule is safe if each branch is safe as a rule of its own;
 - `(not (distinct a b))` unifies a and b;
-- a variable that stands only under one `not` means "no instance": it is projected away through a new predicate;
+- a variable that occurs only under one `not` means "no instance": a new predicate projects it away;
 - a `distinct` on a variable that nothing binds compares the terms as written;
 - a clause that needs an undefined predicate never fires and is dropped;
-- `(legal ?p m)` with nothing to bind ?p is asked about roles only, so ?p ranges over those; `goal`, `sees` likewise.
+- in `(legal ?p m)` a variable ?p that nothing binds ranges over the roles; the same holds for `goal` and `sees`.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ from woodstock.gdl.ast import (
 )
 from woodstock.gdl.unify import Substitution, substitute, unify
 
-# A rule is distributed into at most this many clauses; beyond, disjunctions become predicates of their own.
+# A rule is distributed into at most this many clauses; beyond that, disjunctions become predicates of their own.
 MAX_BRANCHES = 48
 
-# No GDL symbol has a space in it, so names made here never meet the user's.
+# No GDL symbol contains a space, so the names made here never collide with the user's.
 _FRESH = " "
 
 
@@ -63,7 +63,7 @@ Condition = Literal | Distinct
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A rule with a flat body. `source` is the index of the rule it stems from."""
+    """A rule with a flat body. `source` is the index of the rule it comes from."""
 
     head: Atom
     body: tuple[Condition, ...]
@@ -121,14 +121,14 @@ def normalise(program: Program) -> list[Clause]:
     try:
         return list(_Normaliser().run(program.rules))
     except UnsafeClause as error:
-        # The checker has the words for this, and for what else may be wrong.
+        # The checker explains this, and whatever else may be wrong.
         from woodstock.gdl.check import check
 
         raise RulesError([d for d in check(program) if d.severity == "error"]) from error
 
 
 def _is_declaration(rule: Rule, used: set[Signature]) -> bool:
-    """Tell whether a rule only declares fluents or moves: `base` and `input` mean nothing unless a body asks."""
+    """Return whether a rule only declares fluents or moves: `base` and `input` mean nothing unless a body asks."""
     return rule.head.name in ("base", "input") and signature(rule.head) not in used
 
 

@@ -1,7 +1,7 @@
-"""Rules text to `Program`: the one door to both syntaxes.
+"""Rules text to `Program`: the entry point of both syntaxes.
 
 Comes in: text or a file. Goes out: a `Program`, or `RulesError` with every syntax problem (at most 20).
-The syntax is told by the file's extension (`.kif`; `.pl` and `.hrf` for infix) or else by looking at the text.
+The file's extension decides the syntax (`.kif`; `.pl` and `.hrf` for infix), otherwise the look of the text.
 
 >>> program = parse("(role white) (<= (legal white noop) (true (control white)))")
 >>> print(program.rules[1].head)
@@ -38,9 +38,9 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
 
 def parse(text: str, name: str = "<rules>", syntax: str | None = None) -> Program:
-    """Return the program that a text of rules says.
+    """Return the program that a text of rules describes.
 
-    `syntax` is "kif" or "infix"; None tells it by the extension of `name`, then by looking.
+    `syntax` is "kif" or "infix"; None decides by the extension of `name`, then by the look of the text.
     """
     text = clean(text)
     problems = Problems(Source(name, text))
@@ -52,16 +52,14 @@ def parse(text: str, name: str = "<rules>", syntax: str | None = None) -> Progra
             trees, comments = kif.read_trees(text, problems)
         rules = Builder(problems).rules(trees)
     if not rules and not problems.found:
-        problems.error(
-            "GDL016", NOWHERE, "there are no rules in this text", "a rulesheet has at least (role ...) facts"
-        )
+        problems.error("GDL016", NOWHERE, "this text has no rules", "a rulesheet has at least (role ...) facts")
     if problems.found:
         raise RulesError(limited(problems.found))
     return Program(tuple(rules), text, name, tuple(comments))
 
 
 def parse_term(text: str) -> Term:
-    """Return the ground term that a text says in either syntax, for example the move `(mark 1 1)` or `mark(1,1)`."""
+    """Return the ground term in a text, in either syntax, for example the move `(mark 1 1)` or `mark(1,1)`."""
     text = clean(text)
     problems = Problems(Source("<term>", text))
     _refuse_what_is_no_text(text, problems)
@@ -71,9 +69,7 @@ def parse_term(text: str) -> Term:
     else:
         trees, _ = kif.read_trees(text, problems)
     if not problems.found and len(trees) != 1:
-        problems.error(
-            "GDL017", Span(0, len(text)), f"one term is expected here, not {len(trees)}", "write (mark 1 1) or noop"
-        )
+        problems.error("GDL017", Span(0, len(text)), f"expected one term, not {len(trees)}", "write (mark 1 1) or noop")
     found = None
     if not problems.found:
         found = Builder(problems).whole_term(trees[0])
@@ -83,7 +79,7 @@ def parse_term(text: str) -> Term:
 
 
 def read(path: str | os.PathLike[str]) -> Program:
-    """Return the program in a file, whatever its encoding and line ends."""
+    """Return the program in a file, with any encoding and line ends."""
     path = Path(path)
     return parse(decode(path.read_bytes()), str(path))
 
@@ -96,9 +92,9 @@ def syntax_of(text: str, name: str = "") -> str:
 
 @contextmanager
 def _no_collection(size: int) -> Iterator[None]:
-    """Keep the cycle collector from walking a growing tree again and again: for long texts that is most of the time.
+    """Keep the garbage collector from walking a growing tree again and again: for long texts that is most of the time.
 
-    Whoever finds it running turns it on again, so threads that parse at once do not leave it off.
+    Only the thread that switches it off switches it on again, so parallel parsers do not leave it off.
     """
     if size < 50_000 or not gc.isenabled():
         yield
@@ -111,7 +107,7 @@ def _no_collection(size: int) -> Iterator[None]:
 
 
 def _looks_infix(text: str) -> bool:
-    """Tell infix by its first statement: KIF opens with a bracket or `;`, infix with a name or `%`."""
+    """Return whether the first statement is infix: KIF opens with a bracket or `;`, infix with a name or `%`."""
     at = _GAPS_AND_COMMENTS.match(text)
     start = at.end() if at else 0
     if text.startswith("(", start):
@@ -127,7 +123,7 @@ def _refuse_what_is_no_text(text: str, problems: Problems) -> None:
         problems.error(
             "GDL010",
             NOWHERE,
-            f"the text has {len(text)} characters; at most {MAX_CHARACTERS} are read",
+            f"the text has {len(text)} characters; the limit is {MAX_CHARACTERS}",
             "is this a rulesheet?",
         )
     elif control := _CONTROL.search(text):

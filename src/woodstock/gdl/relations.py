@@ -1,10 +1,10 @@
 """The relations that follow from the rules: computed when asked for, each once.
 
-A `Rules` is compiled once for a game. A `Model` holds relations; models are stacked: the static one, on it one for
-each state, on that one for each joint move, so that nothing is computed twice that the rules do not make depend on
-what changed. A set of predicates that depend on each other is computed to its least fixpoint, semi-naively. Some
-sheets let a predicate depend on its own negation for other arguments, `(goal p 0)` on `(not (goal p 100))`: there the
-alternating fixpoint gives the well-founded model, which is the stratified one where the ground rules are stratified.
+A `Rules` is compiled once for a game. A `Model` holds relations. Models are stacked: the static one, on it one for each
+state, on that one for each joint move, so that only what depends on a change is computed again. A set of predicates
+that depend on each other is computed to its least fixpoint, semi-naively. In some sheets a predicate depends on its own
+negation for other arguments, `(goal p 0)` on `(not (goal p 100))`. There the alternating fixpoint gives the
+well-founded model, which is the stratified model if the ground rules are stratified.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Relation:
 
 _project = functools.lru_cache(maxsize=4096)(compile_project)
 _EMPTY = Relation()
-# A guess of the size of what is too large to compute: such relations are joined last, with as much bound as can be.
+# The assumed size of a relation that is too large to compute: it is joined last, with as much bound as possible.
 _LARGE = 1e9
 
 
@@ -65,7 +65,7 @@ class Rules:
 
     def __init__(self, clauses: Sequence[Clause]) -> None:
         self.clauses = by_head(clauses)
-        # What the state and the joint move give is not for rules to define.
+        # The state and the joint move give these relations; rules cannot define them.
         self.clauses.pop(TRUE, None)
         self.clauses.pop(DOES, None)
         self.component: dict[Signature, tuple[Signature, ...]] = {}
@@ -101,14 +101,14 @@ class Rules:
             self.layer[predicate] = layer
 
     def compute_by_demand(self, component: tuple[Signature, ...]) -> None:
-        """From now on compute a component only as far as it is asked for; all models must be made anew."""
+        """From now on compute only the rows of a component that are asked for; all models must be rebuilt."""
         self.demanded.add(component)
-        # The order of joins depends on what is computed how.
+        # The order of joins depends on how each relation is computed.
         self.joins.clear()
         self._demand_joins.clear()
 
     def is_demanded(self, predicate: Signature) -> bool:
-        """Tell whether a predicate is computed only as far as it is asked for."""
+        """Return whether a predicate is computed only for the questions asked."""
         return bool(self.demanded) and self.component.get(predicate) in self.demanded
 
     def demand_joins(self, predicate: Signature, positions: tuple[int, ...], model: Model) -> list[Join]:
@@ -173,7 +173,7 @@ class _Budget:
 class Model:
     """The relations of one layer, on top of those of the layers below.
 
-    A component may derive `limit` rows, repeats included; `RowLimit` is raised where it needs more.
+    A component may derive `limit` rows, repeats included; `RowLimit` is raised if it needs more.
     """
 
     def __init__(self, rules: Rules, layer: int, below: Model | None = None, *, limit: int) -> None:
@@ -272,7 +272,7 @@ class Model:
         for predicate in component:
             self.relations[predicate] = Relation()
         start, repeat = self.rules.compiled(component, self)
-        # Where a predicate negates itself only the whole relation has a meaning.
+        # If a predicate negates itself, only the whole relation has a meaning.
         budget = _Budget(component, self.limit if component not in self.rules.negated else None)
         new = self._round(start, None, assumed, budget)
         while any(new.values()):

@@ -1,9 +1,9 @@
-"""Prices a repair of the brackets: how odd would the form look with one bracket added or taken away?
+"""Prices a repair of the brackets: how unusual would the form be with one bracket added or removed?
 
-Comes in: the tokens of a region, the habits of the whole file, and the possible changes. Goes out: the change after
-which the least is odd. What is certainly wrong (a rule in a rule, a keyword with the wrong number of arguments, a fact
+Comes in: the tokens of a region, the habits of the whole file, and the possible changes. Goes out: the change with the
+lowest price. What is certainly wrong (a rule in a rule, a keyword with the wrong number of arguments, a fact
 with variables) costs most; what is unusual in this file (a name with another number of arguments or on another level
-than elsewhere) less; what only the layout says least, and only as far as the file has a steady layout.
+than elsewhere) costs less; a deviation of the layout costs least, and only if the layout of the file is regular.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ONLY_CONCLUDED = frozenset(("next", "init", "base", "input", "sees"))
 _TOP, _HEAD, _CONDITION, _TERM = range(4)
 
 MAX_STEPS = 1_000_000
-"""Tokens read for prices in one file, about two seconds; beyond, the last possible place is taken."""
+"""The most tokens read to price repairs in one file, about two seconds; then the last possible place is taken."""
 
 CERTAIN = 8.0
 LIKELY = 4.0
@@ -31,7 +31,7 @@ SLIGHT = 1.0
 
 
 class Habits:
-    """How a file uses its names and lays out its lines, told from every bracketed list that is closed."""
+    """How a file uses its names and lays out its lines, judged by every bracketed list that is closed."""
 
     def __init__(self, tokens: list[Token], text: str) -> None:
         self.text = text
@@ -52,7 +52,7 @@ class Habits:
         for i, (token, _, _) in enumerate(tokens):
             if token == "(":
                 if i + 1 < len(tokens) and tokens[i + 1][0] == "<=":
-                    stack.clear()  # rules stand outside everything: whatever is still open is damaged
+                    stack.clear()  # rules are top-level forms: whatever is still open is damaged
                 stack.append(items)
                 items = []
             elif token == ")":
@@ -85,11 +85,11 @@ class Habits:
 
 
 class _Lines:
-    """Where tokens stand on their lines, and how steady the layout is."""
+    """The positions of tokens on their lines, and how regular the layout is."""
 
     def __init__(self, tokens: list[Token], text: str) -> None:
         self.text = text
-        # Only rules that are closed before the next one tell the habit: in others, facts that follow would count too.
+        # Only rules that close before the next one show the habit: in others, the facts after them would count too.
         indented = unindented = flush = shifted = shared = 0
         stack: list[list[int]] = []  # column, then the lists inside that open a line: deeper than it, and not
         before = 0
@@ -122,7 +122,7 @@ class _Lines:
         return start - line - 1 if line >= 0 or not before else -1
 
     def has_gap(self, before: int, after: int) -> bool:
-        """Tell whether an empty line or a comment line lies between two offsets."""
+        """Return whether an empty line or a comment line lies between two offsets."""
         between = self.text[before:after]
         if between.count("\n") < 2:
             return False
@@ -130,7 +130,7 @@ class _Lines:
 
 
 def _steadiness(usual: int, unusual: int) -> float:
-    """Return 0 for a file that does as it likes, up to 1 for one with a steady habit."""
+    """Return 0 for an irregular file, up to 1 for one with a regular habit."""
     total = usual + unusual
     return max(0.0, (usual / total - 0.5) * 2) if total else 1.0
 
@@ -181,7 +181,7 @@ class Pricer:
         """Return the cheapest of some changes, the last one among equals.
 
         A change is `)` added after a token, `(` added before it, or `-` for the token removed; they come in the order
-        of their tokens, so that what stands before a change is read only once.
+        of their tokens, so that the text before a change is read only once.
         """
         # The last one is often near the best: its price spares reading the others to their ends.
         last = changes[-1]
@@ -221,7 +221,7 @@ class Pricer:
             reader.open(self.columns[offset], self.line_numbers[offset], self.gaps[offset])
             reader.leaf(self.tokens[at][0], -1, self.line_numbers[offset])
         elif what == "-":
-            # Brackets get lost more often than they get in; those that do stand at the end.
+            # A bracket is lost more often than added; an added one is usually at the end.
             reader.cost += 0.5 if at == self.last - 1 else 1.5
         elif what == ")":
             self._feed(reader, at)
@@ -244,7 +244,7 @@ class _Reader:
         self.habits = habits
         self.stack: list[_List] = []
         self.cost = 0.0
-        # Layout is one witness, however often it speaks: what it may add up to is bounded.
+        # Layout is one piece of evidence, however often it repeats: its total is bounded.
         self.inner_left = 3.0
         self.outer_left = 1.0
 
@@ -384,7 +384,7 @@ class _Reader:
             if habits.terms[name] > 1 and not habits.conditions[name] and not habits.heads[name]:
                 self.cost += LIKELY
             if closed.count and not closed.bound:
-                # What is only ever stated as facts hardly stands ground in a condition, and the other way round.
+                # A predicate that has only facts is rarely ground in a condition, and vice versa.
                 is_fact = habits.ground[name] > 2 and not habits.heads[name]
                 if level == _CONDITION and is_fact:
                     self._odd_inside(0.3 * SLIGHT)

@@ -125,7 +125,7 @@ class _Restrictor:
                 self._add(guard[0].atom, body, clause.source)
 
     def _add(self, head: Atom, body: list[Condition], source: int) -> None:
-        # What the relaxed body leaves unbound cannot stand in it; in the head it was checked to be bound.
+        # A test on variables that the relaxed body does not bind is dropped; those of the head are known to be bound.
         bound = bound_variables(body)
         kept = [c for c in body if isinstance(c, Literal) or set(condition_variables(c)) <= bound]
         self.out.append(Clause(head, tuple(dict.fromkeys(kept)), source))
@@ -139,7 +139,7 @@ class _Restrictor:
                 result += self._relax(condition)
             elif signature(condition.atom) not in self.tainted:
                 result.append(condition)
-        # A negated static literal stays only where its variables are still bound.
+        # A negated static literal stays only if its variables are still bound.
         bound = bound_variables(result)
         return [c for c in result if (isinstance(c, Literal) and c.positive) or set(condition_variables(c)) <= bound]
 
@@ -161,7 +161,7 @@ class _Restrictor:
         return [Literal(Atom(f" relaxed {literal.atom.name}", literal.atom.args))]
 
     def _domain(self, position: Position) -> str:
-        """Return a predicate that holds for all values that can stand at a position."""
+        """Return a predicate that holds for all values that can occur at a position."""
         name = self.domain_facts.get(position)
         if name is None:
             name = self.domain_facts[position] = f" domain{len(self.domain_facts)}"

@@ -1,10 +1,10 @@
-"""How large things will get when ground: domains of argument positions and estimated sizes of relations.
+"""Size estimates of a ground program: domains of argument positions and sizes of relations.
 
 Comes in: clauses. Every argument position of a predicate or function gets the set of constants and functors that can
 reach it, by propagating the facts through the clauses to a fixpoint. From that, as query optimisers do, the number of
-ground instances of a body is guessed as the product of its variables' domains and its literals' densities. Nothing
-here is needed for correctness: a wrong guess costs time only. Static relations of moderate size are computed, so that
-what is known of them is exact.
+ground instances of a body is estimated as the product of its variables' domains and its literals' densities. Nothing
+here is needed for correctness: a wrong estimate only costs time. Static relations of moderate size are computed, so
+their sizes are exact.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from woodstock.gdl.relations import STATIC, Model, Relation, RowLimit, Rules
 Position = tuple[str, Signature, int]
 Value = str | Signature
 
-# What the state and the joint move may hold is what the rules may put there.
+# The state holds what `next` and `init` give, the joint move what `legal` gives.
 _ALIASES: dict[Signature, Signature] = {("true", 1): ("next", 1), ("init", 1): ("next", 1), ("does", 2): ("legal", 2)}
 _HUGE = 1e30
-# Rows, of all relations and of one, before the rest is guessed after all: about a third of a second.
+# The most rows to compute, of all relations and of one (about a third of a second); the rest is estimated.
 _MAX_STATIC_ROWS = 250_000
 _MAX_RELATION_ROWS = 60_000
 # How far a recursive relation is followed: paths over a board are rarely longer.
@@ -146,7 +146,7 @@ class Domains:
                 work.update(dict.fromkeys(readers.get(flow[1], ())))
 
     def common(self, where: Iterable[Position]) -> set[Value] | frozenset[Value]:
-        """Return the values that can stand at all the positions."""
+        """Return the values that can occur at all the positions."""
         sets = sorted((self.values.get(p, _EMPTY) for p in where), key=len)
         return _EMPTY.union(sets[0]).intersection(*sets[1:]) if sets else _EMPTY
 
@@ -161,10 +161,10 @@ class Domains:
         return min(total, _HUGE)
 
     def position_size(self, position: Position) -> float:
-        """Return the number of ground terms that can stand at a position."""
+        """Return the number of ground terms that can occur at a position."""
         found = self._sizes.get(position)
         if found is None:
-            # A function that can hold itself has no bound here; gringo finds out.
+            # A function that can contain itself has no bound here; gringo will find out.
             self._sizes[position] = 1e6
             found = self._sizes[position] = self.size(self.values.get(position, _EMPTY))
         return found
@@ -199,7 +199,7 @@ def static_predicates(clauses: Sequence[Clause]) -> set[Signature]:
 
 
 class Estimator:
-    """Guesses of relation sizes and of the number of instances of bodies."""
+    """Estimates of relation sizes and of the number of instances of bodies."""
 
     def __init__(self, clauses: Sequence[Clause]) -> None:
         self.statics = StaticRelations(clauses)
@@ -211,7 +211,7 @@ class Estimator:
         self._shapes: dict[Signature, dict[tuple[Value | None, ...], float]] = {}
 
     def rows(self, predicate: Signature) -> float:
-        """Return the guessed number of rows of a relation."""
+        """Return the estimated number of rows of a relation."""
         known = self.statics.known.get(predicate)
         return float(len(known.rows)) if known is not None else sum(self._shape_sizes(predicate).values())
 
@@ -220,7 +220,7 @@ class Estimator:
         return {v: self.domains.size(self.domains.common(where)) for v, where in variable_positions(body).items()}
 
     def instances(self, body: Sequence[Condition], sizes: Mapping[str, float]) -> float:
-        """Return the guessed number of substitutions that satisfy the positive part of a body."""
+        """Return the estimated number of substitutions that satisfy the positive part of a body."""
         names = {v for c in body for v in condition_variables(c)}
         product = math.prod(sizes.get(v, 1.0) for v in names)
         for condition in body:
@@ -228,7 +228,7 @@ class Estimator:
                 product *= self.density(condition)
         if product <= 0.0:
             return 0.0
-        # Literals are not independent, and a long product sinks far too low: a value that can reach a variable most
+        # Literals are not independent, so a long product becomes far too small: a value that can reach a variable most
         # likely has an instance.
         return min(max(product, *(sizes.get(v, 1.0) for v in names)), _HUGE) if names else product
 

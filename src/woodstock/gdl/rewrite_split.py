@@ -1,14 +1,14 @@
 """Splitting of rule bodies: variables that the head does not need are eliminated through auxiliary predicates.
 
-Grounding makes one rule for each substitution of all variables of a body. A variable that stands in few literals can
-be dealt with in a rule of its own,
+Grounding makes one rule for each substitution of all variables of a body. A variable that occurs in few literals can
+get a rule of its own,
 
     h(X) :- a(X,Y), b(Y,Z), c(Z).     becomes     h(X) :- a(X,Y), q(Y).     q(Y) :- b(Y,Z), c(Z).
 
 which is bucket elimination on the join. Which variables, and in what order, is decided by the estimated number of
-ground instances: several orders are tried and the cheapest is kept, the rule as it was among them. Auxiliary
-predicates are defined by one rule over predicates that the rule itself had, so they add no cycle but those that were
-there, and `not` stays where all its variables are bound.
+ground instances: several orders are tried and the cheapest is kept; the unchanged rule is one of them. Auxiliary
+predicates are defined by one rule over predicates that the rule itself had, so they add no new cycle, and
+`not` stays where all its variables are bound.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from woodstock.gdl.normalise import (
 from woodstock.gdl.rewrite_domains import Estimator
 from woodstock.gdl.unify import Substitution
 
-# A split must save this share of the instances: fewer rules, but also more atoms and a deeper circuit.
+# A split must bring the cost below this share: it saves rules, but adds atoms and makes the circuit deeper.
 _MIN_GAIN = 0.8
-# Static bodies are only gringo's work, they leave no rule behind.
+# Static bodies cost only gringo's time: they leave no ground rule.
 _STATIC_WEIGHT = 0.25
 
 
@@ -135,7 +135,7 @@ def _skeleton(condition: Condition, keep: frozenset[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """One variable's elimination: the group, what is left of the body, and both guessed costs."""
+    """One variable's elimination: the group, what is left of the body, and both estimated costs."""
 
     group: _Item
     rest: tuple[_Item, ...]
@@ -167,15 +167,15 @@ class _Eliminator:
         return product * math.prod(i.density for i in items)
 
     def cost(self, items: Sequence[_Item]) -> float:
-        """Return the guessed number of ground rules, longer ones a little dearer."""
+        """Return the estimated number of ground rules; longer ones cost a little more."""
         dynamic = sum(not i.is_static for i in items)
         weight = 1.0 + 0.15 * dynamic if dynamic else _STATIC_WEIGHT
         return self.instances(items) * weight
 
     def project_inputs(self, items: tuple[_Item, ...]) -> tuple[tuple[_Item, ...], float]:
-        """Project away what stands only once, in a `true` or `does`, where other literals have variables of their own.
+        """Project away variables that occur in one `true` or `does` only, if other literals have their own variables.
 
-        That costs a rule for each fluent or move at most, whatever the guesses say, and saves a factor in the body.
+        That costs at most one rule for each fluent or move, whatever the estimates are, and saves a factor in the body.
         """
         spent = 0.0
         for item in items:
@@ -218,7 +218,7 @@ class _Eliminator:
         return sorted(tried, key=lambda s: (len(s), sorted(s)))
 
     def candidate(self, items: tuple[_Item, ...], chosen: frozenset[str]) -> _Candidate | None:
-        """Return what eliminating some variables gives; None where it makes no sense or no safe rule."""
+        """Return the result of eliminating some variables; None if it is useless or gives no safe rule."""
         group = [i for i in items if chosen & i.names]
         rest = tuple(i for i in items if not chosen & i.names)
         if not rest:
@@ -244,7 +244,7 @@ class _Eliminator:
         count = self.instances(group)
         density = min(1.0, count / max(1.0, math.prod(self.sizes.get(v, 1.0) for v in keep)))
         item = _Item(keep, True, density, all(i.is_static for i in group), _Group(tuple(group), keep))
-        # A filter that went into the group need not stand twice unless it binds.
+        # A filter that moved into the group is not repeated unless it binds.
         after = (*rest, item)
         return _Candidate(item, rest, self.cost(group), self.cost(after))
 

@@ -55,7 +55,7 @@ class Source:
         return line, offset - self.starts[line - 1] + 1
 
     def line(self, number: int) -> str:
-        """Return the text of a 1-based line without its end; empty when there is no such line."""
+        """Return the text of a 1-based line without its end; empty if there is no such line."""
         if not 1 <= number <= len(self.starts):
             return ""
         end = self.starts[number] - 1 if number < len(self.starts) else len(self.text)
@@ -65,7 +65,7 @@ class Source:
 def clean(text: str) -> str:
     """Return `text` with line feeds as its only line ends and without byte order marks."""
     if "\ufeff" in text:
-        # In the middle of a file it comes from files joined together, where it can only mean a gap.
+        # In the middle of a file it comes from joined files; there it can only mean white space.
         text = text.removeprefix("\ufeff").replace("\ufeff", " ")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -73,7 +73,7 @@ def clean(text: str) -> str:
 
 
 def decode(data: bytes) -> str:
-    """Return the text of a file: UTF-8, UTF-16 where its mark says so, otherwise Latin-1, which never fails."""
+    """Return the text of a file: UTF-8, UTF-16 if it has the mark, otherwise Latin-1, which never fails."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         try:
             return data.decode("utf-16")

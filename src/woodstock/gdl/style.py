@@ -93,7 +93,7 @@ class InfixStyle:
         return self.indent + self._broken(part, len(self.indent)) + ("." if is_last else ",")
 
     def formula(self, part: Formula) -> str:
-        """Return a formula on one line; `or` and `and` always stand in brackets."""
+        """Return a formula on one line; `or` and `and` are always in brackets."""
         match part:
             case Atom():
                 return self.atom(part)

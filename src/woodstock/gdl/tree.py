@@ -1,4 +1,4 @@
-"""Bracketed trees: the common ground of the two parsers, before names mean anything.
+"""Bracketed trees: what both parsers produce, before names have a meaning.
 
 Both syntaxes are read into leaves and nodes; `build` turns those into the syntax tree. A leaf is a plain tuple because
 a rulesheet of a megabyte has a quarter of a million of them. Variables are leaves whose text starts with `?`.
@@ -27,4 +27,4 @@ class Node:
 Tree = Leaf | Node
 
 MAX_DEPTH = 100
-"""Deeper nesting is refused: later stages recurse, and no public rulesheet goes beyond 12."""
+"""Deeper nesting is refused: later phases recurse, and no public rulesheet goes beyond 12."""

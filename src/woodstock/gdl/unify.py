@@ -20,7 +20,7 @@ def substitute(term: Term, values: Substitution) -> Term:
 
 
 def unify(left: Term, right: Term, values: Substitution) -> bool:
-    """Extend `values` so that both terms become equal; False, with `values` spoilt, when nothing does."""
+    """Extend `values` so that both terms become equal; return False, with `values` undefined, if none does."""
     left, right = substitute(left, values), substitute(right, values)
     if left == right:
         return True

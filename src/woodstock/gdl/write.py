@@ -2,8 +2,7 @@
 
 Comes in: a `Program`; when it was parsed, its source tells where comments and empty lines stood. Goes out: text that
 parses to an equal program. One form to a line; a rule with more than one condition has each on a line of its own;
-comments stay with what they stand before or behind; empty lines are kept, one at most. Writing what was written changes
-nothing.
+comments stay next to their rules; empty lines are kept, at most one in a row. Writing the result again changes nothing.
 
 >>> from woodstock.gdl.parse import parse
 >>> print(write(parse("(<=   terminal (true (step 9)) open) ; late"), "infix"), end="")
@@ -40,7 +39,7 @@ def write(program: Program, syntax: str = "kif") -> str:
 
 @dataclass(slots=True)
 class _Item:
-    """A rule with the comments in and behind it, or comments that stand alone."""
+    """A rule with the comments in and behind it, or comments of their own."""
 
     rule: Rule | None
     has_gap: bool = False
@@ -140,5 +139,5 @@ def _inner(item: _Item, rule: Rule, comment: Comment, tail: list[Comment], sourc
 
 
 def _has_gap(text: str, end: int, start: int) -> bool:
-    """Tell whether an empty line lies between two items."""
+    """Return whether an empty line lies between two items."""
     return end >= 0 and text.count("\n", end, start) > 1

@@ -1,7 +1,7 @@
-"""Static checks of a rulesheet: everything that can be said without playing it.
+"""Static checks of a rulesheet: everything that can be found without playing it.
 
 Comes in: a `Program`. Goes out: diagnostics, sorted by position, at most 20 errors and 20 warnings. An error means that
-the game cannot be played correctly; a warning is about what public rulesheets often do and engines accept.
+the game cannot be played correctly; a warning is about something that public rulesheets often do and engines accept.
 Cost: about that of parsing.
 """
 

@@ -1,4 +1,4 @@
-"""Keywords: where each may stand, with how many arguments, and what a game cannot do without."""
+"""Keywords: where each may appear, its number of arguments, and which ones a game must have."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _check_heads(survey: Survey, problems: Problems) -> None:
             problems.error(
                 "GDL053",
                 rule.head.span,
-                f"{name} cannot be concluded: it is given by the state" + (" and the moves" if name == "does" else ""),
+                f"{name} cannot be a head: it is given by the " + ("moves" if name == "does" else "state"),
                 "did you mean next or init?" if name == "true" else "did you mean legal?",
             )
     for rule in survey.heads.get(("role", 1), ()):
@@ -69,30 +69,32 @@ def _check_heads(survey: Survey, problems: Problems) -> None:
             problems.error(
                 "GDL051",
                 rule.head.span,
-                "a role must be a fact with a plain name" if not rule.body else "role is the head of a rule",
-                "the roles are fixed before the match: write one fact for each, like (role white)",
+                "a role must be a fact with a plain name" if not rule.body else "a role must be a fact, not a rule",
+                "the roles are fixed before a match starts: write one fact for each, like (role white)",
             )
     for use in survey.uses.get(("next", 1), ()):
         problems.warn(
             "GDL058",
             use.atom.span,
-            "next stands in a body",
-            "it is read as: will be true in the next state; a named predicate would be clearer",
+            "next is used in a body",
+            "it means: will be true in the next state; a predicate of its own would be clearer",
         )
 
 
 def _check_dependence(survey: Survey, problems: Problems) -> None:
     if chain := path(survey, ("init", 1), _STATE):
-        _report_dependence("GDL052", "init", "there is no state before the first one", survey, chain, problems)
+        _report_dependence(
+            "GDL052", "init", "init defines the first state; there is no state before it", survey, chain, problems
+        )
     for name in ("legal", "goal", "terminal"):
         if chain := path(survey, (name, KEYWORD_ARITY[name]), {("does", 2)}):
-            why = f"{name} is asked before the moves are known"
+            why = f"{name} is evaluated before the moves are known"
             _report_dependence("GDL054", name, why, survey, chain, problems)
 
 
 def _report_dependence(code: str, name: str, why: str, survey: Survey, chain: list[Use], problems: Problems) -> None:
     message = f"{name} depends on {chain[-1].atom.name}"
-    problems.error(code, chain[0].atom.span, message, why, f"the way: {chain_text(survey, chain)}")
+    problems.error(code, chain[0].atom.span, message, why, f"the chain: {chain_text(survey, chain)}")
 
 
 def _check_goals(survey: Survey, problems: Problems) -> None:
@@ -141,6 +143,6 @@ def _check_terms(survey: Survey, problems: Problems) -> None:
             problems.warn(
                 "GDL059",
                 span,
-                f"keyword {name} stands inside a term, where it means nothing special",
-                "is a bracket in the wrong place? Otherwise choose another name",
+                f"keyword {name} inside a term has no special meaning",
+                "is a bracket in the wrong place? If not, choose another name",
             )

@@ -70,7 +70,7 @@ def _report_overloads(kind: str, code: str, places: dict[Signature, Span], surve
             code,
             span,
             f"{kind} {name} has {counted(second)} here and {first} in line {survey.line(where)}",
-            "they are taken as two different names; is a bracket or an argument missing?",
+            "they count as two different names; is a bracket or an argument missing?",
         )
 
 
@@ -97,7 +97,13 @@ def _check_roles(survey: Survey, problems: Problems) -> None:
 def _check_fluents_and_moves(survey: Survey, problems: Problems) -> None:
     """Report conditions on fluents that no state has, and on moves that are never legal."""
     for code, given, sources, place, message in (
-        ("GDL063", ("true", 1), (("init", 1), ("next", 1)), 0, "never becomes true: no init or next makes it"),
+        (
+            "GDL063",
+            ("true", 1),
+            (("init", 1), ("next", 1)),
+            0,
+            "never becomes true: no init or next rule makes it true",
+        ),
         ("GDL064", ("does", 2), (("legal", 2),), 1, "is never legal"),
     ):
         made = [rule.head.args[place] for s in sources for rule in survey.heads.get(s, ())]
@@ -147,7 +153,7 @@ def _check_spellings(survey: Survey, problems: Problems) -> None:
             "GDL043",
             Span(node.span.start, node.span.start + len(found[0])),
             f"{kind} {word} is also spelt {name}",
-            "upper and lower case make no difference: both are one " + kind,
+            "case makes no difference: both are the same " + kind,
         )
 
 
@@ -162,6 +168,6 @@ def _check_bare_facts(survey: Survey, problems: Problems) -> None:
         problems.warn(
             "GDL003",
             rule.span,
-            f"{rule.head.name} stands outside all brackets",
+            f"{rule.head.name} is outside all brackets",
             "it is read as a fact; is a bracket missing before it?",
         )

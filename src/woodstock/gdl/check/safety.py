@@ -1,11 +1,11 @@
 """Safety: every variable of a head, of a negation and of a `distinct` must be bound by a positive condition.
 
-A rule with `or` is safe when each of its branches, taken as a rule of its own, is: a variable is bound by an `or` when
-every branch binds it. Public rulesheets break the rule in ways that engines accept, so only what has no meaning is an
-error: a head variable that nothing binds. A variable that stands only under `not` means "no instance", one that stands
-only in `distinct` differs from everything else. In a head, the first argument of `legal`, `goal` and `sees` ranges over
-the roles when nothing else binds it, since engines ask these for each role; `base` and `input` are declarations that no
-engine evaluates; and a rule that needs an undefined predicate never applies, so that its variables do not matter.
+A rule with `or` is safe if each branch is safe as a rule of its own: an `or` binds a variable if every branch binds it.
+Public rulesheets break this rule in ways that engines accept, so only a rule without a meaning is an error: one with a
+head variable that nothing binds. A variable that occurs only under `not` means "no instance"; one that occurs only in
+`distinct` differs from everything else. In a head, the first argument of `legal`, `goal` and `sees` ranges over
+the roles if nothing else binds it, since engines ask for these one role at a time. `base` and `input` are declarations
+that no engine evaluates. A rule that needs an undefined predicate never applies, so its variables do not matter.
 """
 
 from __future__ import annotations
@@ -60,13 +60,13 @@ def _check_head(rule: Rule, bound: frozenset[str], survey: Survey, problems: Pro
             hint = f"the declaration is ignored; give {shown} a range with a condition"
             problems.warn("GDL025", place, message, hint)
         elif signature(rule.head) in ASKED_OF_ROLES and variable == rule.head.args[0] and _once(rule, variable):
-            hint = f"it is taken to range over the roles; add the condition (role {shown})"
+            hint = f"it ranges over the roles; to say so, add the condition (role {shown})"
             problems.warn("GDL026", place, unbound, hint)
         elif missing := _never_true(rule, survey):
             message = f"{unbound}, but the rule never applies"
             problems.warn("GDL027", place, message, f"{missing} is never defined")
         elif not rule.body:
-            hint = f"a fact names its values; to let {shown} range over something, write a rule with a condition on it"
+            hint = f"a fact names its values; to let {shown} range over values, write a rule with a condition on it"
             problems.error("GDL024", place, f"variable {shown} in a fact", hint)
         else:
             hint = f"add a positive condition that mentions {shown}"
@@ -80,7 +80,7 @@ def _once(rule: Rule, variable: Variable) -> bool:
 
 
 def _never_true(rule: Rule, survey: Survey) -> str:
-    """Return the name of a condition that no rule or fact can make true; empty when there is none."""
+    """Return the name of a condition that no rule or fact can make true; empty if there is none."""
     for formula in rule.body:
         if isinstance(formula, Atom) and signature(formula) not in survey.heads and formula.name not in KEYWORDS:
             return formula.name
@@ -90,12 +90,12 @@ def _never_true(rule: Rule, survey: Survey) -> str:
 def _report_test(formula: Formula, variable: Variable, survey: Survey, problems: Problems) -> None:
     shown = survey.shown(variable.span, variable)
     if isinstance(formula, Distinct):
-        message = f"variable {shown} stands only in distinct, which binds nothing"
-        hint = f"the condition is taken as always true; add a positive condition that mentions {shown}"
+        message = f"variable {shown} occurs only in distinct, which binds nothing"
+        hint = f"the condition counts as always true; add a positive condition that mentions {shown}"
         problems.warn("GDL023", variable.span, message, hint)
     else:
-        message = f"variable {shown} stands only under not, which binds nothing"
-        hint = f"it is read as: there is no {shown} for which this holds; otherwise add a positive condition"
+        message = f"variable {shown} occurs only under not, which binds nothing"
+        hint = f"it means: this holds for no {shown}; if you mean something else, add a positive condition"
         problems.warn("GDL022", variable.span, message, hint)
 
 
@@ -104,7 +104,7 @@ def _bound(body: tuple[Formula, ...], known: frozenset[str]) -> frozenset[str]:
     equalities: list[Distinct] = []
     for formula in body:
         known = known | _binds(formula, True, equalities)
-    # (not (distinct a b)) says a = b: it passes on what is bound on either side.
+    # (not (distinct a b)) means a = b: a binding of one side binds the other.
     for _ in equalities:
         for e in equalities:
             left, right = variable_names(e.left), variable_names(e.right)
@@ -125,7 +125,7 @@ def _binds(formula: Formula, positive: bool, equalities: list[Distinct]) -> froz
             return frozenset()
         case Or() | And():
             if isinstance(formula, Or) == positive:
-                # One branch is taken: an equality inside one binds nothing for all of them.
+                # Only one branch holds: an equality inside it binds nothing for the others.
                 return frozenset.intersection(*[_binds(p, positive, []) for p in formula.parts])
             return frozenset().union(*[_binds(p, positive, equalities) for p in formula.parts])
 

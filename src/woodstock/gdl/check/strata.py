@@ -50,7 +50,7 @@ def _cycle_numbers(edges: Mapping[_T, Collection[_T]]) -> dict[_T, int]:
 
 
 def path(survey: Survey, start: Signature, ends: set[Signature]) -> list[Use]:
-    """Return the shortest chain of uses from a predicate to one of `ends`; empty when there is none."""
+    """Return the shortest chain of uses from a predicate to one of `ends`; empty if there is none."""
     came: dict[Signature, Use] = {}
     seen = {start}
     queue = deque([start])
@@ -123,12 +123,14 @@ def _report_cycle(survey: Survey, problems: Problems, head: Signature, use: Use,
     message = f"{head[0]} depends on its own negation"
     if is_settled:
         problems.warn(
-            "GDL034", use.atom.span, message, cycle, "the arguments keep it apart; a helper predicate would be clearer"
+            "GDL034",
+            use.atom.span,
+            message,
+            cycle,
+            "the arguments separate the cases; a helper predicate would be clearer",
         )
     else:
-        problems.error(
-            "GDL031", use.atom.span, message, cycle, "let one of these predicates be decided without the others"
-        )
+        problems.error("GDL031", use.atom.span, message, cycle, "define one of these predicates without the others")
 
 
 def _check_recursion(rule: Rule, component: dict[Signature, int], survey: Survey, problems: Problems) -> None:
@@ -160,8 +162,8 @@ def _grows(head: Atom, free: set[str]) -> bool:
 
 def _report_recursion(rule: Rule, atom: Atom, term: Term, grows: bool, survey: Survey, problems: Problems) -> None:
     shown = survey.shown(term.span, term)
-    message = f"{shown} in a recursive condition of {rule.head.name} is limited by nothing outside the recursion"
-    helps = f"take {shown} over from the head unchanged, or add a condition that limits it"
+    message = f"{shown} in a recursive condition of {rule.head.name} is not limited by anything outside the recursion"
+    helps = f"use {shown} in the head unchanged, or add a condition that limits it"
     report = problems.error if grows else problems.warn
     code = "GDL032" if grows else "GDL033"
     report(code, term.span, message, helps)

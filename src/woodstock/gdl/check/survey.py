@@ -1,7 +1,7 @@
 """One walk over a program that gathers what all the checks ask for.
 
 Comes in: a `Program`. Goes out: a `Survey`: who is defined where, who is used where and under which sign, and which
-predicates depend on which. Predicates are told apart by name and arity, since public rulesheets overload names.
+predicates depend on which. Predicates are identified by name and arity, since public rulesheets overload names.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from woodstock.gdl.source import Source
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A literal of a body: the atom, its sign and the rule that it stands in."""
+    """A literal of a body: the atom, its sign and its rule."""
 
     atom: Atom
     positive: bool
@@ -24,7 +24,7 @@ class Use:
 
 @dataclass(slots=True)
 class Survey:
-    """What stands where in a program."""
+    """What is where in a program."""
 
     program: Program
     source: Source
