@@ -82,13 +82,19 @@ const char* name_of(Trace kind) {
 
 class PyQcspSearch {
  public:
-  PyQcspSearch(std::shared_ptr<SolverState> state, const Prefix& prefix, Options options, std::shared_ptr<Bus> bus)
-      : state_(std::move(state)) {
+  PyQcspSearch(std::shared_ptr<SolverState> state, const Prefix& prefix, Options options, std::shared_ptr<Bus> bus,
+               std::shared_ptr<SolverState> rules, const Prefix& rules_prefix)
+      : state_(std::move(state)), rules_(std::move(rules)) {
     Busy::check(*state_);
     if (state_->search != nullptr || state_->store.level() != 0)
       throw std::runtime_error("a search is under way on this solver");
-    search_ =
-        std::make_unique<StrategySearch>(state_->store, to_prefix(state_->store, prefix), options, std::move(bus));
+    std::optional<Legality> legality;
+    if (rules_) {
+      if (rules_prefix.size() != prefix.size()) throw std::invalid_argument("the two prefixes differ in length");
+      legality.emplace(rules_->store, to_prefix(rules_->store, rules_prefix));
+    }
+    search_ = std::make_unique<StrategySearch>(state_->store, to_prefix(state_->store, prefix), options, std::move(bus),
+                                               std::move(legality));
   }
 
   std::string run(nb::object progress) {
@@ -180,7 +186,7 @@ class PyQcspSearch {
   const StrategySearch& search() const { return *search_; }
 
  private:
-  std::shared_ptr<SolverState> state_;  // outlives the search
+  std::shared_ptr<SolverState> state_, rules_;  // outlive the search
   std::unique_ptr<StrategySearch> search_;
   bool has_run_ = false;
 };
@@ -309,7 +315,7 @@ void bind_qcsp(nb::module_& m) {
           [](PyQcspSearch* self, const PySolver& solver, const Prefix& prefix, bool probing, bool memo,
              bool keep_strategy, bool enumerate, std::optional<std::uint64_t> solutions,
              std::optional<std::uint64_t> nodes, std::optional<double> seconds, std::uint64_t memory_mb,
-             std::shared_ptr<Bus> bus, std::uint64_t patience) {
+             std::shared_ptr<Bus> bus, std::uint64_t patience, const PySolver* rules, const Prefix& rules_prefix) {
             Options options;
             options.is_probing = probing;
             options.is_memoizing = memo;
@@ -320,12 +326,14 @@ void bind_qcsp(nb::module_& m) {
             if (seconds) options.seconds = *seconds;
             options.memory = memory_mb << 20;
             options.patience = patience;
-            new (self) PyQcspSearch(solver.shared_state(), prefix, options, std::move(bus));
+            new (self) PyQcspSearch(solver.shared_state(), prefix, options, std::move(bus),
+                                    rules == nullptr ? nullptr : rules->shared_state(), rules_prefix);
           },
           nb::arg("solver"), nb::arg("prefix"), nb::arg("probing") = true, nb::arg("memo") = true,
           nb::arg("keep_strategy") = true, nb::arg("enumerate") = false, nb::arg("solutions") = nb::none(),
           nb::arg("nodes") = nb::none(), nb::arg("seconds") = nb::none(), nb::arg("memory_mb") = 1024,
-          nb::arg("bus") = nb::none(), nb::arg("patience") = 256)
+          nb::arg("bus") = nb::none(), nb::arg("patience") = 256, nb::arg("rules").none() = nb::none(),
+          nb::arg("rules_prefix") = Prefix{})
       .def("run", &PyQcspSearch::run, nb::arg("progress") = nb::none(), "Run to the end or to a limit; return which.")
       .def_prop_ro("is_won", [](const PyQcspSearch& s) { return s.search().is_won(); })
       .def_prop_ro("strategy", &PyQcspSearch::strategy)

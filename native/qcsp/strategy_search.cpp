@@ -47,14 +47,28 @@ std::vector<UniversalGuard*> add_guards(Store& store, const std::vector<Quantifi
   return guards;
 }
 
+// By position: whether it is the last one of a restricted universal block that has a choice.
+std::vector<bool> last_of_blocks(const Store& store, const std::vector<Quantified>& prefix) {
+  std::vector<bool> is_last(prefix.size(), false);
+  std::vector<bool> is_seen(store.variable_count(), false);
+  for (std::size_t i = prefix.size(); i-- > 0;) {
+    if (!prefix[i].guard || store.values(prefix[i].variable).count() == 1 || is_seen[*prefix[i].guard]) continue;
+    is_seen[*prefix[i].guard] = is_last[i] = true;
+  }
+  return is_last;
+}
+
 }  // namespace
 
-StrategySearch::StrategySearch(Store& store, std::vector<Quantified> prefix, Options options, std::shared_ptr<Bus> bus)
+StrategySearch::StrategySearch(Store& store, std::vector<Quantified> prefix, Options options, std::shared_ptr<Bus> bus,
+                               std::optional<Legality> legality)
     : store_(store),
       declared_count_(prefix.size()),
       prefix_(completed(store, std::move(prefix))),
       options_(options),
       position_of_(store.variable_count(), 0xffffffff),
+      closes_block_(last_of_blocks(store, prefix_)),
+      legality_(std::move(legality)),
       guards_(add_guards(store, prefix_)),
       orders_(store, prefix_),
       prober_(store, prefix_, guards_, orders_),
@@ -233,7 +247,9 @@ std::optional<Verdict> StrategySearch::try_next_value() {
     ++stats_.failures;
     return Verdict{false, kNotKept};
   }
-  if (q.guard && store_.is_assigned(*q.guard) && store_.min(*q.guard) == 0) return Verdict{true, kVoid};
+  if (q.guard && store_.is_assigned(*q.guard) && store_.min(*q.guard) == 0 &&
+      (closes_block_[frame.position] || (legality_ && legality_->is_broken(store_, prefix_, frame.position))))
+    return Verdict{true, kVoid};
   return enter(frame.position + 1);
 }
 

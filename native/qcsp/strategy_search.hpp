@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "qcsp/bus.hpp"
+#include "qcsp/legality.hpp"
 #include "qcsp/memo.hpp"
 #include "qcsp/orders.hpp"
 #include "qcsp/prober.hpp"
@@ -50,8 +51,10 @@ struct Stats {
 
 class StrategySearch {
  public:
-  // The store is at its root. The variables outside the prefix are completed at the end, in the store's order.
-  StrategySearch(Store& store, std::vector<Quantified> prefix, Options options, std::shared_ptr<Bus> bus);
+  // The store is at its root. The variables outside the prefix are completed at the end, in the store's order. Without
+  // `legality` a restricted universal block is set completely before a broken restriction is noticed.
+  StrategySearch(Store& store, std::vector<Quantified> prefix, Options options, std::shared_ptr<Bus> bus,
+                 std::optional<Legality> legality = std::nullopt);
   StrategySearch(const StrategySearch&) = delete;
   StrategySearch& operator=(const StrategySearch&) = delete;
   ~StrategySearch();
@@ -111,7 +114,9 @@ class StrategySearch {
   std::vector<std::shared_ptr<Channel>> channels_;
   std::size_t outer_count_ = 0;             // of the outermost existential block
   std::vector<std::uint32_t> position_of_;  // by variable
-  std::vector<UniversalGuard*> guards_;     // by position
+  std::vector<bool> closes_block_;          // by position
+  std::optional<Legality> legality_;
+  std::vector<UniversalGuard*> guards_;  // by position
   Orders orders_;
   Prober prober_;
   Residual residual_;

@@ -6,6 +6,7 @@ restriction.
 
 from __future__ import annotations
 
+from woodstock._native import Solver
 from woodstock.constraint.expression import all_of
 from woodstock.constraint.posting import Poster, PostingOptions
 from woodstock.errors import ModelError
@@ -27,20 +28,31 @@ OPTIONS = PostingOptions(
 
 
 class Posting:
-    """A native solver with all of a problem in it, and the prefix for the search."""
+    """A native solver with all of a problem in it, and the prefix for the search.
+
+    `rules` is none unless a restricted universal block has several variables. It is then a solver with the definitions
+    and the restrictions of universal blocks alone, and `rules_prefix` has its guards: they say whether the choices
+    made so far break a restriction. The guards of `solver` are also 0 if the constraints cannot hold otherwise.
+    """
 
     def __init__(self, problem: Problem, memory_mb: int = 4096) -> None:
-        self.problem = problem
-        self.prefix: Prefix = []
-        self._poster = Poster(problem.variables, options=OPTIONS, memory_mb=memory_mb)
-        self.solver = self._poster.solver
-        try:
-            self._post_all()
-        except MemoryError as error:
-            raise ModelError(f"{self._poster.what}: {error}") from error
+        self.problem, self._memory_mb = problem, memory_mb
+        self.solver, self.prefix = self._post(is_whole=True)
+        self.rules: Solver | None = None
+        self.rules_prefix: Prefix = []
+        if any(block.is_universal and block.restrictions and len(block.variables) > 1 for block in problem.blocks):
+            self.rules, self.rules_prefix = self._post(is_whole=False)
 
-    def _post_all(self) -> None:
-        problem, poster = self.problem, self._poster
+    def _post(self, *, is_whole: bool) -> tuple[Solver, Prefix]:
+        poster = Poster(self.problem.variables, options=OPTIONS, memory_mb=self._memory_mb)
+        try:
+            return poster.solver, self._post_all(poster, is_whole=is_whole)
+        except MemoryError as error:
+            raise ModelError(f"{poster.what}: {error}") from error
+
+    def _post_all(self, poster: Poster, *, is_whole: bool) -> Prefix:
+        problem = self.problem
+        prefix: Prefix = []
         for index, term in problem.definitions.items():
             poster.what = f"definition of {problem.variables[index].name}"
             poster.define(term, poster.ids[index])
@@ -52,16 +64,18 @@ class Posting:
                 if block.is_universal:
                     is_one = len(block.restrictions) == 1
                     guard = poster.truth_of(block.restrictions[0] if is_one else all_of(block.restrictions))
-                    active = guard if active is None else self._both(active, guard)
-                else:
+                    active = guard if active is None else _both(poster.solver, active, guard)
+                elif is_whole:
                     for restriction in block.restrictions:
                         poster.require(restriction, active)
-            self.prefix += [(poster.ids[v.index], block.is_universal, guard) for v in block.variables]
-        for number, constraint in enumerate(problem.constraints, start=1):
+            prefix += [(poster.ids[v.index], block.is_universal, guard) for v in block.variables]
+        for number, constraint in enumerate(problem.constraints if is_whole else (), start=1):
             poster.what = f"constraint {number}"
             poster.require(constraint, active)
+        return prefix
 
-    def _both(self, x: int, y: int) -> int:
-        both = self.solver.add_variable([0, 1])
-        self.solver.add_all_of(both, [(x, 1), (y, 1)])
-        return both
+
+def _both(solver: Solver, x: int, y: int) -> int:
+    both = solver.add_variable([0, 1])
+    solver.add_all_of(both, [(x, 1), (y, 1)])
+    return both

@@ -130,6 +130,8 @@ def solve(
         memory_mb=memory_mb,
         bus=line,
         patience=chosen.patience,
+        rules=posting.rules,
+        rules_prefix=posting.rules_prefix,
     )
     guides: list[QcspGuide] = []
     try:
@@ -165,6 +167,8 @@ def winning_assignments(
         nodes=nodes,
         seconds=seconds,
         memory_mb=memory_mb,
+        rules=posting.rules,
+        rules_prefix=posting.rules_prefix,
     )
     status = search.run(progress)
     names = [variable.name for variable in problem.outer]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import random
 from typing import Any
 
 import pytest
 from tests.unit.qcsp.brute import random_problem, winning_outer, wins
 
-from woodstock.qcsp import check, posting, replay, solve, winning_assignments
+from woodstock.qcsp import Problem, any_of, check, posting, replay, solve, total, winning_assignments
 
 PLAIN, RESTRICTED, DEFINED = range(300), range(1000, 1150), range(2000, 2100)
 
@@ -95,3 +96,56 @@ def test_long_sums_by_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     _take_apart(1, monkeypatch, chain_limit=1)
     for seed in range(7000, 7060):
         _check(seed)
+
+
+def _restricted_block(seed: int) -> Problem:
+    """Return a problem with a restricted universal block of several variables, and constraints that often fail."""
+    rng = random.Random(seed)
+    problem = Problem(f"restricted{seed}")
+    x = problem.exists("x", range(3))
+    y = problem.forall_array("y", rng.randint(2, 4), [0, 1])
+    count = problem.define("count", total(y)) if rng.random() < 0.3 else total(y)
+    problem.such_that(count <= rng.randint(0, 2) if rng.random() < 0.7 else count + x != 2)
+    z = problem.exists("z", range(3))
+    if rng.random() < 0.5:
+        w = problem.forall_array("w", 2, [0, 1])
+        problem.such_that(w[0] + w[1] >= x)
+        problem.require(any_of([w[0] == w[1], z + x <= 3]))
+    problem.require(x + z + count <= rng.randint(0, 5))
+    if rng.random() < 0.4:
+        problem.require(z >= y[0] + y[-1])
+    return problem
+
+
+def test_a_forced_guard_is_no_broken_restriction() -> None:
+    """Constraints that cannot hold must not count as the universal player breaking a rule."""
+    problem = Problem("late start")
+    start = problem.exists("start", range(3))
+    problem.such_that(total(problem.forall_array("delay", 4, [0, 1])) <= 1)
+    problem.require(start + 5 <= 4)
+    assert not solve(problem).is_winning
+    assert list(winning_assignments(problem)) == []
+    answers = set()
+    for seed in range(250):
+        problem = _restricted_block(seed)
+        answer = wins(problem)
+        answers.add(answer)
+        for parts in ({}, {"memo": False, "probing": False}):
+            result = solve(problem, **parts)  # type: ignore[arg-type]
+            assert result.is_winning == answer, f"seed {seed}"
+            if result.strategy is not None:
+                check(problem, result.strategy)
+        rows = [tuple(row.values()) for row in winning_assignments(problem)]
+        assert set(rows) == winning_outer(problem), f"seed {seed}"
+    assert answers == {True, False}
+
+
+def test_a_broken_restriction_is_noticed_before_the_block_is_set() -> None:
+    problem = Problem("delays")
+    delays = problem.forall_array("delay", 16, [0, 1])
+    problem.such_that(total(delays) <= 1)
+    x = problem.exists("x", range(17))
+    problem.require(x == total(number * delay for number, delay in enumerate(delays)))
+    result = solve(problem)
+    assert result.is_winning
+    assert result.statistics["nodes"] < 1000  # not 2 ** 16
