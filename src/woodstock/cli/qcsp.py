@@ -33,7 +33,7 @@ File = Annotated[
 ]
 Seconds = Annotated[float | None, typer.Option("--seconds", min=0.0, metavar="S", help="Stop after S.")]
 Nodes = Annotated[int | None, typer.Option("--nodes", min=1, metavar="N", help="Stop after N nodes.")]
-Memory = Annotated[int, typer.Option("--memory", min=1, metavar="MIB", help="Memory for positions met before.")]
+Memory = Annotated[int, typer.Option("--memory-mb", min=1, metavar="MIB", help="Memory for positions met before.")]
 LINE_SECONDS = 5.0
 
 
@@ -271,7 +271,7 @@ def _print(result: Result, save: Path | None) -> None:
         where = "" if save is None else f", saved to {save}"
         console.print(f"  a strategy of {count(len(result.strategy.nodes))} nodes{where}")
     elif result.is_winning:
-        console.print("  the strategy did not fit the memory; raise --memory")
+        console.print("  the strategy did not fit the memory; raise --memory-mb")
     facts = result.statistics
     console.print(
         f"  {count(facts['nodes'])} nodes, {count(facts['probes'])} probes, {count(facts['memo_hits'])} positions met "

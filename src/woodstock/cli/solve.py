@@ -22,7 +22,7 @@ Source = Annotated[str, typer.Argument(metavar="GAME|FILE", help="A game, or an 
 Seconds = Annotated[float | None, typer.Option("--seconds", min=0.0, metavar="S", help="Stop after S seconds.")]
 MemoryMb = Annotated[
     int | None,
-    typer.Option("--memory", min=1, metavar="MIB", help="For the table of states (1024) or reading a file (2048)."),
+    typer.Option("--memory-mb", min=1, metavar="MIB", help="For the table of states (1024) or reading a file (2048)."),
 ]
 
 UsedSymmetries = Annotated[

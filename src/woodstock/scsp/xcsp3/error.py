@@ -33,5 +33,5 @@ class Budget:
         if self.left < 0:
             raise OverBudget(
                 f"this needs more than the {self.limit >> 20:,} MiB that the file may take; "
-                "raise memory_mb (--memory) if the file is to be trusted"
+                "raise memory_mb (--memory-mb) if the file is to be trusted"
             )
