@@ -129,13 +129,11 @@ def _http(text: str) -> bytes:
     ],
 )
 def test_wrong_bytes_are_cut_off(server: Server, data: bytes) -> None:
-    started = time.monotonic()
     try:
-        _raw(server, data)
-    except OSError:
+        _raw(server, data, patience_s=60)  # a timeout fails the test
+    except ConnectionError:
         # Cut off while we were still sending.
         pass
-    assert time.monotonic() - started < 2
     assert _is_alive(server)
 
 

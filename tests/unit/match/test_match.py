@@ -183,17 +183,15 @@ def test_a_person_may_undo_and_leave(game: Game) -> None:
         return state.legal(role)[-1]
 
     other = Slow()
-    with Match(game, [Person(ask), other], seed=1, play_clock_s=30) as match:
+    with Match(game, [Person(ask), other], seed=1, play_clock_s=100_000) as match:
         timer = threading.Timer(0.1, other.interrupt)
         timer.start()
         assert match.step() and match.state.last_moves == ("(mark 3 3)", "noop")
         timer.join()
         threading.Timer(0.1, other.interrupt).start()
         assert match.step()
-        begun = time.monotonic()
         with pytest.raises(Leave):
-            match.step()
-        assert time.monotonic() - begun < 10, "the other player was not interrupted"
+            match.step()  # comes back because the other player is interrupted
         assert match.turn == 2
         match.take_back(0)
         assert match.state == game.initial

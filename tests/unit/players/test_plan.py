@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 import woodstock
@@ -80,17 +78,15 @@ def test_steps_are_told_apart_from_the_rest() -> None:
     assert kept - {"(step 7)"} == {fluent for fluent in game.fluents if fluent.startswith("(on")}
 
 
-def test_stopping_is_quick() -> None:
-    # Too many states to search: it must end because it is told to.
+def test_stopping_ends_the_searches() -> None:
+    # Too many states to search, and no limit of time: it ends because it is told to.
     many = " ".join(f"(lamp {i})" for i in range(10, 60))
     game = woodstock.loads(LAMPS.replace("(role robot)", f"(role robot) {many}"), "many")
-    planner = Planner(game)
+    planner = Planner(game, seconds=100_000)
     planner.start()
-    time.sleep(0.2)
-    began = time.monotonic()
+    assert planner.is_running
     planner.stop()
     assert not planner.is_running
-    assert time.monotonic() - began < 20  # seconds, not the ten minutes of its budget
 
 
 def test_errors() -> None:

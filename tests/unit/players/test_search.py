@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable
 from functools import cache
 from typing import Any, cast
@@ -134,24 +133,19 @@ def test_the_tree_is_found_again_after_any_of_several_symmetric_moves(tic_tac_to
 
 @pytest.mark.parametrize("player", (*TREE_PLAYERS, "flat-mc", "random", "legal"))
 @pytest.mark.parametrize("text", [rules.ENDLESS, rules.BROKEN, rules.wide(3000)], ids=["endless", "broken", "wide"])
-def test_awkward_games_get_a_legal_move_in_time(text: str, player: str) -> None:
+def test_awkward_games_get_a_legal_move(text: str, player: str) -> None:
     game = written(text)
-    begun = time.monotonic()
     decision = woodstock.search(game.initial, player, seconds=0.15)
     assert decision.move in game.initial.legal(game.roles[0])
-    # Generous: the machine may be busy. It is the hang that this would show.
-    assert time.monotonic() - begun < 5
     if text == rules.BROKEN and player in TREE_PLAYERS:
         assert decision.move == "c"
 
 
-def test_a_full_memory_still_gives_a_move_in_time() -> None:
+def test_a_full_memory_still_gives_a_move() -> None:
     game = woodstock.load("breakthrough")
-    begun = time.monotonic()
     decision = woodstock.search(game.initial, "mac-ucb:memory=1MiB,lanes=16", seconds=0.4)
     assert decision.move in game.initial.legal(decision.role)
     assert decision.statistics["memory_bytes"] <= 2**20
-    assert time.monotonic() - begun < 5
 
 
 def test_moves_are_passed_over_by_confidence() -> None:
@@ -165,24 +159,18 @@ def test_moves_are_passed_over_by_confidence() -> None:
     assert found[0.1].moves[0].visits > found[0].moves[0].visits
 
 
-def test_stages_take_the_share_of_time_that_is_asked_for() -> None:
+def test_a_larger_share_of_time_for_stages_leaves_fewer_simulations_to_each() -> None:
     state = woodstock.load("breakthrough").initial
-    shares = []
-    # With the fewest lanes stages take some four hundredths here: a batch costs much the same with fewer.
-    for solve in (0.005, 0.6):
-        statistics = woodstock.search(state, f"mac-ucb:solve={solve}", seconds=0.5).statistics
-        shares.append(statistics["solve_seconds"] / (statistics["solve_seconds"] + statistics["sample_seconds"]))
-    assert shares[0] < shares[1]
+    few, many = (woodstock.search(state, f"mac-ucb:solve={solve}", seconds=0.5).statistics for solve in (0.6, 0.005))
+    assert few["simulations"] / few["stages"] < 0.5 * many["simulations"] / many["stages"]
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("player", TREE_PLAYERS)
-def test_ten_thousand_moves_get_an_answer_in_time(player: str) -> None:
+def test_ten_thousand_moves_get_an_answer(player: str) -> None:
     game = woodstock.loads(rules.wide(10_000))
-    begun = time.monotonic()
     decision = woodstock.search(game.initial, player, seconds=1)
     assert decision.move in game.initial.legal(decision.role)
-    assert time.monotonic() - begun < 10
 
 
 @pytest.mark.full
