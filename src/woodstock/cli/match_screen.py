@@ -159,7 +159,8 @@ class MatchScreen:
         counters = f"{role}: {_short(thought.simulations)} simulations, {_short(thought.simulations_per_second)}/s"
         if "nodes" in thought.statistics:
             counters += f", {_short(thought.statistics['nodes'])} states"
-        rows = [Text(counters, style="dim")]
+        # What a planner found was not sampled.
+        rows = [Text(counters if thought.simulations else f"{role}: planned", style="dim")]
         return rows + [Text(_line(move, width)) for move in thought.moves[:lines]]
 
 
