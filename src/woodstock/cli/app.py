@@ -63,7 +63,7 @@ for _name, _command, _example in (
     app.command(_name, epilog=f"Example: {_example}")(_command)
 
 _protocol = typer.Typer(
-    help="Look after the GGP network protocol.", rich_markup_mode=None, context_settings=app.info.context_settings
+    help="Check a player of the GGP protocol.", rich_markup_mode=None, context_settings=app.info.context_settings
 )
 _protocol.command("check", epilog="Example: woodstock protocol check http://127.0.0.1:9147")(protocol.check)
 app.add_typer(_protocol, name="protocol")
@@ -88,5 +88,5 @@ def _root(
         bool, typer.Option("--debug", help="Show where an error happened (also: WOODSTOCK_DEBUG=1).")
     ] = False,
 ) -> None:
-    # Both options are dealt with elsewhere: the version by its callback, --debug by `run`.
+    # Both options are handled elsewhere: the version by its callback, --debug by `run`.
     del version, debug

@@ -1,4 +1,4 @@
-"""`woodstock info`: what a game is made of, how large it is and how long it takes to prepare."""
+"""`woodstock info`: the parts and sizes of a game, and how long it takes to prepare."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from woodstock.game.game import Game
 
 
-# What the circuit makes when first needed, as its own figures name it.
+# Parts of the circuit that are built when first needed, by their names in its statistics.
 LATER_PHASES = ("minimise", "invariants", "compile", "emit")
 
 
@@ -22,7 +22,7 @@ def command(
     ground_seconds: GroundSeconds = 60.0,
     ground_memory_mb: GroundMemoryMb = 8192,
 ) -> None:
-    """Show what a game is made of and how long it takes to prepare."""
+    """Show the parts and sizes of a game, and how long it takes to prepare."""
     loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
     facts = _facts(loaded)
     if as_json:
@@ -57,7 +57,7 @@ def _facts(game: Game) -> dict[str, Any]:
     phases: list[dict[str, Any]] = [
         {"phase": event.phase, "seconds": event.seconds, "counts": dict(event.counts)} for event in game.phases
     ]
-    # Parts of the circuit are made when first needed; here they are all wanted, each with its own time.
+    # All parts are built now, each with its own time.
     for name in LATER_PHASES:
         if circuit.get(f"{name}_seconds"):
             phases.append({"phase": name, "seconds": circuit[f"{name}_seconds"], "counts": {}})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
@@ -28,15 +29,7 @@ def command(
         console.print(f"{'depth':>5} {'sequences':>24} {'states':>14} {'terminal':>14} {'time':>10}", style="bold")
     for row in woodstock.perft(loaded.initial, depth):
         if as_json:
-            rows.append(
-                {
-                    "depth": row.depth,
-                    "sequences": row.sequences,
-                    "states": row.states,
-                    "terminal": row.terminal,
-                    "seconds": row.seconds,
-                }
-            )
+            rows.append(asdict(row))
         else:
             cells = ["" if value is None else count(value) for value in (row.states, row.terminal)]
             console.print(

@@ -28,7 +28,7 @@ def run(arguments: Sequence[str]) -> int:
     # --debug is an option of the whole program, but people put it last.
     words = [word for word in arguments if word != "--debug"] or ["--help"]
     try:
-        # Late, and inside: an interrupt may come while commands are still being read in.
+        # Imported late, inside the try: an interrupt may come while the commands are loaded.
         from woodstock.cli.app import app
 
         code = app(words, prog_name="woodstock", standalone_mode=False)
@@ -39,7 +39,7 @@ def run(arguments: Sequence[str]) -> int:
         _interrupted(words)
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader, for example `head`, has seen enough; what python would flush at its end has nowhere to go.
+        # The reader, for example `head`, has closed the pipe; what Python would flush at exit has nowhere to go.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except WoodstockError as error:
@@ -47,7 +47,7 @@ def run(arguments: Sequence[str]) -> int:
             traceback.print_exc()
         return _known(error)
     except Exception as error:
-        # Usage errors come from the argument parser, which typer has from click or, lately, from a copy of its own.
+        # Usage errors come from the argument parser: click, or the copy of it in recent versions of typer.
         if hasattr(error, "format_message"):
             return _usage(error)
         return _unknown(error, words, is_debugged)

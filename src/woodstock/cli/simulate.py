@@ -94,7 +94,7 @@ def _show(name: str, stats: PlayoutStats, console: Console) -> None:
         console.print(f"{what:14}{count(wall):>16}{count(cpu):>16}")
     console.print(f"{'mean length':14}{stats.mean_length:>16.2f}")
     for number, what in (
-        (stats.truncated, "cut at the step bound"),
+        (stats.truncated, "cut at the limit on steps"),
         (stats.stuck, "stuck: a role had no legal move"),
     ):
         if number:
