@@ -3,8 +3,9 @@
 Comes in: a `Game` and a player for each role. Goes out: events while the match is played, and a `MatchRecord`.
 """
 
-from woodstock.match.match import Match, play_match, seated_roles
+from woodstock.match.match import Match, play_match
 from woodstock.match.record import MatchRecord
 from woodstock.match.seat_thread import TurnInterrupted
+from woodstock.match.seating import seated_roles
 
 __all__ = ["Match", "MatchRecord", "TurnInterrupted", "play_match", "seated_roles"]

@@ -12,7 +12,7 @@ import random
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, Self, TypedDict, TypeVar, Unpack
 
@@ -23,12 +23,12 @@ from woodstock.game.state import State
 from woodstock.match import events
 from woodstock.match.record import MatchRecord, Ply
 from woodstock.match.seat_thread import Outcome, Request, SeatThread, TurnInterrupted
+from woodstock.match.seating import Seats, by_role
 from woodstock.players.decision import SearchInfo
 from woodstock.players.failure import ILLEGAL, PlayerFailure
 from woodstock.players.make import make_player
 from woodstock.players.player import CPU, WALL, Player, Reply, Task, as_reply, clipped
 
-RANDOM_ROLE = "random"
 DEFAULT_MAX_TURNS = 10_000
 # A reply is in time up to this long after the clock: the scheduler's share, not the player's.
 DEFAULT_GRACE_S = 0.1
@@ -38,17 +38,6 @@ _FAREWELL_S = 1.0
 _CPU_PATIENCE = 20.0
 
 T = TypeVar("T")
-Seats = Sequence[Player | str] | Mapping[str, Player | str]
-
-
-def seated_roles(game: Game) -> tuple[str, ...]:
-    """Return the roles that need a player: all but chance.
-
-    >>> import woodstock
-    >>> seated_roles(woodstock.load("monty-hall"))
-    ('candidate',)
-    """
-    return tuple(role for role in game.roles if role.lower() != RANDOM_ROLE)
 
 
 class MatchOptions(TypedDict, total=False):
@@ -124,7 +113,7 @@ class Match:
         grace_s: float = DEFAULT_GRACE_S,
         tell: events.Subscriber = events.ignore,
     ) -> None:
-        seats = _by_role(game, players)
+        seats = by_role(game, players)
         if min(start_clock_s, play_clock_s, grace_s) < 0:
             raise GameError("a clock cannot be negative")
         if clock not in (WALL, CPU):
@@ -138,6 +127,7 @@ class Match:
         self._tell = tell
         self._tell_lock = threading.Lock()
         self._chance = random.Random(seed)
+        self._is_announced = False
         self._is_interrupted = threading.Event()
         self._pending: dict[str, Request[Any]] = {}
         self.record = MatchRecord._begin(
@@ -376,7 +366,8 @@ class Match:
         waiting = {role: seat for role, seat in self._seats.items() if not seat.is_started}
         if not waiting:
             return
-        if not record.plies and len(waiting) == len(self._seats):
+        if not self._is_announced:
+            self._is_announced = True
             clocks = record.start_clock_s, record.play_clock_s
             self._emit(events.MatchStarted(record.match_id, record.players, *clocks, self.state))
         deadline = time.monotonic() + record.start_clock_s
@@ -439,23 +430,3 @@ class Match:
 
 def _move(player: Player, state: State, deadline: float) -> Reply:
     return as_reply(player.move(state, deadline))
-
-
-def _by_role(game: Game, players: Seats) -> dict[str, Player]:
-    roles = seated_roles(game)
-    if isinstance(players, Mapping):
-        given = {game.roles[game.role_index(role)]: player for role, player in players.items()}
-    else:
-        wanted = game.roles if len(players) == len(game.roles) else roles
-        if len(players) != len(wanted):
-            raise GameError(
-                f"{game.name} needs {len(roles)} players, one for each of {', '.join(roles)}: {len(players)} given"
-            )
-        given = dict(zip(wanted, players, strict=True))
-    missing = [role for role in roles if role not in given]
-    if missing:
-        raise GameError(f"{game.name} has no player for {', '.join(missing)}")
-    seated = {role: make_player(player) if isinstance(player, str) else player for role, player in given.items()}
-    if len(set(map(id, seated.values()))) < len(seated):
-        raise GameError("one player cannot sit in two seats: make a player for each")
-    return seated

@@ -170,6 +170,8 @@ def test_a_match_goes_back_and_on(game: Game) -> None:
         assert match.record.goals == {"x": 100, "o": 0} and len(match.record.replay(game)) == match.turn + 1
         with pytest.raises(GameError, match="turns 0 to 7"):
             match.take_back(8)
+        match.take_back(0)
+        match.step()
     assert sum(isinstance(event, MatchStarted) for event in heard) == 1
 
 
