@@ -6,7 +6,7 @@
     python -m bench.matches starts --load 4 --jobs 8            # START, two PLAYs and STOP on every sheet of the corpus
 
 In `starts` each job has two cores for itself, with `--load` busy loops on them; `--shard 2/5` runs every fifth sheet,
-`--only NAME` those whose name contains it. A reply is late if it comes after its clock (after a second for STOP).
+`--only A,B` those whose name contains one of these. A reply is late if it comes after its clock (for STOP: a second).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from queue import SimpleQueue
-from typing import Any
+from typing import IO, Any
 
 from bench.common import CORPUS, ROOT, Report, command, parser, sheets
 
@@ -40,9 +40,30 @@ STOP_CLOCK_S = 1.0
 PATIENCE_S = 10.0
 
 
+class Log:
+    """Reads the log of a server, so that its pipe does not fill up, and keeps what went wrong."""
+
+    def __init__(self, file: IO[str]) -> None:
+        self._file = file
+        self._errors: SimpleQueue[str] = SimpleQueue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        for line in self._file:
+            if " ERROR " in line or line.startswith("Traceback"):
+                self._errors.put(line.strip())
+
+    def errors(self) -> list[str]:
+        """Return the errors since the last call."""
+        found = []
+        while not self._errors.empty():
+            found.append(self._errors.get())
+        return found
+
+
 @contextmanager
-def served(spec: str) -> Iterator[int]:
-    """Run our player as a server on a free port; yield the port."""
+def served(spec: str) -> Iterator[tuple[int, Log]]:
+    """Run our player as a server on a free port; yield the port and the log."""
     code = "from woodstock.cli import main; main()"
     words = [sys.executable, "-c", code, "serve", "--port", "0", "--host", "127.0.0.1", "--player", spec]
     server = subprocess.Popen([*words, "--no-ponder"], stderr=subprocess.PIPE, text=True)
@@ -52,9 +73,7 @@ def served(spec: str) -> Iterator[int]:
         port = re.search(r"port (\d+)", line)
         if port is None:
             sys.exit(f"the server did not start: {line}")
-        # The log is read and forgotten, so that the pipe does not fill up.
-        threading.Thread(target=server.stderr.read, daemon=True).start()
-        yield int(port[1])
+        yield int(port[1]), Log(server.stderr)
     finally:
         server.terminate()
         server.wait()
@@ -102,7 +121,7 @@ def shortest_games(count: int) -> list[str]:
 def play_games(given: argparse.Namespace, report: Report) -> None:
     """Play each game once."""
     wrong = played = turns = 0
-    with served(given.player) as port:
+    with served(given.player) as (port, _log):
         for number, name in enumerate(shortest_games(given.count)):
             game = woodstock.load(CORPUS / f"{name}.kif")
             record = against_random(game, port, number, given.start_clock, given.play_clock, 1)
@@ -121,7 +140,7 @@ def play_tic_tac_toe(given: argparse.Namespace, report: Report) -> None:
     game = woodstock.load("tic-tac-toe")
     errors: dict[str, int] = {}
     goals = []
-    with served(given.player) as port:
+    with served(given.player) as (port, _log):
         for number in range(given.matches):
             record = against_random(game, port, number, 2.0, given.play_clock, number)
             role = ours(record)
@@ -137,7 +156,7 @@ def play_margin(given: argparse.Namespace, report: Report) -> None:
     game = woodstock.load("breakthrough")
     seconds: list[float] = []
     late = seed = 0
-    with served(given.player) as port, busy(given.load):
+    with served(given.player) as (port, _log), busy(given.load):
         while len(seconds) < given.moves:
             # Openings only: when the end is in sight the search proves it and has no use for the clock.
             record = against_random(game, port, seed, 5.0, given.play_clock, seed, max_turns=24)
@@ -211,10 +230,13 @@ def start_sheets(given: argparse.Namespace) -> Iterator[dict[str, Any]]:
     cores = sorted(os.sched_getaffinity(0))
     if given.cores:
         os.sched_setaffinity(0, {cores[int(core) % len(cores)] for core in given.cores.split(",")})
-    names = [row["file"] for row in sheets(only=given.only)][index - 1 :: count]
-    with served(given.player) as port, busy(given.load):
+    wanted = given.only.split(",")
+    names = [row["file"] for row in sheets() if any(word in row["file"] for word in wanted)][index - 1 :: count]
+    with served(given.player) as (port, log), busy(given.load):
         for name in names:
-            yield Sheet(name, port, given).play()
+            row = Sheet(name, port, given).play()
+            row["log"] = log.errors()
+            yield row
 
 
 def start_in_jobs(given: argparse.Namespace) -> Iterator[dict[str, Any]]:
@@ -264,6 +286,8 @@ def play_starts(given: argparse.Namespace, report: Report) -> None:
         times = "  ".join(f"{name} {seconds:6.3f}" for name, seconds in row["replies"].items())
         marks = f"{row['late']} late  {row['illegal']} illegal  {row['error']}".rstrip()
         report(f"{row['sheet']:48.48} {times}  {marks}")
+        for line in row["log"]:
+            report(f"    {line}")
     for name, (seconds, sheet) in slowest.items():
         report(f"slowest {name}: {seconds:.3f} s, {sheet}")
     report(
@@ -286,7 +310,7 @@ def main() -> None:
     options.add_argument("--play-clock", type=float, default=0.0)
     options.add_argument("--jobs", type=int, default=1)
     options.add_argument("--shard", default="1/1")
-    options.add_argument("--only", default="", help="sheets whose name contains this")
+    options.add_argument("--only", default="", help="sheets whose name contains one of these words")
     options.add_argument("--cores", default="", help=argparse.SUPPRESS)
     options.add_argument("--rows", action="store_true", help=argparse.SUPPRESS)
     given = options.parse_args()

@@ -28,7 +28,7 @@ def server() -> Iterator[Server]:
     made.close()
 
 
-def _ask(server: Server, text: str, seconds: float = 3.0) -> str:
+def _ask(server: Server, text: str, seconds: float = 10.0) -> str:
     return post("127.0.0.1", server.port, text, deadline=time.monotonic() + seconds)
 
 
@@ -49,7 +49,7 @@ def _is_alive(server: Server) -> bool:
     return "available" in _ask(server, "( INFO )")
 
 
-def _start(match: str, rules: str = RULES, clocks: str = "2 1") -> str:
+def _start(match: str, rules: str = RULES, clocks: str = "10 5") -> str:
     return f"( START {match} x ({rules}) {clocks} )"
 
 
@@ -104,7 +104,7 @@ def test_what_is_no_message_is_told_so(server: Server, text: str) -> None:
     ],
 )
 def test_rules_that_are_wrong_are_refused(server: Server, rules: str, role: str) -> None:
-    answer = _raw(server, _http(f"( START bad {role} ({rules}) 2 1 )"))
+    answer = _raw(server, _http(f"( START bad {role} ({rules}) 20 1 )"), 20.0)
     assert answer.startswith((b"HTTP/1.0 400", b"HTTP/1.0 200")) and answer.endswith((b"busy", b"open", b"bracket"))
     assert _is_alive(server)
 
@@ -180,7 +180,7 @@ def test_a_flood_of_connections_is_turned_away_and_passes(server: Server) -> Non
 
 def test_a_megabyte_of_rules(server: Server) -> None:
     facts = " ".join(f"(note {index} {'long' * 40})" for index in range(6_000))
-    text = _start("large", f"{RULES} {facts}", "20 1")
+    text = _start("large", f"{RULES} {facts}", "20 5")
     assert len(text) > 1_000_000
     assert _ask(server, text, 25) == "ready"
     assert _ask(server, "(play large nil)") in ("(go 1)", "(go 2)")
