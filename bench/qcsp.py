@@ -15,11 +15,13 @@ import platform
 import shlex
 import statistics
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
-from woodstock._native import QcspBus, QcspSearch, start_flood
+from woodstock._native import QcspBus, QcspChannel, QcspSearch
 from woodstock.qcsp import Guide, Problem, check, solve, winning_assignments
 from woodstock.qcsp.models import baker, connect_four, matrix_game, nim_fibonacci, small_example
 from woodstock.qcsp.posting import Posting
@@ -143,6 +145,24 @@ def _quantile(ordered: list[float] | list[int], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
+@contextmanager
+def flooding(domain: Sequence[int], channel: QcspChannel) -> Iterator[None]:
+    """Send swaps of the outermost variable as fast as the channel takes them."""
+    is_over = threading.Event()
+
+    def flood() -> None:
+        send, least, most = channel.send, min(domain), max(domain)
+        while not is_over.is_set():
+            for _ in range(1000):
+                send(0, least, most)
+
+    thread = threading.Thread(target=flood, daemon=True)
+    thread.start()
+    yield
+    is_over.set()
+    thread.join()
+
+
 def bus(say: Report, rounds: int) -> None:
     """Compare a search alone, beside a thread that floods another bus, and flooded itself.
 
@@ -151,7 +171,7 @@ def bus(say: Report, rounds: int) -> None:
     """
     problem, nodes = baker(), 4_000
     # The outermost variable stays open: its swaps are refused, so that all searches see the same order of values.
-    domains = [problem.prefix[0][0].codes]
+    domain = problem.prefix[0][0].codes
     kinds = ("alone", "neighbour", "flooded")
     cost: dict[str, list[float]] = {kind: [] for kind in kinds}
     rates: list[float] = []
@@ -164,11 +184,9 @@ def bus(say: Report, rounds: int) -> None:
             search = QcspSearch(
                 posting.solver, posting.prefix, keep_strategy=False, enumerate=True, bus=line, nodes=nodes
             )
-            flood = None if kind == "alone" else start_flood(domains, channel if kind == "flooded" else other, number)
-            search.run()
+            with nullcontext() if kind == "alone" else flooding(domain, channel if kind == "flooded" else other):
+                search.run()
             facts = search.stats
-            if flood is not None:
-                flood.finish()
             if kind == "flooded":
                 rate = (facts["swaps_taken"] + facts["swaps_refused"]) / facts["cpu_seconds"] / 1e6
                 if rate < 1:

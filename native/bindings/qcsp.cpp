@@ -16,7 +16,6 @@
 
 #include "bindings/gil.hpp"
 #include "bindings/solver.hpp"
-#include "qcsp/guide_flood.hpp"
 #include "qcsp/guide_frontier.hpp"
 #include "qcsp/guide_mc.hpp"
 #include "qcsp/strategy_search.hpp"
@@ -263,16 +262,6 @@ std::shared_ptr<GuideThread> start_frontier(const PySolver& solver, const Prefix
       state);
 }
 
-std::shared_ptr<GuideThread> start_flood(const Domains& domains, const std::shared_ptr<Channel>& channel,
-                                         std::uint64_t seed, bool is_lying) {
-  auto guide = std::make_shared<FloodGuide>(domains, channel, seed, is_lying);
-  return std::make_shared<GuideThread>(channel, guide, [guide] {
-    nb::dict facts;
-    facts["swaps"] = guide->sent();
-    return facts;
-  });
-}
-
 }  // namespace
 
 void bind_qcsp(nb::module_& m) {
@@ -307,8 +296,6 @@ void bind_qcsp(nb::module_& m) {
         nb::arg("temperature") = 4.5, nb::arg("frequency") = 1000, nb::arg("seed") = 0, nb::arg("evidence") = 3.0);
   m.def("start_frontier_guide", &start_frontier, nb::arg("solver"), nb::arg("prefix"), nb::arg("channel"),
         nb::arg("seed") = 0);
-  m.def("start_flood", &start_flood, nb::arg("domains"), nb::arg("channel"), nb::arg("seed") = 0,
-        nb::arg("is_lying") = false);
   nb::class_<PyQcspSearch>(m, "QcspSearch", "The search for a winning strategy of a quantified problem.")
       .def(
           "__init__",

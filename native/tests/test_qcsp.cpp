@@ -7,11 +7,11 @@
 
 #include "base/random.hpp"
 #include "constraint/posting.hpp"
-#include "qcsp/guide_flood.hpp"
 #include "qcsp/guide_frontier.hpp"
 #include "qcsp/guide_mc.hpp"
 #include "qcsp/strategy_search.hpp"
 #include "tests/check.hpp"
+#include "tests/guide_flood.hpp"
 
 namespace woodstock::qcsp {
 
