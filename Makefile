@@ -76,17 +76,17 @@ bench-puzzles: build  ## one-player rulesheets: how many reach their best goal w
 bench-truth: build  ## tic-tac-toe is never lost, and small games are solved at sight
 	$(PY) bench/truth.py --out bench/results/truth.txt
 
-bench-players: build  ## matches of mac-ucb-sym against every rival at 0.3 s a move: takes hours, can be stopped and resumed
-	$(PY) bench/players.py --out bench/results/players.txt
+bench-players: build  ## matches of mac-ucb-sym against every rival at 0.3 s a move: hours; a stopped run can be resumed
+	$(PY) -m bench.players --out bench/results/players.txt
 
 bench-threads: build  ## two threads compared with one: speed, and matches at equal numbers of simulations
-	$(PY) bench/players.py --threads 2 --games connect-four,breakthrough --pairs 20
+	$(PY) -m bench.threads
 
 bench-signatures: build  ## the signature of each player's tree after a fixed number of simulations
-	$(PY) bench/players.py --signatures 20000 --games tic-tac-toe,connect-four,breakthrough,nim
+	$(PY) -m bench.signatures
 
-bench-tournament: build  ## the cost of a tournament beyond its matches, and its statistics against known truth
-	$(PY) bench/tournament.py --out bench/results/tournament.txt
+bench-tournament: build  ## the overhead of a tournament, and its statistics against known truth
+	$(PY) -m bench.tournament --out bench/results/tournament.txt
 
 bench-view: build  ## draw every rulesheet of the corpus: how many have a board
 	nice -n 10 $(PY) -m bench.view_report

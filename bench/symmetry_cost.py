@@ -91,7 +91,7 @@ def row(game: Game, specs: tuple[str, str], options: argparse.Namespace) -> str:
 
 def main() -> None:
     """Print a row for each game."""
-    from bench.players import load
+    from bench.common import load
 
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--player", default="mac-ucb-sym")

@@ -1,19 +1,17 @@
-"""What a tournament costs beside its matches, and whether its statistics are right.
+"""The overhead of a tournament, and whether its statistics are right.
 
-    python bench/tournament.py [overhead] [many] [report] [statistics] [--out bench/results/tournament.txt]
+    python -m bench.tournament [overhead] [many] [report] [statistics] [--out bench/results/tournament.txt]
 
 `overhead`: two matches at a time with 50 ms a move; the share of the two workers' wall time that is inside matches.
-`many`: 10,000 matches of tic-tac-toe between players that do not think, journaled with synced records and reported.
+`many`: 10,000 matches of tic-tac-toe between players that do not search, journaled with synced records and reported.
 `report`: the report of a journal of a million lines. `statistics`: intervals, sequential tests and ratings on simulated
-players of known strength. Without a name, all of them.
+players of known strength. Without a name, all four.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
-import platform
 import random
 import shutil
 import statistics
@@ -24,17 +22,15 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+from bench.common import Report, command, machine, parser
+from tests.unit.tournament.simulated import league_of, pairs_of
 
-from tests.unit.tournament.simulated import league_of, pairs_of  # noqa: E402
-
-from woodstock.tournament.intervals import score_interval  # noqa: E402
-from woodstock.tournament.journal import read_journal  # noqa: E402
-from woodstock.tournament.plan import parse_plan  # noqa: E402
-from woodstock.tournament.ratings import rate  # noqa: E402
-from woodstock.tournament.runner import JOURNAL, read_folder  # noqa: E402
-from woodstock.tournament.sprt import Sprt  # noqa: E402
+from woodstock.tournament.intervals import score_interval
+from woodstock.tournament.journal import read_journal
+from woodstock.tournament.plan import parse_plan
+from woodstock.tournament.ratings import rate
+from woodstock.tournament.runner import JOURNAL, read_folder
+from woodstock.tournament.sprt import Sprt
 
 PLAYERS = '[[player]]\nname = "a"\nspec = "{0}"\n[[player]]\nname = "b"\nspec = "{1}"\n'
 WOODSTOCK = [sys.executable, "-c", "from woodstock.cli import main; main()", "tournament"]
@@ -42,7 +38,7 @@ MEBIBYTE = 1024
 
 
 def overhead(folder: Path) -> Iterator[str]:
-    """Matches at 50 ms a move: which share of the wall time of two workers is spent inside them."""
+    """Matches at 50 ms a move: the share of two workers' wall time inside matches."""
     for seed, count in enumerate((60, 300)):
         plan = (
             f'name = "overhead"\nseed = {seed}\nplay_clock_s = 0.05\nstart_clock_s = 0.5\nmatches = {count}\n'
@@ -79,7 +75,7 @@ def many(folder: Path) -> Iterator[str]:
         )
 
 
-def report(folder: Path) -> Iterator[str]:
+def report_time(folder: Path) -> Iterator[str]:
     """A journal of a million lines."""
     plan = 'name = "long"\nmatches = 1000000\ngames = ["tic-tac-toe"]\n' + PLAYERS.format("random", "legal")
     target = folder / "long"
@@ -163,36 +159,30 @@ def _run(*words: str) -> int:
 PARTS: dict[str, Callable[[Path], Iterator[str]]] = {
     "overhead": overhead,
     "many": many,
-    "report": report,
+    "report": report_time,
     "statistics": check_statistics,
 }
 
 
 def main() -> None:
     """Run the parts asked for."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
-    parser.add_argument("--out", type=Path)
-    asked = parser.parse_args()
+    options = parser(__doc__, out=True)
+    options.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    asked = options.parse_args()
     unknown = [part for part in asked.parts if part not in PARTS]
     if unknown:
-        parser.error(f"no part {unknown[0]!r}: there are {', '.join(PARTS)}")
-    lines = [f"$ python bench/tournament.py {' '.join(asked.parts)}".rstrip()]
-    lines.append(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
-    print("\n".join(lines), flush=True)
+        options.error(f"no part {unknown[0]!r}: there are {', '.join(PARTS)}")
+    report = Report(asked.out)
+    report(command())
+    report(machine())
     folder = Path(tempfile.mkdtemp(prefix="woodstock-bench-"))
     try:
         for part in asked.parts or PARTS:
-            heading = f"{part}: {(PARTS[part].__doc__ or '').strip()}"
-            print(heading, flush=True)
-            lines.append(heading)
+            report(f"{part}: {(PARTS[part].__doc__ or '').strip()}")
             for line in PARTS[part](folder):
-                print(line, flush=True)
-                lines.append(line)
+                report(line)
     finally:
         shutil.rmtree(folder)
-    if asked.out is not None:
-        asked.out.write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""`woodstock tournament run | resume | report | check`: many matches by a plan, and what they say."""
+"""`woodstock tournament run | resume | report | check`: play the matches of a tournament plan, report results."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from woodstock.cli.options import AsJson
 from woodstock.cli.output import messages, print_json, results
 
 if TYPE_CHECKING:
-    from woodstock.tournament.plan import Plan
+    from woodstock.tournament.plan import TournamentPlan
     from woodstock.tournament.runner import LoadedPlan, Progress, Workers
 
-PlanFile = Annotated[Path, typer.Argument(metavar="PLAN.toml", help="The plan.")]
+PlanFile = Annotated[Path, typer.Argument(metavar="PLAN.toml", help="The tournament plan.")]
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of a tournament.")]
 Scale = Annotated[float, typer.Option("--scale", min=0.0, metavar="X", help="Play this share of the matches.")]
 Clock = Annotated[float, typer.Option("--clock", min=0.0001, metavar="X", help="Multiply all clocks by this.")]
@@ -28,22 +28,22 @@ Scheduler = Annotated[
 ]
 Minutes = Annotated[
     float | None,
-    typer.Option("--minutes", min=0.0, metavar="M", help="Begin no match after this time; resume goes on later."),
+    typer.Option("--minutes", min=0.0, metavar="M", help="Start no match after this time; resume later."),
 ]
-# Off a terminal: a line this often is enough to see that it goes on.
+# How often progress is printed if the output is not a terminal.
 LINE_EVERY_S = 30.0
 
-app = typer.Typer(help="Play many matches by a plan, and report what they say.", rich_markup_mode=None)
+app = typer.Typer(help="Play the matches of a tournament plan and report the results.", rich_markup_mode=None)
 
 
 @app.command("check", epilog="Example: woodstock tournament check plan.toml")
 def check(plan_file: PlanFile, scale: Scale = 1.0, clock: Clock = 1.0, as_json: AsJson = False) -> None:
-    """Check a plan whole: names, files, options, and how many matches it asks for."""
+    """Check a plan: names, files and options; print how many matches it has."""
     from woodstock.tournament.pairing import Schedule
     from woodstock.tournament.plan import read_plan
     from woodstock.tournament.runner import load_games
 
-    plan = read_plan(plan_file, scale=scale, clock=clock)
+    plan = read_plan(plan_file, scale=scale, clock_scale=clock)
     loaded = load_games(plan)
     matches = len(Schedule(plan, loaded.seats).fixtures({}))
     if as_json:
@@ -71,7 +71,7 @@ def run(
     from woodstock.tournament.journal import JournalError
     from woodstock.tournament.plan import read_plan
 
-    plan = read_plan(plan_file, scale=scale, clock=clock)
+    plan = read_plan(plan_file, scale=scale, clock_scale=clock)
     folder = out or plan_file.with_suffix("")
     if (folder / runner.JOURNAL).exists():
         raise JournalError(f"{folder} holds a tournament already: woodstock tournament resume {folder}")
@@ -81,7 +81,7 @@ def run(
 
 @app.command("resume", epilog="Example: woodstock tournament resume results")
 def resume(folder: Folder, scheduler: Scheduler = None, minutes: Minutes = None) -> None:
-    """Go on where a tournament stopped, however it did."""
+    """Resume a tournament that was stopped, or that crashed."""
     from woodstock.tournament import runner
 
     plan = runner.read_folder(folder)
@@ -136,7 +136,9 @@ def _write(path: Path, text: str) -> None:
         raise WoodstockError(f"cannot write {path}: {error.strerror}") from error
 
 
-def _play(plan: Plan, folder: Path, scheduler: str | None, minutes: float | None, *, is_resumed: bool) -> None:
+def _play(
+    plan: TournamentPlan, folder: Path, scheduler: str | None, minutes: float | None, *, is_resumed: bool
+) -> None:
     from woodstock.tournament import runner
 
     console = messages()
@@ -146,14 +148,14 @@ def _play(plan: Plan, folder: Path, scheduler: str | None, minutes: float | None
             workers = _workers(plan, scheduler)
             is_done = runner.run(plan, folder, workers, is_resumed=is_resumed, tell=tell, seconds=seconds)
     except KeyboardInterrupt:
-        console.print(f"\nstopped; nothing is lost. Go on: woodstock tournament resume {folder}")
+        console.print(f"\nstopped; nothing is lost. To go on: woodstock tournament resume {folder}")
         raise typer.Exit(130) from None
     if not is_done:
-        console.print(f"the time is over. Go on: woodstock tournament resume {folder}")
+        console.print(f"the time is over. To go on: woodstock tournament resume {folder}")
     console.print(f"{'done. ' if is_done else ''}See: woodstock tournament report {folder}")
 
 
-def _workers(plan: Plan, scheduler: str | None) -> Callable[[LoadedPlan], Workers]:
+def _workers(plan: TournamentPlan, scheduler: str | None) -> Callable[[LoadedPlan], Workers]:
     def make(loaded: LoadedPlan) -> Workers:
         if scheduler is not None:
             from woodstock.tournament.cluster import ClusterWorkers
@@ -167,7 +169,7 @@ def _workers(plan: Plan, scheduler: str | None) -> Callable[[LoadedPlan], Worker
 
 
 class _watch:
-    """Shows progress: one line redrawn on a terminal, a line now and then elsewhere."""
+    """Shows progress: on a terminal in one line, elsewhere in a line every half minute."""
 
     def __init__(self, console: Console) -> None:
         self._console = console

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
-import importlib.util
 import queue
 import threading
 import time
@@ -30,10 +29,12 @@ _FIRST_ROUND_TRIP_S = 0.05
 _NOT_FOR_WORKERS = ("workers", "ponder")
 
 
-def check_installed() -> None:
-    """Raise PlayerError if Dask is not installed."""
-    if importlib.util.find_spec("distributed") is None:
-        raise PlayerError("a search on a cluster needs Dask: pip install 'woodstock[cluster]'")
+def find_dask() -> Any:
+    """Return Dask's module `distributed`; PlayerError if it is not installed. Tournaments use this too."""
+    try:
+        return importlib.import_module("distributed")
+    except ImportError as error:
+        raise PlayerError("a cluster needs Dask: pip install 'woodstock[cluster]'") from error
 
 
 class Team:
@@ -79,8 +80,7 @@ class Team:
     def _run(self) -> None:
         """Talk with the cluster until closed."""
         try:
-            dask = importlib.import_module("distributed")
-            self._client = dask.Client(self._address, timeout=_CONNECT_S, set_as_default=False)
+            self._client = find_dask().Client(self._address, timeout=_CONNECT_S, set_as_default=False)
         except Exception as error:
             self.problem = f"no Dask scheduler at {self._address}: {_first_line(error)}"
             self._is_met.set()

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from woodstock.game.state import State
 from woodstock.players.decision import Decision, InfoSubscriber, RootMove
 from woodstock.players.searcher import Budget, TreeSearcher
-from woodstock.players.team import Team, check_installed
+from woodstock.players.team import Team, find_dask
 
 # Share of the time for a move that sending a task and its answer may take; slower workers are left out.
 _ROUND_TRIP_SHARE = 0.5
@@ -31,7 +31,7 @@ class TeamSearcher(TreeSearcher):
     def prepare(self, deadline: float | None) -> None:
         is_new = self.team is None
         if self.team is None:
-            check_installed()
+            find_dask()
             self.team = Team(str(self._spec.settings["workers"]), self._game, self._spec)
             self.team.prepare(_seconds_to(deadline))
         super().prepare(deadline)

@@ -1,17 +1,17 @@
 """Workers on a cluster: matches as tasks of a Dask scheduler (extra `cluster`).
 
-Dask gives the task of a worker that died to another one; a match is journaled when its outcome arrives here, so it
-counts once however often it was played.
+If a worker dies, Dask gives its task to another one. A match is journaled when its outcome arrives here, so it counts
+once however often it was played.
 """
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from typing import Any
 
 from woodstock.errors import WoodstockError
+from woodstock.players.team import find_dask
 from woodstock.tournament.job import Job, Outcome, play_job
 from woodstock.tournament.workers import TRIES, WorkerError
 
@@ -25,10 +25,7 @@ class ClusterWorkers:
     is_sharing = False
 
     def __init__(self, scheduler: str) -> None:
-        try:
-            self._dask: Any = importlib.import_module("distributed")
-        except ImportError as error:
-            raise WoodstockError("matches on a cluster need Dask: pip install 'woodstock[cluster]'") from error
+        self._dask = find_dask()
         try:
             self._client: Any = self._dask.Client(scheduler, timeout=CONNECT_S)
         except (OSError, TimeoutError, ValueError) as error:
@@ -37,7 +34,7 @@ class ClusterWorkers:
 
     @property
     def free(self) -> int:
-        """How many more jobs keep all workers busy; one each waits in the scheduler, so that none idles."""
+        """How many more jobs keep all workers busy; one for each waits in the scheduler, so that none is idle."""
         threads: int = sum(self._client.nthreads().values())
         return max(0, max(1, 2 * threads) - len(self._jobs))
 
@@ -61,7 +58,7 @@ class ClusterWorkers:
                 yield outcome
 
     def _outcome(self, future: Any) -> Outcome | None:
-        """Return what came of a job; None where it went down with its worker and is under way again."""
+        """Return the outcome of a job; None if its worker died and it is under way again."""
         _, job = self._jobs[future.key]
         if future.status == "error":
             raise WorkerError(f"match {job.fixture.key} cannot be played: {future.exception()}")
@@ -69,7 +66,7 @@ class ClusterWorkers:
             try:
                 outcome = future.result(timeout=FETCH_S)
             except (OSError, TimeoutError, CancelledError):
-                # The worker died between the end of the match and the fetching of its outcome.
+                # The worker died after the match, before its outcome was fetched.
                 outcome = None
             if isinstance(outcome, Outcome):
                 return outcome

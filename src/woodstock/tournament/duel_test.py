@@ -29,7 +29,7 @@ class DuelTest:
 
     def note(self, result: Result) -> None:
         """Take note of a result."""
-        if self._sprt is None or result.is_alone:
+        if self._sprt is None or result.is_solo:
             return
         duel = (result.game, result.first, result.second)
         scores = self._duels.setdefault(duel, _Scores())

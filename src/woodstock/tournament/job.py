@@ -1,6 +1,6 @@
-"""One match as a job that any process can do: everything it needs comes with it, everything it made goes back.
+"""One match as a job for any process: it brings all that it needs and returns all that it made.
 
-Rules travel as text, so a worker on another machine needs none of our files.
+Rules are sent as text, so a worker on another machine needs none of our files.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from woodstock.match import play_match
 from woodstock.tournament.journal import Result
 from woodstock.tournament.pairing import Fixture
 
-# Games that a worker keeps loaded; a tournament goes round its games, so each is needed again soon.
+# Games that a worker keeps loaded: a tournament goes through its games in turn, so each is needed again soon.
 _KEPT_GAMES = 32
 _games: OrderedDict[tuple[str, str], Game] = OrderedDict()
 
@@ -30,7 +30,9 @@ class Job:
     specs: tuple[str, ...]
     start_clock_s: float
     play_clock_s: float
+    clock: str
     simulations: int
+    opening: int
     max_turns: int
     grace_s: float
     wants_record: bool
@@ -38,7 +40,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A result with the record of its match, as the bytes of its file, where that was wanted."""
+    """A result, and the record of its match as the bytes of its file if the plan keeps records."""
 
     result: Result
     record: bytes | None
@@ -54,7 +56,9 @@ def play_job(job: Job) -> Outcome:
         job.specs,
         start_clock_s=job.start_clock_s,
         play_clock_s=job.play_clock_s,
+        clock=job.clock,
         simulations=job.simulations,
+        opening=job.opening,
         seed=fixture.seed,
         match_id=f"woodstock.{fixture.key.replace('/', '.')}",
         max_turns=job.max_turns,
@@ -74,13 +78,13 @@ def play_job(job: Job) -> Outcome:
         seconds=round(time.monotonic() - begun, 3),
         errors=record.errors,
     )
-    # Written out here: workers are many, the process that keeps the journal is one.
+    # Serialised here: there are many workers, but one process that keeps the journal.
     written = json.dumps(record.as_json(), ensure_ascii=False, separators=(",", ":")).encode()
     return Outcome(result, written + b"\n" if job.wants_record else None)
 
 
 def _load(name: str, rules: str) -> Game:
-    # A cache of the worker's process: a bounded set of immutable games, which nobody else can notice.
+    # A cache of the worker's process: a bounded set of immutable games.
     game = _games.pop((name, rules), None) or woodstock.loads(rules, name)
     _games[name, rules] = game
     while len(_games) > _KEPT_GAMES:

@@ -42,7 +42,7 @@ class Result:
     @property
     def score(self) -> float:
         """The first player's score against the second: 1, 1/2 or 0; alone, its mean goal as a share of 100."""
-        if self.is_alone:
+        if self.is_solo:
             return (self.mean_goal(self.first) or 0) / 100
         mine, theirs = self.mean_goal(self.first), self.mean_goal(self.second)
         if mine is None or theirs is None:
@@ -50,7 +50,7 @@ class Result:
         return 0.5 if mine == theirs else float(mine > theirs)
 
     @property
-    def is_alone(self) -> bool:
+    def is_solo(self) -> bool:
         """Whether one player had all seats: nobody was compared."""
         return self.first == self.second
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
-from woodstock.tournament.plan import Plan, PlanGame
+from woodstock.tournament.plan import PlanGame, TournamentPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Fixture:
 class Schedule:
     """The fixtures of a plan, given how many seats each game has."""
 
-    def __init__(self, plan: Plan, seats: Mapping[str, int]) -> None:
+    def __init__(self, plan: TournamentPlan, seats: Mapping[str, int]) -> None:
         self._plan, self._seats = plan, seats
 
     def fixtures(self, results: Mapping[str, float]) -> list[Fixture]:

@@ -1,7 +1,7 @@
-"""A tournament's plan: who plays what against whom, how often, under which clocks.
+"""A tournament plan: the players, the games, the pairings, the number of matches and the clocks.
 
-Comes in: a TOML file. Goes out: a `Plan`, or a `PlanError` with every problem and its line. A plan is checked whole,
-names, files, options and sizes, before the first match.
+Comes in: a TOML file. Goes out: a `TournamentPlan`, or a `PlanError` with every problem and its line. A plan is checked
+before the first match: names, files, options and sizes.
 """
 
 from __future__ import annotations
@@ -13,19 +13,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from woodstock.errors import WoodstockError
+from woodstock.players.player import CPU, WALL
 from woodstock.tournament.fields import Fields, Problem
 from woodstock.tournament.published import Published, read_published
 from woodstock.tournament.sprt import Sprt
 from woodstock.tournament.toml_lines import Lines
 
 PAIRINGS = ("round-robin", "gauntlet", "swiss", "elimination")
-# Who sits where: the two players take turns; the first holds one seat, each in turn, against the second in all others;
+# How two players are seated: they alternate; or the first has one seat, each in turn, and the second has the others;
 # or each player has all seats of a match of its own, for games that are won together.
 SEATINGS = ("alternate", "one-against-rest", "together")
 
 
 class PlanError(WoodstockError):
-    """A plan is wrong; `problems` has all that is, with lines."""
+    """A plan is wrong; `problems` has every problem with its line."""
 
     def __init__(self, source: str, problems: list[Problem]) -> None:
         self.source, self.problems = source, tuple(problems)
@@ -37,7 +38,7 @@ class PlanError(WoodstockError):
 
 @dataclass(frozen=True, slots=True)
 class PlanPlayer:
-    """A player under the name that tables use. `at` is its place on the axis of a plot, where the plan has one."""
+    """A player under the name that tables use. `at` is its place on the axis of a plot, if the plan has one."""
 
     name: str
     spec: str
@@ -46,22 +47,27 @@ class PlanPlayer:
 
 @dataclass(frozen=True, slots=True)
 class PlanGame:
-    """A game with its clocks. `source` is a bundled name or a path; `name` has the clock in it where it has several."""
+    """A game with its clocks. `source` is a bundled name or a path; `name` includes the clock if there are several.
+
+    `clock` is `wall` or `cpu`; the first `opening` turns are random, the same in both matches of a pair.
+    """
 
     name: str
     title: str
     source: str
     start_clock_s: float
     play_clock_s: float
+    clock: str
     simulations: int
+    opening: int
     max_turns: int
     matches: int
     seats: str
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """Everything that decides which matches are played and how. Equal plans have equal `identity`."""
+class TournamentPlan:
+    """Which matches are played and how. Equal plans have equal `identity`."""
 
     name: str
     seed: int
@@ -79,7 +85,7 @@ class Plan:
 
     @property
     def identity(self) -> str:
-        """A hash of all that decides the results; concurrency and the like do not."""
+        """A hash of everything that influences results, so without concurrency and the like."""
         players = [(player.name, player.spec) for player in self.players]
         facts = (self.name, self.seed, players, self.games, self.pairing, self.rounds, self.sprt)
         return hashlib.blake2b(repr(facts).encode(), digest_size=8).hexdigest()
@@ -93,8 +99,8 @@ class Plan:
         return next(player for player in self.players if player.name == name)
 
 
-def read_plan(path: str | os.PathLike[str], *, scale: float = 1.0, clock: float = 1.0) -> Plan:
-    """Read and check a plan; `scale` multiplies the number of matches, `clock` all clocks: an experiment in small."""
+def read_plan(path: str | os.PathLike[str], *, scale: float = 1.0, clock_scale: float = 1.0) -> TournamentPlan:
+    """Read and check a plan. `scale` multiplies the number of matches, `clock_scale` all clocks: for a smaller run."""
     file = Path(path)
     try:
         text = file.read_text(encoding="utf-8")
@@ -102,36 +108,38 @@ def read_plan(path: str | os.PathLike[str], *, scale: float = 1.0, clock: float 
         raise PlanError(str(path), [Problem(1, f"cannot be read: {error.strerror}")]) from error
     except UnicodeDecodeError as error:
         raise PlanError(str(path), [Problem(1, f"is not UTF-8 text: {error.reason}")]) from error
-    return parse_plan(text, str(path), file.parent, scale=scale, clock=clock)
+    return parse_plan(text, str(path), file.parent, scale=scale, clock_scale=clock_scale)
 
 
 def parse_plan(
-    text: str, source: str = "<plan>", folder: Path | None = None, *, scale: float = 1.0, clock: float = 1.0
-) -> Plan:
+    text: str, source: str = "<plan>", folder: Path | None = None, *, scale: float = 1.0, clock_scale: float = 1.0
+) -> TournamentPlan:
     """Check the text of a plan; paths in it are relative to `folder`."""
     try:
         value = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise PlanError(source, [Problem(getattr(error, "lineno", 1), f"is not TOML: {error}")]) from error
     fields = Fields(value, Lines(text))
-    plan = _plan(fields, folder or Path(), scale, clock, text)
+    plan = _plan(fields, folder or Path(), scale, clock_scale, text)
     fields.refuse_unknown()
     if fields.problems:
         raise PlanError(source, sorted(fields.problems, key=lambda one: one.line))
     return plan
 
 
-def _plan(fields: Fields, folder: Path, scale: float, clock: float, text: str) -> Plan:
+def _plan(fields: Fields, folder: Path, scale: float, clock_scale: float, text: str) -> TournamentPlan:
     players = tuple(_player(one) for one in fields.tables("player"))
     defaults = _Defaults(
         start_clock_s=fields.number("start_clock_s", 5.0, least=0.0),
         play_clocks_s=_clocks(fields, (1.0,)),
+        clock=fields.choice("clock", WALL, (WALL, CPU)),
         simulations=fields.whole("simulations", 0, least=0),
+        opening=fields.whole("opening", 0, least=0),
         max_turns=fields.whole("max_turns", 2000, least=1),
         matches=fields.whole("matches", 2, least=1),
         seats=fields.choice("seats", "alternate", SEATINGS),
         scale=scale,
-        clock=clock,
+        clock_scale=clock_scale,
         folder=folder,
     )
     games = []
@@ -152,7 +160,7 @@ def _plan(fields: Fields, folder: Path, scale: float, clock: float, text: str) -
         sprt = _sprt(table)
         if pairing not in ("round-robin", "gauntlet"):
             fields.problem("sprt", f"a sequential test needs fixed pairs, not pairing = '{pairing}'")
-    return Plan(
+    return TournamentPlan(
         name=fields.text("name", "tournament"),
         seed=fields.whole("seed", 0, least=0),
         players=players,
@@ -173,12 +181,14 @@ def _plan(fields: Fields, folder: Path, scale: float, clock: float, text: str) -
 class _Defaults:
     start_clock_s: float
     play_clocks_s: tuple[float, ...]
+    clock: str
     simulations: int
+    opening: int
     max_turns: int
     matches: int
     seats: str
     scale: float
-    clock: float
+    clock_scale: float
     folder: Path
 
 
@@ -199,7 +209,7 @@ def _player(fields: Fields) -> PlanPlayer:
 
 
 def _game(fields: Fields, source: str, defaults: _Defaults) -> list[PlanGame]:
-    """Return a game, once for each of its clocks."""
+    """Return a game once for each of its clocks."""
     from woodstock.games import find, looks_like_path
 
     found = source
@@ -220,27 +230,31 @@ def _game(fields: Fields, source: str, defaults: _Defaults) -> list[PlanGame]:
         fields.problem("name", f"the name {title!r} has a slash in it")
     clocks = _clocks(fields, defaults.play_clocks_s)
     start = fields.number("start_clock_s", defaults.start_clock_s, least=0.0)
+    clock = fields.choice("clock", defaults.clock, (WALL, CPU))
     simulations = fields.whole("simulations", defaults.simulations, least=0)
+    opening = fields.whole("opening", defaults.opening, least=0)
     max_turns = fields.whole("max_turns", defaults.max_turns, least=1)
     seats = fields.choice("seats", defaults.seats, SEATINGS)
     return [
         PlanGame(
-            name=title if len(clocks) == 1 else f"{title} {clock * defaults.clock:g} s",
+            name=title if len(clocks) == 1 else f"{title} {seconds * defaults.clock_scale:g} s",
             title=title,
             source=found,
-            start_clock_s=start * defaults.clock,
-            play_clock_s=clock * defaults.clock,
+            start_clock_s=start * defaults.clock_scale,
+            play_clock_s=seconds * defaults.clock_scale,
+            clock=clock,
             simulations=simulations,
+            opening=opening,
             max_turns=max_turns,
             matches=scaled,
             seats=seats,
         )
-        for clock in clocks
+        for seconds in clocks
     ]
 
 
 def _clocks(fields: Fields, default: tuple[float, ...]) -> tuple[float, ...]:
-    """Return the clocks for a move: one, or several to compare."""
+    """Return the play clocks: one, or several to compare."""
     several = fields.numbers("play_clocks_s", (), least=0.001)
     if several and fields.any("play_clock_s", None) is not None:
         fields.problem("play_clocks_s", "either one play_clock_s or several play_clocks_s")

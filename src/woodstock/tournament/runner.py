@@ -26,7 +26,7 @@ from woodstock.tournament.fields import Problem
 from woodstock.tournament.job import Job, Outcome
 from woodstock.tournament.journal import Journal, Result
 from woodstock.tournament.pairing import Fixture, Schedule
-from woodstock.tournament.plan import Plan, PlanError, parse_plan
+from woodstock.tournament.plan import PlanError, TournamentPlan, parse_plan
 
 PLAN, JOURNAL, RECORDS = "plan.toml", "journal.jsonl", "records"
 HEAD = ("# scale ", "# clock ", "# folder ")
@@ -69,13 +69,13 @@ Subscriber = Callable[[Progress], None]
 class LoadedPlan:
     """A plan with the rules of its games and their roles that need a seat."""
 
-    plan: Plan
+    plan: TournamentPlan
     rules: dict[str, str]
     seats: dict[str, int]
     has_simultaneous: dict[str, bool]
 
 
-def load_games(plan: Plan) -> LoadedPlan:
+def load_games(plan: TournamentPlan) -> LoadedPlan:
     """Load every game of a plan once; what does not load is a problem of the plan."""
     rules, seats, problems = {}, {}, []
     simultaneous = {}
@@ -97,7 +97,7 @@ def load_games(plan: Plan) -> LoadedPlan:
 
 
 def run(
-    plan: Plan,
+    plan: TournamentPlan,
     folder: Path,
     make_workers: Callable[[LoadedPlan], Workers],
     *,
@@ -117,7 +117,7 @@ def run(
         journal.close()
 
 
-def read_folder(folder: Path) -> Plan:
+def read_folder(folder: Path) -> TournamentPlan:
     """Return the plan that a tournament's folder was run with."""
     path = folder / PLAN
     try:
@@ -130,12 +130,12 @@ def read_folder(folder: Path) -> Plan:
         scale, clock = float(head.get("scale", 1)), float(head.get("clock", 1))
     except ValueError as error:
         raise WoodstockError(f"{path}: its first lines are damaged: {error}") from error
-    plan = parse_plan(text, str(path), Path(head.get("folder", folder)), scale=scale, clock=clock)
+    plan = parse_plan(text, str(path), Path(head.get("folder", folder)), scale=scale, clock_scale=clock)
     # Reports are published: where the plan lay is nobody's business.
     return dataclasses.replace(plan, text="".join(line for line in text.splitlines(True) if not line.startswith(HEAD)))
 
 
-def _open(plan: Plan, folder: Path, is_resumed: bool) -> Journal:
+def _open(plan: TournamentPlan, folder: Path, is_resumed: bool) -> Journal:
     if is_resumed:
         return Journal(folder / JOURNAL, plan.identity, is_new=False)
     try:
@@ -245,7 +245,9 @@ class _Run:
             specs=tuple(self._plan.player(name).spec for name in fixture.players),
             start_clock_s=game.start_clock_s,
             play_clock_s=game.play_clock_s,
+            clock=game.clock,
             simulations=game.simulations,
+            opening=game.opening,
             max_turns=game.max_turns,
             grace_s=self._plan.grace_s,
             wants_record=self._plan.keep_records,

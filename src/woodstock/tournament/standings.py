@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from woodstock.tournament.intervals import Interval, score_interval
 from woodstock.tournament.journal import Result
-from woodstock.tournament.plan import Plan
+from woodstock.tournament.plan import TournamentPlan
 from woodstock.tournament.ratings import Ratings, Seating, rate
 
 
@@ -65,7 +65,7 @@ class Duel:
 class Standings:
     """Everything a report shows."""
 
-    plan: Plan
+    plan: TournamentPlan
     matches: int
     duels: list[Duel]
     solo: dict[tuple[str, str], Tally]  # by game and player, where one player had all seats
@@ -75,7 +75,7 @@ class Standings:
     reasons: dict[str, int]
 
 
-def standings(plan: Plan, results: Iterable[Result]) -> Standings:
+def standings(plan: TournamentPlan, results: Iterable[Result]) -> Standings:
     """Return the standings of the results; those past the deciding pair of a sequential test do not count.
 
     A million matches have few different outcomes: each is kept once, and a match is a number in its duel.
@@ -85,7 +85,7 @@ def standings(plan: Plan, results: Iterable[Result]) -> Standings:
     counts: dict[int, int] = defaultdict(int)
     for result in results:
         outcome = outcomes.number(result)
-        if result.is_alone:
+        if result.is_solo:
             counts[outcome] += 1
         else:
             # Rounds of a Swiss tournament number their matches alike: the round keeps them apart.
@@ -136,7 +136,7 @@ class _Outcomes:
 
 
 def _duel(
-    plan: Plan, key: tuple[str, str, str], matches: dict[int, int], outcomes: _Outcomes
+    plan: TournamentPlan, key: tuple[str, str, str], matches: dict[int, int], outcomes: _Outcomes
 ) -> tuple[Duel, dict[int, int]]:
     """Return a duel and how often each outcome counts in it: whole pairs from the first on, then what is left."""
     duel = Duel(*key)
@@ -159,7 +159,7 @@ def _duel(
     return duel, counts
 
 
-def _collect(plan: Plan, duels: list[Duel], counted: list[tuple[_Outcome, int]]) -> Standings:
+def _collect(plan: TournamentPlan, duels: list[Duel], counted: list[tuple[_Outcome, int]]) -> Standings:
     solo: dict[tuple[str, str], Tally] = defaultdict(Tally)
     by_role: dict[tuple[str, str, str], Tally] = defaultdict(Tally)
     endings: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
@@ -167,7 +167,7 @@ def _collect(plan: Plan, duels: list[Duel], counted: list[tuple[_Outcome, int]])
     for outcome, count in counted:
         result = outcome.result
         reasons[result.reason] += count
-        if result.is_alone:
+        if result.is_solo:
             solo[result.game, result.first].add(outcome.score, outcome.goal, count)
         for role, player, goal in zip(result.roles, result.players, result.goals, strict=True):
             score = outcome.score if player == result.first else 1 - outcome.score

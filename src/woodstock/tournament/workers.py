@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection, wait
 
 from woodstock.errors import WoodstockError
 from woodstock.tournament.job import Job, Outcome, play_job
-from woodstock.tournament.plan import Plan
+from woodstock.tournament.plan import TournamentPlan
 
 TRIES = 3
 
@@ -137,7 +137,7 @@ def _serve(connection: Connection, cores: tuple[int, ...]) -> None:
             return
 
 
-def cores_for_a_match(plan: Plan, has_simultaneous: bool) -> int:
+def cores_for_a_match(plan: TournamentPlan, has_simultaneous: bool) -> int:
     """Return how many cores a match needs so that no two thinking players share one."""
     threads = [_threads(player.spec) for player in plan.players]
     # In turn-taking games one player thinks at a time.

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from woodstock.tournament.pairing import Fixture, Schedule
-from woodstock.tournament.plan import Plan, PlanError, parse_plan
+from woodstock.tournament.plan import PlanError, TournamentPlan, parse_plan
 
 PLAYERS = '[[player]]\nname = "a"\nspec = "random"\n[[player]]\nname = "b"\nspec = "legal"\n'
 GOOD = f'name = "good"\nseed = 3\nmatches = 4\ngames = ["tic-tac-toe"]\n{PLAYERS}'
@@ -69,7 +69,7 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
         read_plan(tmp_path / "no.toml")
 
 
-def _plan(pairing: str, players: int, extra: str = "") -> Plan:
+def _plan(pairing: str, players: int, extra: str = "") -> TournamentPlan:
     tables = "".join(f'[[player]]\nname = "p{i}"\nspec = "random"\n' for i in range(players))
     return parse_plan(f'pairing = "{pairing}"\nmatches = 2\ngames = ["tic-tac-toe", "nim"]\n{extra}{tables}')
 
@@ -98,7 +98,7 @@ def test_games_of_one_role_are_played_by_each() -> None:
     assert len(found) == len({one.key for one in found}) == 8
 
 
-def _play_out(plan: Plan, strength: dict[str, int]) -> list[Fixture]:
+def _play_out(plan: TournamentPlan, strength: dict[str, int]) -> list[Fixture]:
     """Play round after round; the stronger player wins."""
     scores: dict[str, float] = {}
     while True:
@@ -126,7 +126,7 @@ def test_elimination_leaves_the_strongest() -> None:
 
 
 def test_a_game_with_several_clocks_is_several_games() -> None:
-    plan = parse_plan(GOOD.replace("seed = 3", "seed = 3\nplay_clocks_s = [1, 5.5]"), clock=0.1)
+    plan = parse_plan(GOOD.replace("seed = 3", "seed = 3\nplay_clocks_s = [1, 5.5]"), clock_scale=0.1)
     assert [(game.name, game.title, round(game.play_clock_s, 9)) for game in plan.games] == [
         ("tic-tac-toe 0.1 s", "tic-tac-toe", 0.1),
         ("tic-tac-toe 0.55 s", "tic-tac-toe", 0.55),
@@ -177,7 +177,7 @@ EXPERIMENTS = sorted((Path(__file__).parents[3] / "experiments").glob("*.toml"))
 def test_the_experiments_are_plans(path: Path) -> None:
     from woodstock.tournament.plan import read_plan
 
-    plan = read_plan(path, scale=0.01, clock=0.01)
+    plan = read_plan(path, scale=0.01, clock_scale=0.01)
     assert len(plan.games) >= 10 and len(plan.players) >= 2
     for pair, numbers in plan.published.items():
         assert numbers and all(0 <= number <= 100 for number in numbers.values()), pair

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 from woodstock.tournament.job import Job, Outcome, play_job
 from woodstock.tournament.journal import read_journal
-from woodstock.tournament.plan import Plan, parse_plan
+from woodstock.tournament.plan import TournamentPlan, parse_plan
 from woodstock.tournament.runner import JOURNAL, RECORDS, LoadedPlan, run
 
 PLAN = """
@@ -47,7 +48,7 @@ class _HereAndNow:
         self.is_closed = True
 
 
-def _run(plan: Plan, folder: Path, *, is_resumed: bool = False, seconds: float | None = None) -> bool:
+def _run(plan: TournamentPlan, folder: Path, *, is_resumed: bool = False, seconds: float | None = None) -> bool:
     workers = _HereAndNow()
 
     def make(_loaded: LoadedPlan) -> _HereAndNow:
@@ -66,3 +67,15 @@ def test_a_run_whose_time_is_over_goes_on_later(tmp_path: Path) -> None:
     assert [one.players for one in results] == [("random", "legal"), ("legal", "random")] * 2
     assert len(list((tmp_path / RECORDS).iterdir())) == 4
     assert _run(plan, tmp_path, is_resumed=True), "nothing is left to play"
+
+
+def test_both_matches_of_a_pair_have_the_same_opening(tmp_path: Path) -> None:
+    plan = parse_plan(PLAN.replace("matches = 4", 'matches = 4\nopening = 4\nclock = "cpu"'))
+    assert (plan.games[0].opening, plan.games[0].clock) == (4, "cpu")
+    assert plan.identity not in (parse_plan(PLAN).identity, parse_plan(PLAN.replace("4", "4\nopening = 4")).identity)
+    assert _run(plan, tmp_path)
+    played = []
+    for number in range(4):
+        record = json.loads((tmp_path / RECORDS / f"1.tic-tac-toe.random.legal.{number}.json").read_text())
+        played.append(record["moves"])
+    assert played[0][:4] == played[1][:4] != played[2][:4] == played[3][:4]
