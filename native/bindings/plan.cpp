@@ -34,15 +34,10 @@ class PyStateSearch {
     const std::vector<std::uint64_t> packed = to_words(start, words);
     if (mask) options.mask = to_words(*mask, words);
     woodstock::WithoutGil without_gil;
-    std::unique_ptr<Relaxation> relaxation;
     std::unique_ptr<AdditiveCost> additive;
-    if (options.is_additive && goal_atom > 0 && rules.terminal > 0)
-      additive = std::make_unique<AdditiveCost>(rules, loops, goal_atom);
-    else if (recursive)
-      relaxation = std::make_unique<Relaxation>(rules, loops, std::span(&goal_atom, 1));
-    search_ =
-        std::make_unique<StateSearch>(circuit_->stepper_circuits(), GoalDistance(rules, goal_atom),
-                                      std::move(relaxation), std::move(additive), packed.data(), std::move(options));
+    if (options.is_additive || recursive) additive = std::make_unique<AdditiveCost>(rules, loops, goal_atom);
+    search_ = std::make_unique<StateSearch>(circuit_->stepper_circuits(), GoalDistance(rules, goal_atom),
+                                            std::move(additive), packed.data(), std::move(options));
   }
 
   std::string run(double seconds) {

@@ -114,20 +114,18 @@ void bind_stochastic(nb::module_& m) {
   m.def(
       "solve_stochastic",
       [](PySolver* hard, PySolver* both, const nb::list& levels, const nb::list& soft, nb::handle threshold,
-         nb::handle one, bool has_satisfaction, bool is_exact, bool is_best, const std::string& consistency,
+         nb::handle one, bool has_satisfaction, bool is_exact, const std::string& consistency,
          std::optional<double> seconds, std::optional<std::uint64_t> nodes) {
         StochasticOptions options;
         options.consistency = choose<Consistency>(consistency, "consistency",
                                                   {{"mac", Consistency::kMac}, {"fc", Consistency::kForwardChecking}});
-        options.is_best = is_best;
         if (seconds) options.seconds = *seconds;
         if (nodes) options.node_limit = *nodes;
         if (is_exact) return solve(hard, both, to_model<Wide>(levels, soft, threshold, one, has_satisfaction), options);
         return solve(hard, both, to_model<double>(levels, soft, threshold, one, has_satisfaction), options);
       },
       nb::arg("hard").none(), nb::arg("both").none(), nb::arg("levels"), nb::arg("soft"), nb::arg("threshold"),
-      nb::arg("one"), nb::arg("has_satisfaction"), nb::arg("is_exact"), nb::arg("is_best"), nb::arg("consistency"),
+      nb::arg("one"), nb::arg("has_satisfaction"), nb::arg("is_exact"), nb::arg("consistency"),
       nb::arg("seconds") = nb::none(), nb::arg("nodes") = nb::none(),
-      "The leading decisions of every policy that reaches the thresholds: (rows, values, status, nodes, failures, "
-      "cuts).");
+      "The decisions of every policy that reaches the thresholds: (rows, values, status, nodes, failures, cuts).");
 }

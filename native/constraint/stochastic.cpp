@@ -95,7 +95,6 @@ class StochasticSearch {
     while (leading_ < model.levels.size() && !model.levels[leading_].is_chance) ++leading_;
     for (std::size_t s = 0; s < model.soft.size(); ++s) ending_[model.soft[s].levels.back()].push_back(s);
     bound_after_ending();
-    need_ = model.threshold;
   }
 
   StochasticResult<Number> run() {
@@ -149,12 +148,8 @@ class StochasticSearch {
       is_fitting = is_fitting && rows == soft.utilities.size();
     }
     if (!is_fitting) throw std::invalid_argument("the levels of the stochastic network do not fit together");
-    bool is_late = false;
-    for (std::size_t l = 0; l < count; ++l) {
-      is_late = is_late || model_.levels[l].is_chance;
-      if ((is_late && !model_.levels[l].is_chance && model_.players != 1) || (options_.is_best && model_.players != 1))
-        throw std::invalid_argument("the best of several policies is defined for one player only");
-    }
+    if (!std::ranges::is_sorted(model_.levels, {}, &Level::is_chance))
+      throw std::invalid_argument("a decision comes after chance");
   }
 
   // scale_[l]: the product of the totals of chance from level l on. most_[l]: what soft constraints that end there or
@@ -268,11 +263,12 @@ class StochasticSearch {
   void lead(std::size_t l, bool is_alive, const Vector& gained) {
     if (must_stop()) return;
     if (l == leading_) {
-      Vector need(need_), value(model_.players, 0);
+      Vector need(model_.threshold), value(model_.players, 0);
       for (std::size_t p = 0; p < model_.players; ++p) need[p] -= gained[p];
       if (solve(l, is_alive, need, value) != Answer::kValue || !reaches(value, need)) return;
-      for (std::size_t p = 0; p < model_.players; ++p) value[p] += gained[p];
-      take(value);
+      for (std::size_t p = 0; p < model_.players; ++p) result_.values.push_back(value[p] + gained[p]);
+      for (std::size_t k = 0; k < leading_; ++k) result_.rows.push_back(static_cast<std::int32_t>(positions_[k]));
+      ++result_.count;
       return;
     }
     const Level& level = model_.levels[l];
@@ -282,7 +278,7 @@ class StochasticSearch {
         Vector sum(gained);
         add_gain(l, sum);
         for (std::size_t p = 0; p < model_.players; ++p)
-          if (sum[p] + tight_bound(l + 1, p, is_alive_below) < need_[p]) {
+          if (sum[p] + tight_bound(l + 1, p, is_alive_below) < model_.threshold[p]) {
             ++result_.cuts;
             return;
           }
@@ -291,22 +287,7 @@ class StochasticSearch {
     }
   }
 
-  void take(const Vector& value) {
-    if (options_.is_best) {
-      // Only better ones from here on.
-      if (result_.count != 0 && value[0] <= result_.values[0]) return;
-      result_.rows.clear();
-      result_.values.clear();
-      result_.count = 0;
-      need_[0] = value[0];
-    }
-    result_.rows.insert(result_.rows.end(), positions_.begin(),
-                        positions_.begin() + static_cast<std::ptrdiff_t>(leading_));
-    result_.values.insert(result_.values.end(), value.begin(), value.end());
-    if (++result_.count >= options_.row_limit && !options_.is_best) result_.status = Status::kSolutionLimit;
-  }
-
-  // The expected value from level l on; with later decisions, of the best policy. kBelow: it does not reach `need`.
+  // The expected value from level l on. kBelow: it does not reach `need`.
   Answer solve(std::size_t l, bool is_alive, const Vector& need, Vector& value) {
     if (l == model_.levels.size()) {
       std::ranges::fill(value, model_.has_satisfaction && is_alive ? model_.one : Number{0});
@@ -317,7 +298,7 @@ class StochasticSearch {
       return Answer::kValue;
     }
     if (must_stop()) return Answer::kStopped;
-    return model_.levels[l].is_chance ? expect(l, is_alive, need, value) : decide(l, is_alive, need, value);
+    return expect(l, is_alive, need, value);
   }
 
   // Whether no soft constraint ends at level l or later.
@@ -360,35 +341,6 @@ class StochasticSearch {
     return Answer::kValue;
   }
 
-  Answer decide(std::size_t l, bool is_alive, const Vector& need, Vector& value) {
-    const Level& level = model_.levels[l];
-    Vector below(1, 0), wanted(need), gain(1, 0);
-    Answer best = Answer::kInfeasible;
-    for (std::size_t i = 0; i < level.indices.size(); ++i) {
-      if (!hard_.contains(level.variable, level.indices[i])) continue;
-      Answer answer = Answer::kInfeasible;
-      set(l, i, is_alive, [&](bool is_alive_below) {
-        gain[0] = 0;
-        add_gain(l, gain);
-        const Number least = best == Answer::kValue ? std::max(need[0], value[0]) : need[0];
-        if (gain[0] + tight_bound(l + 1, 0, is_alive_below) < least) {
-          ++result_.cuts;
-          answer = Answer::kBelow;
-          return;
-        }
-        wanted[0] = least <= lowest<Number>() ? least : least - gain[0];
-        answer = solve(l + 1, is_alive_below, wanted, below);
-      });
-      if (answer == Answer::kStopped) return answer;
-      if (answer == Answer::kBelow && best == Answer::kInfeasible) best = Answer::kBelow;
-      if (answer == Answer::kValue && (best != Answer::kValue || gain[0] + below[0] > value[0])) {
-        best = Answer::kValue;
-        value[0] = gain[0] + below[0];
-      }
-    }
-    return best;
-  }
-
   const Model& model_;
   const StochasticOptions& options_;
   const std::function<bool()>& is_interrupted_;
@@ -400,7 +352,6 @@ class StochasticSearch {
   std::size_t leading_ = 0;  // decisions before the first chance variable
   Vector scale_;
   std::vector<Vector> most_;
-  Vector need_;
   StochasticResult<Number> result_;
 };
 

@@ -1,14 +1,16 @@
-// Forward checking for stochastic constraint networks: which decisions reach a threshold, whatever chance does.
+// Forward checking for a stochastic constraint network of one stage: which decisions reach a threshold, averaged over
+// chance. [Balafoutis, Stergiou 2006]
 //
-// Comes in: variables in their order, each a decision or chance with the weights of its outcomes, two stores that
-// have them (hard constraints; hard and chance constraints together), soft constraints, a threshold for each player.
-// Goes out: the decisions before the first chance variable of every policy that breaks no hard constraint and whose
-// expected utility reaches the thresholds. Utility: the probability that all chance constraints hold, plus the soft
-// constraints. Decisions after chance take the best value, which is for one player only. [Balafoutis, Stergiou 2006]
+// Comes in: variables in their order, first decisions, then chance with the weights of its outcomes; two stores that
+// have them (hard constraints; hard and chance constraints together); soft constraints; a threshold for each player.
+// Goes out: the decisions that break no hard constraint whatever happens and whose expected utility reaches the
+// thresholds. Utility: the probability that all chance constraints hold, plus the soft constraints. Networks of several
+// stages are solved by the walk in scsp/walk.py, which remembers positions.
 //
-// After each value the constraints with one open variable are looked at (forward checking), or all of them (where
-// constraints speak of further variables). A lost outcome of chance ends the policy if it is lost to hard constraints,
-// and counts as 0 otherwise. Bounds: what the outcomes not yet seen can add at most, passed down as the need of each.
+// After each value the constraints with one open variable are propagated (forward checking), or all of them if
+// constraints have variables of their own. An outcome of chance that hard constraints rule out ends the policy; one
+// that chance constraints rule out counts as 0. Bounds: the most that outcomes not yet seen can add, passed down as the
+// need of each.
 //
 // Numbers are doubles, or integers for exact results: then the outcomes of each chance variable have integer weights
 // with one sum, and every value is scaled by the product of these sums and by the utility that stands for 1.
@@ -51,23 +53,21 @@ struct StochasticModel {
 
 struct StochasticOptions {
   Consistency consistency = Consistency::kForwardChecking;
-  bool is_best = false;  // one player: each policy found raises the threshold, the last one is the best
   std::uint64_t node_limit = std::numeric_limits<std::uint64_t>::max();
-  std::uint64_t row_limit = std::numeric_limits<std::uint64_t>::max();
   double seconds = std::numeric_limits<double>::infinity();
 };
 
 template <typename Number>
 struct StochasticResult {
-  std::vector<std::int32_t> rows;  // positions of the leading decisions
+  std::vector<std::int32_t> rows;  // positions of the decisions
   std::vector<Number> values;      // of each row, for each player, scaled
   std::size_t count = 0;
   Status status = Status::kComplete;
   std::uint64_t nodes = 0, failures = 0, cuts = 0;
 };
 
-// Either store may be null: no such constraints. The stores are left as they were. Throws std::invalid_argument where
-// the model does not fit together.
+// Either store may be null: no such constraints. The stores are left as they were. Throws std::invalid_argument if the
+// parts of the model do not fit together.
 template <typename Number>
 StochasticResult<Number> solve_stochastic(Store* hard, Store* both, const StochasticModel<Number>& model,
                                           const StochasticOptions& options,

@@ -1,7 +1,6 @@
 #include "plan/additive_cost.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 
 namespace woodstock {
@@ -14,7 +13,6 @@ using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 AdditiveCost::AdditiveCost(const GroundRules& rules, std::span<const std::int32_t> recursive, std::int32_t goal)
     : fluent_atoms_(rules.fluent_atoms), goal_(index(goal)), terminal_(index(rules.terminal)) {
-  if (goal <= 0 || rules.terminal <= 0) throw std::invalid_argument("a goal that may be reached is an atom");
   const std::size_t atoms = rules.atom_count + 1;
   const auto gather = [&](Pairs pairs) {
     std::ranges::sort(pairs);

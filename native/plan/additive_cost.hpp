@@ -1,11 +1,11 @@
-// How many moves a goal is away if they did not get in each other's way: the additive heuristic of planners [Bonet,
+// How many moves away a goal is if moves did not get in each other's way: the additive heuristic of planners [Bonet,
 // Geffner 2001], over ground rules with negation.
 //
-// Comes in: ground rules of a game of one role, the atom of a goal, a state. Goes out: an estimate that grows with each
-// part of the goal that needs moves of its own, or kFar where the goal is out of reach whatever is done. Every literal
-// has a cost: 0 if the state has it, one move more than what makes the move legal, the sum over a rule's body, the
-// least over the rules of an atom; an atom fails once all its rules do. What only passes with time costs nothing.
-// Linear in the rules for each state, cheapest literals first.
+// Comes in: ground rules of a game of one role, the atom of a goal (0: none), a state. Goes out: an estimate that grows
+// with each part of the goal that needs moves of its own, or kFar if no match from the state can end with the goal.
+// Every literal has a cost: 0 if the state has it; for a move, one more than the cost of making it legal; for an atom,
+// the least over its rules of the sum over the body; an atom fails once all its rules do. What only passes with time
+// costs nothing. Linear in the rules for each state, cheapest literals first.
 
 #pragma once
 
@@ -19,7 +19,7 @@ namespace woodstock {
 
 class AdditiveCost {
  public:
-  static constexpr std::uint32_t kFar = 1U << 14;  // also the most that is told
+  static constexpr std::uint32_t kFar = 1U << 14;  // also the bound of the estimate
 
   // `recursive`: atoms that depend positively on themselves; these may fail at no cost.
   AdditiveCost(const GroundRules& rules, std::span<const std::int32_t> recursive, std::int32_t goal);

@@ -33,11 +33,9 @@ bool StateSearch::Queue::pop(std::uint32_t& node) {
 }
 
 StateSearch::StateSearch(std::shared_ptr<const StepperCircuits> circuits, GoalDistance distance,
-                         std::unique_ptr<Relaxation> relaxation, std::unique_ptr<AdditiveCost> additive,
-                         const std::uint64_t* start, StateSearchOptions options)
+                         std::unique_ptr<AdditiveCost> additive, const std::uint64_t* start, StateSearchOptions options)
     : circuits_(std::move(circuits)),
       distance_(std::move(distance)),
-      relaxation_(std::move(relaxation)),
       additive_(std::move(additive)),
       options_(std::move(options)),
       expander_(circuits_),
@@ -112,7 +110,7 @@ void StateSearch::add(const std::uint64_t* state, std::uint32_t parent, std::uin
     if (parent_.size() * 2 > slots_.size()) grow();
   }
   std::uint32_t distance = 0;
-  if (additive_ != nullptr) {
+  if (options_.is_additive) {
     distance = additive_->of(state);
     if (distance == AdditiveCost::kFar) {
       is_done_[node] = 1;
@@ -167,7 +165,9 @@ void StateSearch::begin_again() {
 
 void StateSearch::expand(std::uint32_t node) {
   is_done_[node] = 1;
-  if (relaxation_ != nullptr && !relaxation_->may_reach(states_.data() + node * words_)) return;
+  if (additive_ != nullptr && !options_.is_additive &&
+      additive_->of(states_.data() + node * words_) == AdditiveCost::kFar)
+    return;
   ++expanded_;
   expander_.run(states_.data() + node * words_, kMostChildren, expansion_);
   if (expansion_.is_terminal) {

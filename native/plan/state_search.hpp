@@ -24,7 +24,6 @@
 #include "circuit/expand.hpp"
 #include "plan/additive_cost.hpp"
 #include "plan/goal_distance.hpp"
-#include "plan/relaxation.hpp"
 
 namespace woodstock {
 
@@ -43,11 +42,10 @@ struct StateSearchOptions {
 
 class StateSearch {
  public:
-  // With a relaxation or additive costs, states from which the goal is out of reach are not expanded: then "exhausted"
-  // is about that goal only. Distances are additive costs where these are given.
+  // With additive costs, states from which the goal is out of reach are not expanded: then "exhausted" is about that
+  // goal only.
   StateSearch(std::shared_ptr<const StepperCircuits> circuits, GoalDistance distance,
-              std::unique_ptr<Relaxation> relaxation, std::unique_ptr<AdditiveCost> additive,
-              const std::uint64_t* start, StateSearchOptions options);
+              std::unique_ptr<AdditiveCost> additive, const std::uint64_t* start, StateSearchOptions options);
 
   // Goes on for a while: "found" (an end with the target), "exhausted" (no states left), "full" (out of memory),
   // "open" (out of time or stopped).
@@ -80,7 +78,6 @@ class StateSearch {
 
   std::shared_ptr<const StepperCircuits> circuits_;
   GoalDistance distance_;
-  std::unique_ptr<Relaxation> relaxation_;
   std::unique_ptr<AdditiveCost> additive_;
   StateSearchOptions options_;
   Expander expander_;

@@ -24,7 +24,7 @@ from woodstock.scsp.enumerate import Enumeration
 from woodstock.scsp.limits import Interrupted, Limits
 from woodstock.scsp.network import Network
 from woodstock.scsp.policy import Choice, Node, Outcomes, distribution
-from woodstock.scsp.soft import Number, Soft
+from woodstock.scsp.soft import Soft
 from woodstock.scsp.stochastic import forward_check
 from woodstock.scsp.store import Stores
 
@@ -86,20 +86,6 @@ def _rows_by_search(part: Network, need: Sequence[Any], exact: bool, limits: Lim
             node = node.child
         rows.append(row)
     return np.array(rows, dtype=np.int32).reshape(len(rows), len(part.decisions))
-
-
-def best_value(network: Network, *, exact: bool = True, limits: Limits | None = None) -> Number | None:
-    """Return the greatest expected utility of a policy, over any number of stages; None where none is feasible.
-
-    By forward checking alone, which remembers nothing: `solve` is the one to use where stages are many.
-    """
-    if len(network.players) != 1:
-        raise ModelError(f"network {network.name}: the best value is defined for one player")
-    found = forward_check(network, network.threshold, exact=exact, limits=limits or Limits(), is_best=True)
-    if found is None:
-        raise ModelError(f"network {network.name}: too large for the kernel's forward checking; use solve")
-    raise_interrupted(found.status)
-    return found.values[0][0] if found.values else None
 
 
 def raise_interrupted(status: str) -> None:

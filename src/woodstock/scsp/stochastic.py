@@ -1,9 +1,9 @@
-"""Networks handed to the native forward checking for stochastic constraints.
+"""Networks of one stage handed to the native forward checking for stochastic constraints.
 
-Comes in: a network. Goes out: the decisions before chance of every policy that reaches the thresholds, with their
-values, or None where the kernel cannot take the network: a condition that has no propagator, a soft constraint or a
-distribution over too many combinations, exact numbers beyond 120 bits. Exact numbers are integers there, all scaled by
-the common denominators of probabilities and utilities.
+Comes in: a network. Goes out: the decisions of every policy that reaches the thresholds, with their values; or None if
+the kernel cannot take the network: a condition without a propagator, a soft constraint or a distribution over too many
+combinations, exact numbers beyond 120 bits. Exact numbers are integers there, all scaled by the common denominators of
+probabilities and utilities.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _FLOAT_MARGIN = 1e-9
 
 @dataclass(frozen=True)
 class Decided:
-    """The decisions before chance, as positions, one row for each that was found; and what each is worth."""
+    """The decisions found, one row of positions for each; and the value of each for every player."""
 
     rows: NDArray[np.int32]
     values: list[tuple[Any, ...]]
@@ -46,10 +46,9 @@ def forward_check(
     *,
     exact: bool,
     limits: Limits,
-    is_best: bool = False,
     consistency: str | None = None,
 ) -> Decided | None:
-    """Run the native search; `is_best` keeps only the best row, for one player.
+    """Run the native search; None if the kernel cannot take the network.
 
     `consistency` is `fc` or `mac`; by default forward checking, unless conditions need variables of the kernel's own.
     """
@@ -80,7 +79,6 @@ def forward_check(
         model.one,
         bool(network.chance_constraints),
         exact,
-        is_best,
         consistency or ("fc" if is_plain else "mac"),
         None if limits.seconds is None else max(0.0, limits.seconds - limits.elapsed),
         None if limits.node_limit is None else max(0, limits.node_limit - limits.nodes),

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.unit.scsp.test_solve_random import SETTINGS, all_policies, known, networks, utility
+from tests.unit.scsp.test_solve_random import SETTINGS, all_policies, networks, utility
 
 from woodstock.errors import ModelError
-from woodstock.scsp import Network, total
+from woodstock.scsp import Network, solve, total
 from woodstock.scsp.limits import Interrupted, Limits
-from woodstock.scsp.sfc import best_value, feasibility_constraint
+from woodstock.scsp.sfc import feasibility_constraint
 from woodstock.scsp.stochastic import forward_check
 
 
@@ -50,21 +50,6 @@ def test_decisions_of_one_stage(network: Network, consistency: str) -> None:
             assert value == (meets[tuple(row)] if exact else pytest.approx(tuple(map(float, meets[tuple(row)]))))
 
 
-@settings(SETTINGS, max_examples=70)
-@given(networks(players=1), st.sampled_from(["fc", "mac"]))
-def test_decisions_of_several_stages(network: Network, consistency: str) -> None:
-    """Later decisions take the best value: a first decision is in where some policy of it meets the threshold."""
-    known(network)  # assumes that the policies are few
-    worth = expected(network)
-    meets = {d: u for d, u in worth.items() if u[0] >= network.threshold[0]}
-    found = forward_check(network, network.threshold, exact=True, limits=Limits(), consistency=consistency)
-    assert found is not None
-    assert list(map(tuple, found.rows.tolist())) == sorted(meets)
-    assert found.values == [meets[d] for d in sorted(meets)]
-    best = best_value(network)
-    assert best == (max(u[0] for u in meets.values()) if meets else None)
-
-
 def stock(quarters: int, most: int) -> Network:
     """Print before each demand, at most so many; the demand of all quarters so far must be met in each of them."""
     network = Network("stock")
@@ -84,14 +69,19 @@ def stock(quarters: int, most: int) -> Network:
     ],
 )
 def test_book_production(most: int, values: list[Fraction]) -> None:
-    assert [best_value(stock(quarters, most)) for quarters in (1, 2, 3)] == values
+    assert [solve(stock(quarters, most), exact=True).utility for quarters in (1, 2, 3)] == [
+        (value,) for value in values
+    ]
 
 
 def test_limits_interrupt() -> None:
+    network = Network("many decisions")
+    x = [network.decision(f"x{number}", range(10)) for number in range(6)]
+    network.chance_constraint(total(x) >= network.chance("y", range(20, 30)))
     with pytest.raises(Interrupted, match="nodes"):
-        best_value(stock(3, 104), limits=Limits(node_limit=50))
+        feasibility_constraint(network, limits=Limits(node_limit=50))
     with pytest.raises(Interrupted, match="seconds"):
-        best_value(stock(6, 104), limits=Limits(seconds=0.01))
+        feasibility_constraint(network, limits=Limits(seconds=0))
 
 
 def test_what_the_kernel_cannot_take_goes_the_other_way() -> None:
@@ -103,12 +93,8 @@ def test_what_the_kernel_cannot_take_goes_the_other_way() -> None:
     network.chance_constraint(x + y == 1)
     assert forward_check(network, [0], exact=True, limits=Limits()) is None
     assert feasibility_constraint(network, threshold=[Fraction(1, 2)]).rows.tolist() == [[0]]
-    with pytest.raises(ModelError, match="use solve"):
-        best_value(network)
 
 
-def test_one_player_only() -> None:
-    network = Network("two", players=2)
-    network.decision("x", range(2))
-    with pytest.raises(ModelError, match="one player"):
-        best_value(network)
+def test_decisions_after_chance_are_for_the_general_search() -> None:
+    with pytest.raises(ModelError, match="comes after chance"):
+        feasibility_constraint(stock(2, 104))
