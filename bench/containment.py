@@ -1,9 +1,9 @@
-"""On every rulesheet: does the group that the network shows contain the one that the rules show?
+"""For every rulesheet: does the group of the network contain the group of the rules?
 
     python bench/containment.py [--seconds 20] [--jobs 2] [--out bench/results/containment.txt]
 
-Each sheet is looked at in a process of its own, for `--seconds` of processor time at most; what needs more is counted,
-and so is what does not load. Rows go to `--out` as they come; those that are there already are not made again.
+Each sheet is handled by its own process, with at most `--seconds` of processor time; sheets that need more or do not
+load are counted. Rows are written to `--out` one by one; a second run continues with the sheets that are missing.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ CORPUS = Path(__file__).resolve().parents[2] / "shared" / "games"
 
 
 def compare(path: Path, seconds: int, answer: Connection) -> None:
-    """Send what a sheet shows."""
-    # Children set limits of their own, which must lie below this one's.
+    """Send the result of a sheet."""
+    # Child processes set their own limits, which must be below this one.
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 60))
     try:
         answer.send(_compare(path, seconds))
@@ -49,7 +49,7 @@ def _compare(path: Path, seconds: int) -> str:
 
 
 def look(path: Path, seconds: int) -> str:
-    """Return what a sheet shows, from a process with limits."""
+    """Return the result of a sheet, from a process with limits."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=compare, args=(path, seconds, theirs))
@@ -64,7 +64,7 @@ def look(path: Path, seconds: int) -> str:
 
 
 def main() -> None:
-    """Look at every sheet."""
+    """Compare the groups of every sheet."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=int, default=20)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
@@ -85,10 +85,10 @@ def main() -> None:
 
 
 def table(rows: dict[str, str], seconds: int) -> str:
-    """Return the rows under their count."""
+    """Return the rows below their counts."""
     counts = Counter(said.split("  ")[0] for said in rows.values())
-    told = ", ".join(f"{count} {kind}" for kind, count in counts.most_common())
-    lines = [f"$ python bench/containment.py --seconds {seconds}", f"{len(rows)} sheets: {told}"]
+    summary = ", ".join(f"{count} {kind}" for kind, count in counts.most_common())
+    lines = [f"$ python bench/containment.py --seconds {seconds}", f"{len(rows)} sheets: {summary}"]
     return "\n".join([*lines, *(f"{name:<60} {rows[name]}" for name in sorted(rows))]) + "\n"
 
 

@@ -1,9 +1,10 @@
-"""Symmetries: groups and their cost, states to solve games with and without, and what they cost where there are none.
+"""Symmetries: the groups of games, states visited by an exact solver, and the cost of symmetries for a game without.
 
     python bench/symmetry.py --out bench/results/symmetry.txt
 
-Three tables: orders of the groups by both methods with the time to find them; states that an exact solver visits; and
-processor time of solving a game without any symmetry with them looked for against without, interleaved.
+Three tables: the orders of the groups by both methods with the time to find them; the states that an exact solver
+visits with and without symmetries; and, for a game without symmetries, the processor time of solving it with symmetries
+on, compared with off, in interleaved rounds.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def groups() -> Iterator[str]:
     named = [(name, name) for name in ("tic-tac-toe", "connect-four", "breakthrough", "hex")]
     named += [(name, str(GAMES / f"{name}.kif")) for name in SHEETS if (GAMES / f"{name}.kif").is_file()]
     named.append(("hidden-symmetry", str(ROOT / "tests" / "unit" / "symmetry" / "hidden-symmetry.kif")))
-    find_symmetries(woodstock.load("nim"))  # imports what is imported late
+    find_symmetries(woodstock.load("nim"))  # so that late imports are not timed
     for name, source in named:
         game = woodstock.load(source)
         rules = find_symmetries(game, "rules")
@@ -70,7 +71,7 @@ def states() -> Iterator[str]:
 
 
 def overhead() -> Iterator[str]:
-    """Yield the cost of symmetries in a game that has none, by rounds that take turns."""
+    """Yield the cost of symmetries in a game that has none, in interleaved rounds."""
     # One line counts for red alone: no mirror and no exchange of roles is left.
     from tests.unit.solve.connect import connect
 
@@ -99,7 +100,7 @@ def overhead() -> Iterator[str]:
 
 
 def main() -> None:
-    """Print the tables, and write them where asked."""
+    """Print the tables, and write them to a file if asked."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()

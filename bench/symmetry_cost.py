@@ -1,10 +1,10 @@
-"""What symmetries cost and save a search: stages, simulations and states for each second of processor time.
+"""What symmetries cost and save a search: stages, simulations and states per second of processor time.
 
     python bench/symmetry_cost.py --games connect-four,breakthrough --seconds 0.1
 
-Both players think about the same states by turns: the initial one and some after random moves. A ratio of 1 says that a
-player with symmetries does as much work as one without. `fixing`: how many symmetries each state has; `symmetric`: of
-the states that were found in the tree again, those that were met in another form.
+Both players search the same states in turn: the initial one and some after random moves. A ratio of 1 means that a
+player with symmetries does as much work as one without. `fixing`: how many symmetries each state has; `symmetric`: the
+share of transpositions that were symmetric to the stored state rather than equal.
 """
 
 from __future__ import annotations
@@ -50,19 +50,19 @@ def states_of(game: Game, count: int, depths: tuple[int, int]) -> list[tuple[Sta
 
 
 def think(spec: str, state: State, role: str, seconds: float) -> dict[str, float]:
-    """Return what a fresh player counted for each second of processor time."""
+    """Return what a fresh player counts per second of processor time."""
     player = SearchPlayer(spec)
     player.start(Task(state.game, role), time.monotonic() + 120)
     clock = time.thread_time()
-    told = player.decide(state, time.monotonic() + 20 * seconds, cpu_seconds=seconds).statistics
+    counts = player.decide(state, time.monotonic() + 20 * seconds, cpu_seconds=seconds).statistics
     # A search that proves its root ends early.
     spent = time.thread_time() - clock
     player.stop(None)
-    return {name: float(told.get(name, 0)) / spent for name in COUNTED}
+    return {name: float(counts.get(name, 0)) / spent for name in COUNTED}
 
 
 def row(game: Game, specs: tuple[str, str], options: argparse.Namespace) -> str:
-    """Return the medians over states of ratios, first player to second, each by the best of its rounds."""
+    """Return the median ratios over the states, first player to second, each from the best of its rounds."""
     method = "rules" if specs[0].startswith(("uct", "grave")) else "network"
     clock = time.process_time()
     group = find_symmetries(game, method, fix_initial=False, seconds=60).group
@@ -76,13 +76,13 @@ def row(game: Game, specs: tuple[str, str], options: argparse.Namespace) -> str:
             for of, spec in zip(best, specs, strict=True):
                 rates = think(spec, state, role, options.seconds)
                 of.update({name: max(of[name], rate) for name, rate in rates.items()})
-        for name, told in ratios.items():
+        for name, of_states in ratios.items():
             if best[1][name] > 0:
-                told.append(best[0][name] / best[1][name])
+                of_states.append(best[0][name] / best[1][name])
         hits.append(best[0]["symmetry_hits"] / max(1.0, best[0]["hash_hits"]))
     if not ratios["stages"]:
         return f"{game.name[:24]:24} nobody has a choice in these states"
-    medians = "  ".join(f"{name} {statistics.median(told):4.2f}" for name, told in ratios.items())
+    medians = "  ".join(f"{name} {statistics.median(of_states):4.2f}" for name, of_states in ratios.items())
     return (
         f"{game.name[:24]:24} group {group.size:3} in {spent:5.2f} s, fixing {fixing}  {medians}  "
         f"least {min(ratios['stages']):4.2f}  symmetric {100 * statistics.mean(hits):3.0f} %"

@@ -21,12 +21,12 @@ using namespace woodstock;
 using namespace woodstock::bindings;
 
 std::shared_ptr<Circuit> make_circuit(const GroundRules& rules, bool use_invariants, bool use_phases) {
-  woodstock::WithoutGil without_gil;
+  WithoutGil without_gil;
   return std::make_shared<Circuit>(rules, CircuitOptions{use_invariants, use_phases});
 }
 
 bool prepare_winning(const Circuit& circuit, std::int32_t chance_role) {
-  woodstock::WithoutGil without_gil;
+  WithoutGil without_gil;
   circuit.prepare_winning(chance_role);
   return circuit.winning() != nullptr;
 }
@@ -121,25 +121,18 @@ class PyStepper {
 
   nb::dict playouts(const nb::bytes& state, std::uint64_t count, std::uint64_t seed, std::uint64_t max_steps) {
     const auto words = to_words(state, circuit_->state_words());
-    PlayoutCounts counts;
-    {
-      woodstock::WithoutGil without_gil;
-      counts = stepper_.playouts(words.data(), count, seed, max_steps);
-    }
     PlayoutTally tally;
-    tally.count = counts.count - counts.truncated;
-    tally.truncated = counts.truncated;
-    tally.stuck = counts.stuck;
-    tally.steps = counts.steps;
-    tally.goals = counts.goals;
-    tally.undefined = counts.undefined;
+    {
+      WithoutGil without_gil;
+      tally = stepper_.playouts(words.data(), count, seed, max_steps);
+    }
     return tallies_to_dict({tally}, circuit_->model().outputs.goals.size(), circuit_->model().role_count);
   }
 
  private:
   static std::shared_ptr<const StepperCircuits> circuits_of(const Circuit& circuit) {
     // A second or more for a large game, the first time.
-    woodstock::WithoutGil without_gil;
+    WithoutGil without_gil;
     return circuit.stepper_circuits();
   }
   void check_role(std::uint32_t role) const {
@@ -166,7 +159,7 @@ class PyBatch {
  public:
   PyBatch(std::shared_ptr<Circuit> circuit, const std::string& backend)
       : circuit_(std::move(circuit)), backend_(backend_from_name(backend)) {
-    woodstock::WithoutGil without_gil;
+    WithoutGil without_gil;
     name_ = circuit_->prepare(backend_).backend_name();
   }
 
@@ -182,7 +175,7 @@ class PyBatch {
     RunReport report;
     {
       Interruption interruption;
-      woodstock::WithoutGil without_gil;
+      WithoutGil without_gil;
       report = circuit_->run(starts, backend_, {seed, threads, max_steps, seconds, wins_at_once},
                              [&] { return interruption(); });
     }
@@ -199,7 +192,7 @@ class PyBatch {
     for (const nb::bytes& state : states) words.push_back(to_words(state, circuit_->state_words()));
     Inspection result;
     {
-      woodstock::WithoutGil without_gil;
+      WithoutGil without_gil;
       result = circuit_->inspect(words, moves, backend_);
     }
     nb::list rows;

@@ -9,11 +9,10 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <ctime>
-
 #include <chrono>
 #include <thread>
 
+#include "base/thread_time.hpp"
 #include "bindings/gil.hpp"
 #include "bindings/solver.hpp"
 #include "qcsp/guide_frontier.hpp"
@@ -199,9 +198,7 @@ class GuideThread {
       : channel_(std::move(channel)), state_(std::move(state)), facts_(std::move(facts)) {
     thread_ = std::thread([this, guide = std::move(guide)] {
       guide->run();
-      timespec used{};
-      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-      cpu_seconds_ = static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
+      cpu_seconds_ = woodstock::thread_cpu_seconds();
     });
   }
   ~GuideThread() {

@@ -1,12 +1,11 @@
 #include "circuit/batch.hpp"
 
-#include <time.h>
-
 #include <chrono>
 #include <deque>
 #include <thread>
 #include <utility>
 
+#include "base/thread_time.hpp"
 #include "circuit/batch_runner.hpp"
 
 namespace woodstock {
@@ -14,12 +13,6 @@ namespace woodstock {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double thread_cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 
 constexpr std::uint64_t kSmallestChunk = kBlockLanes;
 constexpr std::uint64_t kLargestChunk = 64 * kBlockLanes;

@@ -1,9 +1,10 @@
 // Random playouts in batches: one bit of a vector is one game, hundreds of games advance together.
 //
 // Comes in: `BatchCode` and start states with the number of playouts wanted from each. Goes out: for each start state,
-// how the playouts ended. Every playout that is started is waited for (taking the first to finish would favour short
-// games). The playouts are cut into chunks whose sizes depend on the request alone, each with a random stream of its
-// own: results for a seed are the same with any number of threads, on any instruction set, by bytecode or machine code.
+// how the playouts ended. Every playout that is started is also finished (taking the first to finish would favour short
+// games). The playouts are divided into chunks whose sizes depend on the request alone, each with its own random
+// stream: the results of a seed are the same with any number of threads, on any instruction set, by bytecode or machine
+// code.
 
 #pragma once
 
@@ -19,6 +20,7 @@
 
 #include "circuit/compile.hpp"
 #include "circuit/executable.hpp"
+#include "circuit/tally.hpp"
 
 namespace woodstock {
 
@@ -27,13 +29,20 @@ enum class Backend : std::uint8_t { kAuto, kMachineCode, kAvx512Code, kAvx512, k
 // Throws std::invalid_argument for an unknown name.
 Backend backend_from_name(const std::string& name);
 
-// Programs ready to run, shared by all threads.
+struct Arena {
+  std::unique_ptr<Word[]> memory;
+  Word* words = nullptr;  // within `memory`
+};
+
+// Batch code ready to run, shared by all threads.
 class BatchExecutable {
  public:
-  // Throws std::runtime_error where the backend does not exist on this machine.
+  // Throws std::runtime_error if this machine cannot run the backend.
   BatchExecutable(BatchCode code, std::size_t role_count, Backend backend);
 
   const BatchCode& code() const { return code_; }
+  // Memory for one thread's lanes, aligned for vectors, with the slots of ones set.
+  Arena make_arena() const;
   const char* backend_name() const { return backend_name_; }
   std::size_t blocks() const { return blocks_; }
   std::size_t code_bytes() const { return code_bytes_; }
@@ -53,10 +62,15 @@ class BatchExecutable {
   };
   struct ScoreExecutables {
     std::vector<LoopExecutable> loops;
-    std::unique_ptr<Executable> score;     // null where the goals themselves are parked
+    std::unique_ptr<Executable> score;     // null if the goals themselves are parked
     std::vector<std::uint32_t> result_at;  // arena slots: each goal signal, then each role's `undefined`
   };
 
+  void choose_kernel();
+  // Places the buffers in the arena; returns the first slot of temporaries.
+  std::uint32_t lay_out();
+  void make_steps(std::uint32_t phase, std::uint32_t first_temporary);
+  void make_score(std::uint32_t phase, std::uint32_t first_temporary);
   std::unique_ptr<Executable> make(const Routine& routine, const Layout& layout, std::uint32_t first_temporary);
   std::vector<LoopExecutable> make_loops(const std::vector<LoopCode>& loops, const Layout& layout,
                                          std::uint32_t first_temporary);
@@ -84,24 +98,13 @@ struct PlayoutRequest {
   std::vector<std::uint8_t> holds;  // the start state, one flag for each tracked fluent
 };
 
-struct PlayoutTally {
-  std::uint64_t count = 0;      // playouts that ended in a terminal state
-  std::uint64_t truncated = 0;  // cut at the bound, or stuck
-  std::uint64_t stuck = 0;      // of those, the ones where a role had no legal move
-  std::uint64_t steps = 0;
-  std::vector<std::uint64_t> goals;      // for each goal signal
-  std::vector<std::uint64_t> undefined;  // for each role: no goal value, or several
-
-  void add(const PlayoutTally& other);
-};
-
 struct RunLimits {
   std::uint64_t seed = 0;
   std::uint32_t threads = 1;
   std::uint64_t max_steps = 10'000;
   double seconds = 0;         // above 0: repeat the requests until the time is over
-  bool wins_at_once = false;  // a role that can win in one move does, where the circuit has such code
-  bool takes_back = true;     // and a move that lets another role do so is mostly taken back
+  bool wins_at_once = false;  // a role that can win in one move does, if the circuit has such code
+  bool takes_back = true;     // and a move that lets another role do so is usually taken back
 };
 
 struct RunReport {
@@ -111,13 +114,13 @@ struct RunReport {
   bool was_interrupted = false;
 };
 
-// All requests start in `phase`. `fallback` gives the executable without assumptions, made when a guard trips.
-// `should_stop` is asked now and then by the calling thread.
+// All requests start in `phase`. `fallback` returns code without assumptions; it is called when a guard trips. The
+// calling thread asks `should_stop` now and then.
 RunReport run_playouts(const BatchExecutable& executable, std::uint32_t phase, std::span<const PlayoutRequest> requests,
                        const RunLimits& limits, const std::function<const BatchExecutable&()>& fallback,
                        const std::function<bool()>& should_stop);
 
-// Visits states met by random play, for finding invariants: `visit(state, alive, stride)` gets one block's state slots.
+// Visits states of random play, to find invariants: `visit(state, alive, stride)` gets one block's state slots.
 using StateVisitor = std::function<void(const Word* state, const Word* alive, std::size_t stride)>;
 void sample_states(const BatchExecutable& executable, const std::vector<std::uint8_t>& initial, std::uint64_t steps,
                    std::uint64_t seed, const StateVisitor& visit);

@@ -24,90 +24,95 @@ namespace {
 
 BatchExecutable::BatchExecutable(BatchCode code, std::size_t role_count, Backend backend)
     : code_(std::move(code)), role_count_(role_count), backend_(backend) {
+  choose_kernel();
+  const std::uint32_t first_temporary = lay_out();
+  arena_slots_ = first_temporary;
+  steps_.resize(std::size_t{code_.cycle.period()} * 2);
+  for (std::uint32_t phase = 0; phase < code_.cycle.period(); ++phase) {
+    make_steps(phase, first_temporary);
+    make_score(phase, first_temporary);
+  }
+}
+
+void BatchExecutable::choose_kernel() {
   if (backend_ == Backend::kAuto) {
     backend_ = can_make_machine_code(Isa::kAvx512) ? Backend::kAvx512Code
                : can_make_machine_code(Isa::kAvx2) ? Backend::kMachineCode
                                                    : Backend::kPortable;
   }
-  switch (backend_) {
-    case Backend::kAuto:
-    case Backend::kMachineCode:
-      if (!can_make_machine_code(Isa::kAvx2)) refuse("jit");
-      kernel_ = avx2_kernel();
-      blocks_ = jit_blocks(Isa::kAvx2);
-      backend_name_ = "jit";
-      break;
-    case Backend::kAvx512Code:
-      if (!can_make_machine_code(Isa::kAvx512)) refuse("jit512");
-      kernel_ = avx512_kernel();
-      blocks_ = jit_blocks(Isa::kAvx512);
-      backend_name_ = "jit512";
-      break;
-    case Backend::kAvx512:
-      kernel_ = avx512_kernel();
-      if (kernel_ == nullptr) refuse("avx512");
-      break;
-    case Backend::kAvx2:
-      kernel_ = avx2_kernel();
-      if (kernel_ == nullptr) refuse("avx2");
-      break;
-    case Backend::kPortable:
-      kernel_ = &portable_kernel();
-      break;
+  if (backend_ == Backend::kMachineCode || backend_ == Backend::kAvx512Code) {
+    const Isa isa = backend_ == Backend::kMachineCode ? Isa::kAvx2 : Isa::kAvx512;
+    backend_name_ = isa == Isa::kAvx2 ? "jit" : "jit512";
+    if (!can_make_machine_code(isa)) refuse(backend_name_);
+    kernel_ = isa == Isa::kAvx2 ? avx2_kernel() : avx512_kernel();
+    blocks_ = jit_blocks(isa);
+    return;
   }
-  if (backend_ != Backend::kMachineCode && backend_ != Backend::kAvx512Code) {
-    blocks_ = kernel_->blocks;
-    backend_name_ = kernel_->name;
-  }
+  kernel_ = backend_ == Backend::kAvx512 ? avx512_kernel()
+            : backend_ == Backend::kAvx2 ? avx2_kernel()
+                                         : &portable_kernel();
+  if (kernel_ == nullptr) refuse(backend_ == Backend::kAvx512 ? "avx512" : "avx2");
+  blocks_ = kernel_->blocks;
+  backend_name_ = kernel_->name;
+}
 
-  const auto tracked = static_cast<std::uint32_t>(code_.tracked.size());
-  const std::uint32_t period = code_.cycle.period();
+std::uint32_t BatchExecutable::lay_out() {
   std::uint32_t at = 0;
   for (std::uint32_t& state : state_at_) {
     state = at;
-    at += tracked;
+    at += static_cast<std::uint32_t>(code_.tracked.size());
   }
-  for (std::uint32_t phase = 0; phase < period; ++phase) {
-    queue_at_.push_back(at);
-    at += static_cast<std::uint32_t>(code_.phases[phase].parked_slots.size());
-  }
-  // Both frames have the slot of ones, even where nothing is scored from a frame.
+  // Both frames have the slot of ones, even if nothing is scored from a frame.
   std::uint32_t frame_slots = kOnesSlot + 1, score_slots = kOnesSlot + 1;
   for (const PhaseCode& phase : code_.phases) {
+    queue_at_.push_back(at);
+    at += static_cast<std::uint32_t>(phase.parked_slots.size());
     frame_slots = std::max(frame_slots, phase.frame_slots);
     score_slots = std::max(score_slots, phase.score_frame_slots);
   }
   frame_at_ = at;
   score_frame_at_ = frame_at_ + frame_slots;
-  const std::uint32_t first_temporary = score_frame_at_ + score_slots;
-  arena_slots_ = first_temporary;
+  return score_frame_at_ + score_slots;
+}
 
-  steps_.resize(std::size_t{period} * 2);
-  for (std::uint32_t phase = 0; phase < period; ++phase) {
-    const PhaseCode& from = code_.phases[phase];
-    for (std::uint32_t parity = 0; parity < 2; ++parity) {
-      // With an even period a phase always meets the same buffer.
-      if (period % 2 == 0 && parity != phase % 2) continue;
-      const Layout layout{state_at_[parity], state_at_[1 - parity], frame_at_};
-      StepExecutables& to = steps_[phase * 2 + parity];
-      to.loops_before_choose = make_loops(from.loops_before_choose, layout, first_temporary);
-      to.choose = make(from.choose, layout, first_temporary);
-      to.loops_before_advance = make_loops(from.loops_before_advance, layout, first_temporary);
-      to.advance = make(from.advance, layout, first_temporary);
-    }
-    ScoreExecutables score;
-    if (from.scores_at_once) {
-      for (std::size_t i = 0; i < from.parked_slots.size(); ++i)
-        score.result_at.push_back(queue_at_[phase] + static_cast<std::uint32_t>(i));
-    } else {
-      const Layout layout{queue_at_[phase], 0, score_frame_at_};
-      score.loops = make_loops(from.loops_before_score, layout, first_temporary);
-      score.score = make(from.score, layout, first_temporary);
-      for (const auto* slots : {&from.goal_slots, &from.undefined_slots})
-        for (std::uint32_t slot : *slots) score.result_at.push_back(score_frame_at_ + slot);
-    }
-    scores_.push_back(std::move(score));
+void BatchExecutable::make_steps(std::uint32_t phase, std::uint32_t first_temporary) {
+  const PhaseCode& from = code_.phases[phase];
+  for (std::uint32_t parity = 0; parity < 2; ++parity) {
+    // With an even period a phase always meets the same buffer.
+    if (code_.cycle.period() % 2 == 0 && parity != phase % 2) continue;
+    const Layout layout{state_at_[parity], state_at_[1 - parity], frame_at_};
+    StepExecutables& to = steps_[phase * 2 + parity];
+    to.loops_before_choose = make_loops(from.loops_before_choose, layout, first_temporary);
+    to.choose = make(from.choose, layout, first_temporary);
+    to.loops_before_advance = make_loops(from.loops_before_advance, layout, first_temporary);
+    to.advance = make(from.advance, layout, first_temporary);
   }
+}
+
+void BatchExecutable::make_score(std::uint32_t phase, std::uint32_t first_temporary) {
+  const PhaseCode& from = code_.phases[phase];
+  ScoreExecutables& to = scores_.emplace_back();
+  if (from.scores_at_once) {
+    for (std::size_t i = 0; i < from.parked_slots.size(); ++i)
+      to.result_at.push_back(queue_at_[phase] + static_cast<std::uint32_t>(i));
+    return;
+  }
+  const Layout layout{queue_at_[phase], 0, score_frame_at_};
+  to.loops = make_loops(from.loops_before_score, layout, first_temporary);
+  to.score = make(from.score, layout, first_temporary);
+  for (const auto* slots : {&from.goal_slots, &from.undefined_slots})
+    for (std::uint32_t slot : *slots) to.result_at.push_back(score_frame_at_ + slot);
+}
+
+Arena BatchExecutable::make_arena() const {
+  constexpr std::size_t kAlignBytes = 64;
+  const std::size_t stride = blocks_ * kBlockWords;
+  Arena arena{std::make_unique<Word[]>(arena_slots_ * stride + kAlignBytes / sizeof(Word))};
+  const auto address = reinterpret_cast<std::uintptr_t>(arena.memory.get());
+  arena.words = arena.memory.get() + (kAlignBytes - address % kAlignBytes) % kAlignBytes / sizeof(Word);
+  for (std::uint32_t frame : {frame_at_, score_frame_at_})
+    std::fill_n(arena.words + (frame + kOnesSlot) * stride, stride, ~Word{0});
+  return arena;
 }
 
 std::unique_ptr<Executable> BatchExecutable::make(const Routine& routine, const Layout& layout,
@@ -156,17 +161,6 @@ void BatchExecutable::iterate(const std::vector<LoopExecutable>& loops, Word* ar
       }
     }
   }
-}
-
-void PlayoutTally::add(const PlayoutTally& other) {
-  count += other.count;
-  truncated += other.truncated;
-  stuck += other.stuck;
-  steps += other.steps;
-  goals.resize(std::max(goals.size(), other.goals.size()));
-  undefined.resize(std::max(undefined.size(), other.undefined.size()));
-  for (std::size_t i = 0; i < other.goals.size(); ++i) goals[i] += other.goals[i];
-  for (std::size_t i = 0; i < other.undefined.size(); ++i) undefined[i] += other.undefined[i];
 }
 
 }  // namespace woodstock

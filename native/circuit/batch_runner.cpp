@@ -51,16 +51,11 @@ BatchRunner::BatchRunner(const BatchExecutable& executable, std::span<const Play
       seed_(seed),
       max_steps_(max_steps),
       stride_(executable.blocks_ * kBlockWords),
+      memory_(executable.make_arena()),
+      arena_(memory_.words),
       blocks_(executable.blocks_),
       generators_(executable.blocks_),
       ended_(executable.blocks_) {
-  constexpr std::size_t kAlignWords = 8;
-  const std::size_t words = executable.arena_slots_ * stride_;
-  memory_ = std::make_unique<Word[]>(words + kAlignWords);
-  const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
-  arena_ = memory_.get() + (64 - address % 64) % 64 / sizeof(Word);
-  for (std::uint32_t frame : {executable.frame_at_, executable.score_frame_at_})
-    std::fill_n(arena_ + (frame + kOnesSlot) * stride_, stride_, ~Word{0});
   for (Block& block : blocks_) {
     block.parked.resize(executable.code_.cycle.period());
     block.chose_before.resize(executable.role_count_);

@@ -87,8 +87,8 @@ class BatchRunner {
   std::span<const PlayoutRequest> requests_;
   std::uint64_t seed_, max_steps_;
   std::size_t stride_;  // words in a slot
-  std::unique_ptr<Word[]> memory_;
-  Word* arena_ = nullptr;
+  Arena memory_;
+  Word* arena_;
   std::vector<Block> blocks_;
   std::vector<BlockRandom> generators_;
   std::vector<LaneMask> ended_;  // of each block, in the step at hand

@@ -1,4 +1,4 @@
-// Programs as bytecode: runs of one operation, so that the interpreter decides what to do once for many instructions.
+// Routines as bytecode: runs of one operation, so that the interpreter branches once for many instructions.
 
 #include <array>
 
@@ -58,10 +58,15 @@ std::vector<std::uint32_t> schedule(const Routine& routine) {
   return order;
 }
 
-}  // namespace
+struct Step {
+  Op op;
+  std::uint32_t a, b, to;  // slots
+};
 
-std::unique_ptr<Executable> to_bytecode(const Routine& routine, const Layout& layout, std::uint32_t first_temporary,
-                                        const Kernel& kernel) {
+// Gives each value a slot: temporaries are reused after the last use of their value. Returns the steps in order, and
+// the number of temporaries in `used`.
+std::vector<Step> assign_slots(const Routine& routine, const Layout& layout, std::uint32_t first_temporary,
+                               std::uint32_t& used) {
   const auto inputs = static_cast<std::uint32_t>(routine.inputs.size());
   const auto order = schedule(routine);
   std::vector<std::uint32_t> last_use(routine.value_count(), 0);
@@ -81,14 +86,9 @@ std::unique_ptr<Executable> to_bytecode(const Routine& routine, const Layout& la
     else
       output_home[output.value] = slot;
   }
-  struct Step {
-    Op op;
-    std::uint32_t a, b, to;
-  };
   std::vector<Step> steps;
   steps.reserve(order.size() + copies.size());
   std::vector<std::uint32_t> free_slots;
-  std::uint32_t used = 0;
   for (std::uint32_t at = 0; at < order.size(); ++at) {
     const Instruction& instruction = routine.code[order[at]];
     const std::uint32_t value = inputs + order[at];
@@ -109,7 +109,15 @@ std::unique_ptr<Executable> to_bytecode(const Routine& routine, const Layout& la
     steps.push_back({instruction.op, a, b, home[value]});
   }
   for (const auto& [value, slot] : copies) steps.push_back({Op::kAnd, home[value], home[value], slot});
+  return steps;
+}
 
+}  // namespace
+
+std::unique_ptr<Executable> to_bytecode(const Routine& routine, const Layout& layout, std::uint32_t first_temporary,
+                                        const Kernel& kernel) {
+  std::uint32_t used = 0;
+  const std::vector<Step> steps = assign_slots(routine, layout, first_temporary, used);
   const std::size_t words = kernel.blocks * kBlockWords;
   std::vector<std::uint32_t> code;
   for (std::size_t i = 0; i < steps.size();) {

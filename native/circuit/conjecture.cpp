@@ -1,9 +1,9 @@
 #include "circuit/conjecture.hpp"
 
 #include <algorithm>
-#include <ctime>
 
 #include "base/random.hpp"
+#include "base/thread_time.hpp"
 
 namespace woodstock {
 
@@ -12,12 +12,6 @@ namespace {
 // The guard makes a wrong conjecture harmless, so this only has to be right nearly always.
 constexpr std::uint64_t kFewestSampleSteps = 80, kMostSampleSteps = 400;
 constexpr std::uint64_t kSampleOperations = 120'000'000;
-
-double thread_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 // States of random matches, 64 at a time: bit i of words[f] is whether fluent f holds in state i.
 class Sample {
@@ -111,9 +105,9 @@ std::vector<Candidate> candidate_groups(const std::vector<GroupTemplate>& templa
   std::vector<Candidate> candidates;
   for (const GroupTemplate& t : templates)
     for (const FluentGroup& group : t.groups) candidates.push_back({&t, group});
-  const double ends_at = thread_seconds() + seconds;
+  const double ends_at = thread_cpu_seconds() + seconds;
   Sample sample(std::move(circuits));
-  for (std::size_t seen = 0; seen < count && (seen == 0 || thread_seconds() < ends_at); seen += 64) {
+  for (std::size_t seen = 0; seen < count && (seen == 0 || thread_cpu_seconds() < ends_at); seen += 64) {
     const std::vector<std::uint64_t>& words = sample.next();
     std::erase_if(candidates, [&](Candidate& candidate) {
       const Counted counted = count_members(candidate.fluents, [&](std::uint32_t f) { return words[f]; });

@@ -2,18 +2,7 @@
 
 namespace woodstock {
 
-void Position::begin_successors(std::uint64_t* packed) const {
-  const auto& timed = circuit_.cycle.values[circuit_.cycle.after(phase_)];
-  std::fill(packed, packed + (timed.size() + 63) / 64, 0);
-  for (std::size_t f = 0; f < timed.size(); ++f)
-    if (timed[f] == 1) packed[f / 64] |= std::uint64_t{1} << (f % 64);
-  for (std::uint32_t slot = 0; slot < circuit_.slot_count(); ++slot) {
-    const std::uint32_t f = circuit_.slot_fluent[slot];
-    packed[f / 64] |= static_cast<std::uint64_t>(is_true(StepperCircuit::slot_node(slot))) << (f % 64);
-  }
-}
-
-// As `advance`, but the changes go into `packed` and the position stays. Candidates are hints and may stay too.
+// As `advance`, but the changes go into `packed` and the position stays. Candidates are only hints and may stay too.
 void Position::successor(std::span<const std::uint32_t> choices, std::uint64_t* packed) {
   const StepperCircuit::Phase& phase = circuit_.phases[phase_];
   auto change = [&](std::uint32_t slot) {

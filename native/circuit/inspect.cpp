@@ -8,12 +8,8 @@ BatchInspector::BatchInspector(const BatchExecutable& executable, const Model& m
     : executable_(executable),
       model_(model),
       stride_(executable.blocks_ * kBlockWords),
-      memory_(executable.arena_slots_ * stride_ + 8, 0) {
-  const auto address = reinterpret_cast<std::uintptr_t>(memory_.data());
-  arena_ = memory_.data() + (64 - address % 64) % 64 / sizeof(Word);
-  for (std::uint32_t frame : {executable.frame_at_, executable.score_frame_at_})
-    std::fill_n(arena_ + (frame + kOnesSlot) * stride_, stride_, ~Word{0});
-}
+      memory_(executable.make_arena()),
+      arena_(memory_.words) {}
 
 bool BatchInspector::bit(std::uint32_t slot, std::size_t lane) const {
   return (arena_[slot * stride_ + lane / 64] >> (lane % 64) & 1) != 0;
@@ -47,18 +43,39 @@ void BatchInspector::run_group(std::uint32_t phase, const std::vector<std::size_
                                std::span<const std::vector<std::uint64_t>> states,
                                std::span<const std::vector<std::uint32_t>> moves, Inspection& result) {
   const BatchCode& code = executable_.code_;
-  const PhaseCode& here = code.phases[phase];
   const std::uint32_t parity = code.cycle.period() % 2 == 0 ? phase % 2 : 0;
-  const std::uint32_t state_at = executable_.state_at_[parity], next_at = executable_.state_at_[1 - parity];
-  const std::uint32_t frame = executable_.frame_at_;
   for (std::uint32_t s = 0; s < code.tracked.size(); ++s) {
     const std::uint32_t f = code.tracked[s];
     for (std::size_t lane = 0; lane < members.size(); ++lane)
-      set_bit(state_at + s, lane, (states[members[lane]][f / 64] >> (f % 64) & 1) != 0);
+      set_bit(executable_.state_at_[parity] + s, lane, (states[members[lane]][f / 64] >> (f % 64) & 1) != 0);
   }
   const auto& executables = executable_.step(phase, parity);
   BatchExecutable::iterate(executables.loops_before_choose, arena_, stride_);
   executables.choose->run(arena_);
+  read_state(phase, parity, members, result);
+  for (const RoleDraw& draw : code.phases[phase].draws)
+    for (std::size_t lane = 0; lane < members.size(); ++lane)
+      if (!moves[members[lane]].empty()) set_pick(code.phases[phase], draw, lane, moves[members[lane]][draw.role]);
+  BatchExecutable::iterate(executables.loops_before_advance, arena_, stride_);
+  executables.advance->run(arena_);
+  const auto& timed = code.cycle.values[code.cycle.after(phase)];
+  for (std::size_t lane = 0; lane < members.size(); ++lane) {
+    if (moves[members[lane]].empty()) continue;
+    auto& successor = result.lanes[members[lane]].successor;
+    successor.assign((model_.fluent_count + 63) / 64, 0);
+    for (std::uint32_t f = 0; f < model_.fluent_count; ++f) {
+      const bool holds = code.slot_of[f] == BatchCode::kUntracked
+                             ? timed[f] == 1
+                             : bit(executable_.state_at_[1 - parity] + code.slot_of[f], lane);
+      if (holds) successor[f / 64] |= std::uint64_t{1} << (f % 64);
+    }
+  }
+}
+
+void BatchInspector::read_state(std::uint32_t phase, std::uint32_t parity, const std::vector<std::size_t>& members,
+                                Inspection& result) {
+  const PhaseCode& here = executable_.code_.phases[phase];
+  const std::uint32_t frame = executable_.frame_at_;
   for (std::size_t lane = 0; lane < members.size(); ++lane) {
     Inspection::Lane& to = result.lanes[members[lane]];
     to.fits_a_phase = true;
@@ -69,7 +86,7 @@ void BatchInspector::run_group(std::uint32_t phase, const std::vector<std::size_
   }
   // Every lane is parked, whether it has ended or not.
   const auto& score = executable_.scores_[phase];
-  const std::uint32_t parked_from = here.scores_at_once ? frame : state_at;
+  const std::uint32_t parked_from = here.scores_at_once ? frame : executable_.state_at_[parity];
   for (std::size_t i = 0; i < here.parked_slots.size(); ++i)
     std::copy_n(arena_ + (parked_from + here.parked_slots[i]) * stride_, stride_,
                 arena_ + (executable_.queue_at_[phase] + i) * stride_);
@@ -80,35 +97,19 @@ void BatchInspector::run_group(std::uint32_t phase, const std::vector<std::size_
   for (std::size_t lane = 0; lane < members.size(); ++lane)
     for (std::uint32_t k = 0; k < here.goal_slots.size(); ++k)
       if (bit(score.result_at[k], lane)) result.lanes[members[lane]].goals.push_back(k);
-  // Set each lane's pick to the number of legal leaves before the one that holds its move.
-  for (const RoleDraw& draw : here.draws)
-    for (std::size_t lane = 0; lane < members.size(); ++lane) {
-      const auto& joint = moves[members[lane]];
-      if (joint.empty()) continue;
-      std::uint32_t pick = 0;
-      bool is_found = false;
-      for (const auto& leaf : draw.leaves) {
-        is_found = std::ranges::find(leaf, joint[draw.role]) != leaf.end();
-        if (is_found) break;
-        pick +=
-            std::ranges::any_of(leaf, [&](std::uint32_t m) { return bit(frame + here.legal_slots[m], lane); }) ? 1 : 0;
-      }
-      if (!is_found) throw std::invalid_argument("a move that is never legal in this phase");
+}
+
+void BatchInspector::set_pick(const PhaseCode& here, const RoleDraw& draw, std::size_t lane, std::uint32_t move) {
+  const std::uint32_t frame = executable_.frame_at_;
+  std::uint32_t pick = 0;
+  for (const auto& leaf : draw.leaves) {
+    if (std::ranges::find(leaf, move) != leaf.end()) {
       for (std::size_t i = 0; i < draw.pick.size(); ++i) set_bit(frame + draw.pick[i], lane, (pick >> i & 1) != 0);
+      return;
     }
-  BatchExecutable::iterate(executables.loops_before_advance, arena_, stride_);
-  executables.advance->run(arena_);
-  const auto& timed = code.cycle.values[code.cycle.after(phase)];
-  for (std::size_t lane = 0; lane < members.size(); ++lane) {
-    if (moves[members[lane]].empty()) continue;
-    auto& successor = result.lanes[members[lane]].successor;
-    successor.assign((model_.fluent_count + 63) / 64, 0);
-    for (std::uint32_t f = 0; f < model_.fluent_count; ++f) {
-      const bool holds =
-          code.slot_of[f] == BatchCode::kUntracked ? timed[f] == 1 : bit(next_at + code.slot_of[f], lane);
-      if (holds) successor[f / 64] |= std::uint64_t{1} << (f % 64);
-    }
+    if (std::ranges::any_of(leaf, [&](std::uint32_t m) { return bit(frame + here.legal_slots[m], lane); })) ++pick;
   }
+  throw std::invalid_argument("a move that is never legal in this phase");
 }
 
 }  // namespace woodstock

@@ -1,7 +1,5 @@
-// Looks into the batch code: given states go into lanes, and what the code finds out about each comes back.
-//
-// For tests and checks: it runs the same code that playouts run, with the pick of each lane set such that the
-// selection leads to a given move.
+// Shows what the batch code computes for given states. For tests: it runs the same code as playouts, with the pick of
+// each lane set so that the selection leads to a given move.
 
 #pragma once
 
@@ -18,7 +16,7 @@ struct Inspection {
     bool is_guard_broken = false;
     std::vector<std::uint32_t> legal;      // global moves, ascending
     std::vector<std::uint32_t> goals;      // goal signals that are their role's only value
-    std::vector<std::uint64_t> successor;  // packed; empty where no moves were given
+    std::vector<std::uint64_t> successor;  // packed; empty if no moves were given
   };
   std::vector<Lane> lanes;
 };
@@ -34,13 +32,18 @@ class BatchInspector {
   void run_group(std::uint32_t phase, const std::vector<std::size_t>& members,
                  std::span<const std::vector<std::uint64_t>> states, std::span<const std::vector<std::uint32_t>> moves,
                  Inspection& result);
+  // What `choose` and `score` found out.
+  void read_state(std::uint32_t phase, std::uint32_t parity, const std::vector<std::size_t>& members,
+                  Inspection& result);
+  // Sets the lane's pick to the number of legal leaves before the one that holds the move.
+  void set_pick(const PhaseCode& here, const RoleDraw& draw, std::size_t lane, std::uint32_t move);
   bool bit(std::uint32_t slot, std::size_t lane) const;
   void set_bit(std::uint32_t slot, std::size_t lane, bool value);
 
   const BatchExecutable& executable_;
   const Model& model_;
   std::size_t stride_;
-  std::vector<Word> memory_;
+  Arena memory_;
   Word* arena_;
 };
 

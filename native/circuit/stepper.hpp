@@ -1,8 +1,8 @@
 // Single states: what is legal, what comes next, is it over; and playouts one at a time.
 //
 // Comes in: a `Model` and packed states (bit i of the words = fluent i). Goes out: moves, packed states, counts.
-// A `StepperCircuits` holds the circuits and is shared between threads; each thread makes its own `Stepper`. Moving to
-// another state costs in proportion to what differs from the state before.
+// `StepperCircuits` is shared between threads; each thread makes its own `Stepper`. The cost of moving to another state
+// is proportional to what differs from the state before.
 
 #pragma once
 
@@ -16,22 +16,23 @@
 #include "circuit/model.hpp"
 #include "circuit/stepper_goals.hpp"
 #include "circuit/stepper_position.hpp"
+#include "circuit/tally.hpp"
 
 namespace woodstock {
 
 class StepperCircuits {
  public:
-  // `model` should be minimised; its evaluation is what the circuits then repeats exactly.
+  // `model` should be minimised: the circuits have the same operations.
   explicit StepperCircuits(std::shared_ptr<const Model> model, StepperOptions options = {});
 
   const Model& model() const { return *model_; }
   const PhaseCycle& phases() const { return phases_; }
   std::size_t state_words() const { return (model_->fluent_count + 63) / 64; }
 
-  // Each circuit is built when first asked for; any thread may ask.
+  // Each circuit is built at its first use, by any thread.
   const StepperCircuit& full() const;     // every fluent: exact states
   const StepperCircuit& lean() const;     // the fluents that matter to legal, terminal and goals: playouts
-  const StepperCircuit& untimed() const;  // every fluent and no phases: states that fit none
+  const StepperCircuit& untimed() const;  // every fluent, without phases: states that fit none
 
  private:
   struct Lazily {
@@ -46,20 +47,11 @@ class StepperCircuits {
   mutable Lazily full_, lean_, untimed_;
 };
 
-struct PlayoutCounts {
-  std::uint64_t count = 0;      // playouts started; each ends in a terminal state or is truncated
-  std::uint64_t truncated = 0;  // longer than max_steps, or stuck
-  std::uint64_t stuck = 0;      // a role had no legal move in a state that is not terminal
-  std::uint64_t steps = 0;
-  std::vector<std::uint64_t> goals;      // for each goal signal, the playouts that ended with it
-  std::vector<std::uint64_t> undefined;  // for each role, those that ended with no goal value or with several
-};
-
 class Stepper {
  public:
   explicit Stepper(std::shared_ptr<const StepperCircuits> circuits);
 
-  // The state to talk about; the initial state before the first load.
+  // Sets the current state; before the first load it is the initial state.
   void load(const std::uint64_t* packed);
   void save(std::uint64_t* packed) const { position_->save(packed); }
 
@@ -70,13 +62,13 @@ class Stepper {
   const std::vector<std::uint8_t>& goals();
   // What the role sees (indices into the model's `sees`) when `moves`, one for each role, are made here.
   std::vector<std::uint32_t> sees(std::span<const std::uint32_t> moves, std::uint32_t role);
-  // Make `moves`, one for each role. Throws std::invalid_argument, and stays where it is, if one is not legal.
+  // Makes `moves`, one for each role. If one is not legal, throws std::invalid_argument and keeps the state.
   void next(std::span<const std::uint32_t> moves);
 
-  // Leaves the loaded state as it is. The same arguments give the same counts. `should_stop`, where given, is asked now
-  // and then; once it says so the playout at hand does not count and no other is started.
-  PlayoutCounts playouts(const std::uint64_t* packed, std::uint64_t n, std::uint64_t seed, std::uint64_t max_steps,
-                         const std::function<bool()>& should_stop = {});
+  // Leaves the loaded state as it is. The same arguments give the same tally. `should_stop`, if given, is asked now and
+  // then; once it returns true, the playout under way does not count and no other is started.
+  PlayoutTally playouts(const std::uint64_t* packed, std::uint64_t n, std::uint64_t seed, std::uint64_t max_steps,
+                        const std::function<bool()>& should_stop = {});
 
  private:
   struct Playing {

@@ -2,7 +2,7 @@
 
 namespace woodstock {
 
-GoalQueue::GoalQueue(const StepperCircuit& circuit) : circuit_(circuit), routines_(circuit.phase_count()) {
+GoalQueue::GoalQueue(const StepperCircuit& circuit) : circuit_(circuit), queues_(circuit.phase_count()) {
   const std::uint32_t nodes = circuit_.eager_count + static_cast<std::uint32_t>(circuit_.lazy_begin.size() - 1);
   std::size_t widest = 0;
   for (std::uint32_t p = 0; p < circuit_.phase_count(); ++p) {
@@ -14,38 +14,38 @@ GoalQueue::GoalQueue(const StepperCircuit& circuit) : circuit_(circuit), routine
       for (std::uint32_t i = circuit_.lazy_begin[lazy]; i < circuit_.lazy_begin[lazy + 1]; ++i)
         is_read[node_of(circuit_.lazy_operands[i])] = 1;
     }
-    Routine& routine = routines_[p];
+    PhaseQueue& queue = queues_[p];
     for (std::uint32_t n = 1; n < nodes; ++n)
-      if (is_read[n] != 0) (n < circuit_.eager_count ? routine.leaves : routine.gates).push_back(n);
-    routine.lanes.assign(routine.leaves.size(), 0);
+      if (is_read[n] != 0) (n < circuit_.eager_count ? queue.leaves : queue.gates).push_back(n);
+    queue.lanes.assign(queue.leaves.size(), 0);
     if (is_worthwhile(p)) widest = nodes;
   }
   value_.assign(widest, 0);
 }
 
 bool GoalQueue::push(const Position& position) {
-  Routine& routine = routines_[position.phase()];
-  for (std::size_t i = 0; i < routine.leaves.size(); ++i)
-    routine.lanes[i] |= static_cast<std::uint64_t>(position.is_true(routine.leaves[i])) << routine.count;
-  return ++routine.count == 64;
+  PhaseQueue& queue = queues_[position.phase()];
+  for (std::size_t i = 0; i < queue.leaves.size(); ++i)
+    queue.lanes[i] |= static_cast<std::uint64_t>(position.is_true(queue.leaves[i])) << queue.count;
+  return ++queue.count == 64;
 }
 
 const std::vector<std::uint64_t>& GoalQueue::evaluate(std::uint32_t phase) {
-  Routine& routine = routines_[phase];
-  for (std::size_t i = 0; i < routine.leaves.size(); ++i) value_[routine.leaves[i]] = routine.lanes[i];
+  PhaseQueue& queue = queues_[phase];
+  for (std::size_t i = 0; i < queue.leaves.size(); ++i) value_[queue.leaves[i]] = queue.lanes[i];
   auto lanes = [&](Signal s) { return value_[node_of(s)] ^ (is_inverted(s) ? ~std::uint64_t{0} : 0); };
-  for (std::uint32_t n : routine.gates) {
+  for (std::uint32_t n : queue.gates) {
     const std::uint32_t lazy = n - circuit_.eager_count;
     std::uint64_t all = ~std::uint64_t{0};
     for (std::uint32_t i = circuit_.lazy_begin[lazy]; i < circuit_.lazy_begin[lazy + 1]; ++i)
       all &= lanes(circuit_.lazy_operands[i]);
     value_[n] = all;
   }
-  const std::uint64_t used = routine.count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << routine.count) - 1;
+  const std::uint64_t used = queue.count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << queue.count) - 1;
   goals_.clear();
   for (Signal goal : circuit_.phases[phase].goals) goals_.push_back(lanes(goal) & used);
-  std::fill(routine.lanes.begin(), routine.lanes.end(), 0);
-  routine.count = 0;
+  std::fill(queue.lanes.begin(), queue.lanes.end(), 0);
+  queue.count = 0;
   return goals_;
 }
 

@@ -1,5 +1,5 @@
-// The second half of build_stepper_circuit: numbers the nodes of the merged graph, eager ones first, and lays out who
-// hears of whose changes.
+// The second half of build_stepper_circuit: numbers the nodes of the merged graph, eager ones first, and stores which
+// nodes and hooks depend on each.
 
 #include <stdexcept>
 
@@ -12,9 +12,10 @@ namespace {
 // Lazy nodes are evaluated recursively; a longer chain is cut by making nodes eager.
 constexpr std::uint32_t kDeepestLazy = 200;
 
-class Layout {
+class CircuitBuilder {
  public:
-  Layout(const Model& model, const PhaseCycle& cycle, Merged merged) : model_(model), merged_(std::move(merged)) {
+  CircuitBuilder(const Model& model, const PhaseCycle& cycle, Merged merged)
+      : model_(model), merged_(std::move(merged)) {
     circuit_.role_count = model.role_count;
     circuit_.move_count = model.move_count;
     circuit_.cycle = cycle;
@@ -203,9 +204,9 @@ class Layout {
     }
   }
 
-  // A loop keeps its feedback from one state to the next as long as everything it was derived from still holds. The
-  // literals that enter the loop from outside are watched for that: those whose falling (rising, where the node they
-  // enter is the complement of something recursive) could take a derivation away.
+  // A loop keeps its feedback from one state to the next as long as everything it was derived from still holds. So the
+  // literals that enter the loop from outside are watched: if one falls (or rises, if the node it enters is the
+  // complement of something recursive), a derivation may be lost.
   void add_support_hooks(const std::vector<MergedFeedback>& loop, std::uint16_t loop_number,
                          std::vector<std::vector<StepperCircuit::Hook>>& hooks) {
     const Graph& graph = merged_.graph;
@@ -254,7 +255,7 @@ class Layout {
       circuit_.choice_list.push_back(static_cast<std::uint16_t>(choice.list));
   }
 
-  // Operands that are at hand come first: often they decide.
+  // Eager operands come first: they need no evaluation and often decide.
   void add_lazy_operands() {
     const Graph& graph = merged_.graph;
     circuit_.lazy_begin.push_back(0);
@@ -281,7 +282,7 @@ class Layout {
 
 StepperCircuit build_stepper_circuit(const Model& model, const PhaseCycle& cycle,
                                      const std::vector<std::uint8_t>& is_tracked, const StepperOptions& options) {
-  return Layout(model, cycle, merge_phases(model, cycle, is_tracked, options)).run();
+  return CircuitBuilder(model, cycle, merge_phases(model, cycle, is_tracked, options)).run();
 }
 
 }  // namespace woodstock

@@ -8,14 +8,15 @@ namespace woodstock {
 
 namespace {
 
-// Residuals of a phase may add so many nodes, for each move and at least; beyond, they are given up.
+// The residuals of a phase may add this many nodes for each move, and this many more; beyond that they are not used.
 constexpr std::size_t kResidualNodesPerMove = 200;
 constexpr std::size_t kResidualNodes = 20'000;
 constexpr std::size_t kResidualEntries = 4'000'000;
 constexpr std::size_t kResidualWork = 40'000'000;
 
-// Residuals that take more than so many lazy nodes for a move are kept up to date instead, if those of all moves
-// together are at most so many times as many: connect four gains half, checkers (65 times) would lose a fifth.
+// If residuals take more than kSmallResidual lazy nodes per move, they are made eager, provided that those of all moves
+// together are at most kSharedResidual times as many. Connect four gains a half; checkers (65 times) would lose a
+// fifth.
 constexpr double kSmallResidual = 8;
 constexpr double kSharedResidual = 16;
 
@@ -34,7 +35,7 @@ Signal conjunction(Graph& graph, std::vector<Signal>& operands) {
 // Counters exist for conjunctions only, so an exclusive or is written with three of them.
 Signal exclusive_by_conjunctions(Graph& graph, Signal a, Signal b) { return graph.choose(a, invert(b), b); }
 
-// One phase on its way into the merged graph.
+// Brings one phase into the merged graph.
 class PhaseMerger {
  public:
   PhaseMerger(const Model& model, PhaseModel source, const std::vector<std::uint32_t>& slot_fluent,
@@ -62,7 +63,7 @@ class PhaseMerger {
     return std::move(result_);
   }
 
-  // Second thoughts: forget the residuals of run().
+  // Gives up the residuals of run().
   void use_moves_as_inputs(MergedPhase& phase) {
     result_ = std::move(phase);
     use_moves_as_inputs();
@@ -165,8 +166,8 @@ class PhaseMerger {
     import(false);
   }
 
-  // For each move what becomes of the fluents that depend on moves, where it is not simply what they were. All moves
-  // false is the common base; a move then changes only the nodes above its own input.
+  // Finds for each move the `next` of the fluents that depend on moves, unless it is the fluent itself. With all moves
+  // false as the common base, a move changes only the nodes above its own input. False if this gets too large.
   bool find_residuals() {
     const Graph& graph = source_.graph;
     std::vector<Signal> next_roots;
@@ -192,7 +193,7 @@ class PhaseMerger {
     for (Node n = 1; n < graph.size(); ++n)
       if (live[n] != 0 && is_moving_[n] != 0) base[n] = with_move(n, base);
     std::vector<StepperCircuit::Residual> base_residuals;
-    for (Node n = 1; n < graph.size(); ++n) add_residuals(n, slots_at[n], base[n], base_residuals);
+    for (Node n = 1; n < graph.size(); ++n) add_residuals(slots_at[n], base[n], base_residuals);
 
     std::vector<Signal> values = base;
     std::vector<std::uint32_t> stamp(graph.size(), kNothing);
@@ -204,20 +205,10 @@ class PhaseMerger {
       const Node input = graph.input_node(model_.move_input(m));
       if (source_.is_possible[m] != 0 && model_.move_role[m] == chooser) {
         cone.clear();
-        if (input != 0 && live[input] != 0) {
-          cone.push_back(input);
-          stamp[input] = m;
-        }
-        for (std::size_t i = 0; i < cone.size(); ++i)
-          for (Node user : users[cone[i]])
-            if (stamp[user] != m) {
-              stamp[user] = m;
-              cone.push_back(user);
-            }
-        std::sort(cone.begin(), cone.end());
+        if (input != 0 && live[input] != 0) find_cone(input, users, m, stamp, cone);
         for (Node n : cone) {
           values[n] = n == input ? kTrue : with_move(n, values);
-          add_residuals(n, slots_at[n], values[n], result_.residuals);
+          add_residuals(slots_at[n], values[n], result_.residuals);
         }
         for (const auto& [slot, next] : base_residuals)
           if (stamp[node_of(source_.outputs.next[slot_fluent_[slot]])] != m) result_.residuals.push_back({slot, next});
@@ -229,6 +220,20 @@ class PhaseMerger {
       result_.residual_begin.push_back(static_cast<std::uint32_t>(result_.residuals.size()));
     }
     return true;
+  }
+
+  // The input and the nodes above it, ascending; they get the stamp `mark`.
+  static void find_cone(Node input, const std::vector<std::vector<Node>>& users, std::uint32_t mark,
+                        std::vector<std::uint32_t>& stamp, std::vector<Node>& cone) {
+    cone.push_back(input);
+    stamp[input] = mark;
+    for (std::size_t i = 0; i < cone.size(); ++i)
+      for (Node user : users[cone[i]])
+        if (stamp[user] != mark) {
+          stamp[user] = mark;
+          cone.push_back(user);
+        }
+    std::sort(cone.begin(), cone.end());
   }
 
   // The images of nodes below `roots` that read no move.
@@ -249,13 +254,12 @@ class PhaseMerger {
     return conjunction(target_, operands_);
   }
 
-  void add_residuals(Node n, const std::vector<std::uint32_t>& slots, Signal value,
+  void add_residuals(const std::vector<std::uint32_t>& slots, Signal value,
                      std::vector<StepperCircuit::Residual>& residuals) {
     for (std::uint32_t slot : slots) {
       const Signal next = invert_if(value, is_inverted(source_.outputs.next[slot_fluent_[slot]]));
       if (next != target_.input(slot)) residuals.push_back({slot, next});
     }
-    (void)n;
   }
 
   const Model& model_;

@@ -16,22 +16,22 @@ class Playouts {
   Playouts(const Model& model, Position& position, GoalQueue& queue, std::uint64_t seed,
            const std::function<bool()>& should_stop)
       : model_(model), position_(position), queue_(queue), random_(seed), should_stop_(should_stop) {
-    counts_.goals.assign(model.outputs.goals.size(), 0);
-    counts_.undefined.assign(model.role_count, 0);
+    tally_.goals.assign(model.outputs.goals.size(), 0);
+    tally_.undefined.assign(model.role_count, 0);
     choices_.reserve(model.role_count);
   }
 
-  PlayoutCounts run(std::uint64_t n, std::uint64_t max_steps, std::vector<std::uint64_t>& start) {
+  PlayoutTally run(std::uint64_t n, std::uint64_t max_steps, std::vector<std::uint64_t>& start) {
     const std::uint32_t phase = position_.phase();
     position_.sort_lists();
     if (n > 1) position_.snapshot(start);
-    for (counts_.count = 0; counts_.count < n; ++counts_.count) {
-      if (counts_.count > 0) position_.restore(start, phase);
+    for (std::uint64_t played = 0; played < n; ++played) {
+      if (played > 0) position_.restore(start, phase);
       if (!play(max_steps)) break;
     }
     for (std::uint32_t p = 0; p < position_.circuit().phase_count(); ++p)
       if (queue_.count(p) > 0) count_queued(p);
-    return std::move(counts_);
+    return std::move(tally_);
   }
 
  private:
@@ -39,17 +39,18 @@ class Playouts {
     for (std::uint64_t step = 0; !position_.is_terminal(); ++step) {
       if (should_stop_ && ++asked_ % kStepsBetweenQuestions == 0 && should_stop_()) return false;
       if (step == max_steps) {
-        ++counts_.truncated;
+        ++tally_.truncated;
         return true;
       }
       if (!choose()) {
-        ++counts_.stuck;
-        ++counts_.truncated;
+        ++tally_.stuck;
+        ++tally_.truncated;
         return true;
       }
       position_.advance(choices_);
-      ++counts_.steps;
+      ++tally_.steps;
     }
+    ++tally_.count;
     count_goals();
     return true;
   }
@@ -76,11 +77,11 @@ class Playouts {
     position_.goals(holds_);
     values_.assign(model_.role_count, 0);
     for (std::size_t i = 0; i < holds_.size(); ++i) values_[model_.goal_role[i]] += holds_[i];
-    // A role with several values has none: its playout is counted as undefined only.
+    // A role with several values has none: the playout counts as undefined only.
     for (std::size_t i = 0; i < holds_.size(); ++i)
-      if (values_[model_.goal_role[i]] == 1) counts_.goals[i] += holds_[i];
+      if (values_[model_.goal_role[i]] == 1) tally_.goals[i] += holds_[i];
     for (std::uint32_t role = 0; role < model_.role_count; ++role)
-      if (values_[role] != 1) ++counts_.undefined[role];
+      if (values_[role] != 1) ++tally_.undefined[role];
   }
 
   void count_queued(std::uint32_t phase) {
@@ -93,9 +94,9 @@ class Playouts {
       once[role] |= lanes[i];
     }
     for (std::size_t i = 0; i < lanes.size(); ++i)
-      counts_.goals[i] += static_cast<std::uint64_t>(std::popcount(lanes[i] & ~repeated[model_.goal_role[i]]));
+      tally_.goals[i] += static_cast<std::uint64_t>(std::popcount(lanes[i] & ~repeated[model_.goal_role[i]]));
     for (std::uint32_t role = 0; role < model_.role_count; ++role)
-      counts_.undefined[role] += count - static_cast<std::uint64_t>(std::popcount(once[role] & ~repeated[role]));
+      tally_.undefined[role] += count - static_cast<std::uint64_t>(std::popcount(once[role] & ~repeated[role]));
   }
 
   const Model& model_;
@@ -104,15 +105,15 @@ class Playouts {
   SplitMix64 random_;
   const std::function<bool()>& should_stop_;
   std::uint64_t asked_ = 0;
-  PlayoutCounts counts_;
+  PlayoutTally tally_;
   std::vector<std::uint32_t> choices_, values_;
   std::vector<std::uint8_t> holds_;
 };
 
 }  // namespace
 
-PlayoutCounts Stepper::playouts(const std::uint64_t* packed, std::uint64_t n, std::uint64_t seed,
-                                std::uint64_t max_steps, const std::function<bool()>& should_stop) {
+PlayoutTally Stepper::playouts(const std::uint64_t* packed, std::uint64_t n, std::uint64_t seed,
+                               std::uint64_t max_steps, const std::function<bool()>& should_stop) {
   const std::uint32_t phase = circuits_->phases().phase_of(packed);
   const bool fits = phase < circuits_->phases().period();
   std::unique_ptr<Playing>& playing = fits ? playing_ : playing_untimed_;

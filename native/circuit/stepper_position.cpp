@@ -195,8 +195,8 @@ void Position::load(const std::uint64_t* packed, std::uint32_t phase) {
   forget_lazy();
 }
 
-void Position::save(std::uint64_t* packed) const {
-  const auto& timed = circuit_.cycle.values[phase_];
+void Position::save(std::uint64_t* packed, std::uint32_t phase) const {
+  const auto& timed = circuit_.cycle.values[phase];
   std::fill(packed, packed + (timed.size() + 63) / 64, 0);
   for (std::size_t f = 0; f < timed.size(); ++f)
     if (timed[f] == 1) packed[f / 64] |= std::uint64_t{1} << (f % 64);

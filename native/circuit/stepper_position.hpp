@@ -27,7 +27,7 @@ class Position {
 
   // Go to a packed state of all fluents, in time proportional to what differs.
   void load(const std::uint64_t* packed, std::uint32_t phase);
-  void save(std::uint64_t* packed) const;
+  void save(std::uint64_t* packed) const { save(packed, phase_); }
 
   bool is_terminal() const { return value(circuit_.phases[phase_].terminal); }
   // Choices (indices into circuit().choices) that are legal for a role, in no order.
@@ -57,7 +57,7 @@ class Position {
 
   // The successors of this position, one after the other, without leaving it (expand.cpp): `packed` holds what
   // `begin_successors` wrote, and becomes the state after `choices`, which are as for `advance`.
-  void begin_successors(std::uint64_t* packed) const;
+  void begin_successors(std::uint64_t* packed) const { save(packed, circuit_.cycle.after(phase_)); }
   void successor(std::span<const std::uint32_t> choices, std::uint64_t* packed);
 
   // Put the lists in an order that depends on the state alone, not on how it was reached.
@@ -70,6 +70,9 @@ class Position {
   }
 
  private:
+  // Writes the fluents as they are now, with those that the phase settles as they are in `phase`.
+  void save(std::uint64_t* packed, std::uint32_t phase) const;
+
   // Counter words: the count in the upper bits, whether the node has but one reader, whether it waits in the queue, and
   // the value last propagated.
   static constexpr std::uint16_t kOne = 8, kIsChained = 4, kIsQueued = 2, kWasTrue = 1;

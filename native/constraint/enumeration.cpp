@@ -1,10 +1,10 @@
 #include "constraint/enumeration.hpp"
 
-#include <ctime>
-
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+
+#include "base/thread_time.hpp"
 
 namespace woodstock::constraint {
 
@@ -18,12 +18,6 @@ std::vector<std::uint8_t> ranks(const Store& store, const std::vector<Variable>&
   std::vector<std::uint8_t> rank(store.variable_count(), 1);
   for (Variable x : asked) rank[x] = 0;
   return rank;
-}
-
-double thread_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 std::chrono::steady_clock::time_point deadline_in(double seconds) {
@@ -184,9 +178,9 @@ bool Enumeration::write(Rows& rows, std::uint64_t room) {
 
 Status Enumeration::run(Rows& rows, std::uint64_t room, const std::function<bool()>& is_interrupted) {
   if (final_ != Status::kBatchFull) return final_;
-  const double started = thread_seconds();
+  const double started = thread_cpu_seconds();
   const auto finish = [&](Status status) {
-    stats_.cpu_seconds += thread_seconds() - started;
+    stats_.cpu_seconds += thread_cpu_seconds() - started;
     stats_.propagations = store_.propagations() - propagations_before_;
     if (status != Status::kBatchFull) {
       final_ = status;

@@ -1,9 +1,9 @@
 #include "qcsp/strategy_search.hpp"
 
-#include <ctime>
-
 #include <algorithm>
 #include <chrono>
+
+#include "base/thread_time.hpp"
 
 namespace woodstock::qcsp {
 
@@ -19,12 +19,6 @@ constexpr std::uint32_t kRate = 64;  // one in so many tries of probing or of th
 constexpr std::uint32_t kNextRate = 4;
 constexpr std::uint64_t kFirstRestart = 64;
 constexpr std::uint64_t kNodesBetweenChecks = 64;
-
-double thread_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
 
 // All variables of the store that the prefix leaves out follow it.
 std::vector<Quantified> completed(const Store& store, std::vector<Quantified> prefix) {
@@ -311,7 +305,7 @@ std::optional<Status> StrategySearch::check_limits(const std::function<bool()>& 
 }
 
 Status StrategySearch::run(const std::function<bool()>& is_interrupted) {
-  const double started = thread_seconds();
+  const double started = thread_cpu_seconds();
   const std::uint64_t propagations = store_.propagations();
   deadline_ = std::chrono::steady_clock::time_point::max();
   if (options_.seconds < 1e9)
@@ -358,7 +352,7 @@ Status StrategySearch::run(const std::function<bool()>& is_interrupted) {
   stats_.probes = prober_.probes();
   stats_.memo_size = memo_.size();
   stats_.propagations = store_.propagations() - propagations;
-  stats_.cpu_seconds = thread_seconds() - started;
+  stats_.cpu_seconds = thread_cpu_seconds() - started;
   return status;
 }
 

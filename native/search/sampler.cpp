@@ -175,15 +175,8 @@ bool Sampler::run_singly(std::span<const SampleRequest> requests, std::uint64_t 
     // If it is stopped, the playouts so far count.
     if (should_stop()) return i > 0;
     // One for each state: a single playout costs as much as a large part of a batch.
-    const PlayoutCounts counts =
-        stepper_->playouts(requests[i].state, 1, stream_seed(seed, i), max_steps_, should_stop);
-    if (counts.count == 0) return i > 0;
-    PlayoutTally tally;
-    tally.count = counts.count - counts.truncated;
-    tally.truncated = counts.truncated;
-    tally.stuck = counts.stuck;
-    tally.steps = counts.steps;
-    tally.goals = counts.goals;
+    const PlayoutTally tally = stepper_->playouts(requests[i].state, 1, stream_seed(seed, i), max_steps_, should_stop);
+    if (tally.count + tally.truncated == 0) return i > 0;
     add(i, tally);
   }
   return true;

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "base/random.hpp"
-#include "search/thread_time.hpp"
+#include "base/thread_time.hpp"
 #include "search/worker.hpp"
 
 namespace woodstock::search {

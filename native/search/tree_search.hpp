@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "base/spin_mutex.hpp"
+#include "base/thread_time.hpp"
 #include "circuit/circuit.hpp"
 #include "search/move_history.hpp"
 #include "search/node_store.hpp"
@@ -28,7 +29,6 @@
 #include "search/settings.hpp"
 #include "search/stage_source.hpp"
 #include "search/state_keys.hpp"
-#include "search/thread_time.hpp"
 #include "search/tree.hpp"
 
 namespace woodstock::search {

@@ -495,10 +495,10 @@ TEST(stepper_playouts_are_uniform_and_reproducible) {
   const auto circuits = circuits_for(model, {});
   Stepper stepper(circuits), other(circuits);
   const auto state = initial_state(model);
-  const PlayoutCounts first = stepper.playouts(state.data(), 20'000, 7, 100);
+  const PlayoutTally first = stepper.playouts(state.data(), 20'000, 7, 100);
   stepper.playouts(state.data(), 13, 8, 100);
-  const PlayoutCounts again = stepper.playouts(state.data(), 20'000, 7, 100);
-  const PlayoutCounts elsewhere = other.playouts(state.data(), 20'000, 7, 100);
+  const PlayoutTally again = stepper.playouts(state.data(), 20'000, 7, 100);
+  const PlayoutTally elsewhere = other.playouts(state.data(), 20'000, 7, 100);
   CHECK(first.goals == again.goals && first.goals == elsewhere.goals);
   CHECK(first.steps == again.steps && first.steps == elsewhere.steps);
   CHECK_EQUAL(first.truncated, 0U);
@@ -538,7 +538,7 @@ TEST(stepper_counts_goals_in_a_queue) {
   CHECK(GoalQueue(circuits->lean()).is_worthwhile(0));
   Stepper stepper(circuits);
   constexpr int kPlayouts = 40'000;
-  const PlayoutCounts counts = stepper.playouts(initial_state(model).data(), kPlayouts, 3, 100);
+  const PlayoutTally counts = stepper.playouts(initial_state(model).data(), kPlayouts, 3, 100);
   CHECK_EQUAL(counts.undefined[0], 0U);
   double probability = 1.0 / (1 << kCoins);
   for (int heads = 0; heads <= kCoins; ++heads) {
@@ -553,7 +553,7 @@ TEST(stepper_counts_goals_in_a_queue) {
 TEST(stepper_playouts_end) {
   const Model endless = simultaneous().model();
   Stepper stepper(circuits_for(endless, {}));
-  const PlayoutCounts cut = stepper.playouts(initial_state(endless).data(), 10, 1, 25);
+  const PlayoutTally cut = stepper.playouts(initial_state(endless).data(), 10, 1, 25);
   CHECK_EQUAL(cut.truncated, 10U);
   CHECK(cut.steps + 25 * cut.stuck >= 250);
 
@@ -564,7 +564,7 @@ TEST(stepper_playouts_end) {
   book.fluent("b");
   const Model dead_end = book.model();
   Stepper stuck(circuits_for(dead_end, {}));
-  const PlayoutCounts counts = stuck.playouts(initial_state(dead_end).data(), 5, 1, 100);
+  const PlayoutTally counts = stuck.playouts(initial_state(dead_end).data(), 5, 1, 100);
   CHECK_EQUAL(counts.stuck, 5U);
   CHECK_EQUAL(counts.truncated, 5U);
   CHECK_EQUAL(counts.steps, 5U);

@@ -23,7 +23,7 @@ SHOWN_WIDTH = 100
 
 
 class Graph(enum.StrEnum):
-    """Where symmetries are looked for."""
+    """The graph in which symmetries are searched."""
 
     NETWORK = "network"
     RULES = "rules"
@@ -33,26 +33,28 @@ def command(
     game: GameName,
     state: Annotated[
         str | None,
-        typer.Option("--state", metavar="FLUENTS", help="Moves of this state that are alike: '(cell 1 1 x) ...'."),
+        typer.Option(
+            "--state", metavar="FLUENTS", help="Show which moves of this state are alike: '(cell 1 1 x) ...'."
+        ),
     ] = None,
     method: Annotated[
-        Graph, typer.Option("--method", help="By the meaning of the rules (network) or by their text (rules).")
+        Graph, typer.Option("--method", help="Use the meaning of the rules (network) or their text (rules).")
     ] = Graph.NETWORK,
     any_start: Annotated[
-        bool, typer.Option("--any-start", help="Also those that do not fix the initial state, as a search uses them.")
+        bool, typer.Option("--any-start", help="Include symmetries that move the initial state, as a search does.")
     ] = False,
     svg: Annotated[
-        Path | None, typer.Option("--svg", metavar="FILE", help="Draw the board, equivalent cells in one colour.")
+        Path | None, typer.Option("--svg", metavar="FILE", help="Draw the board with equivalent cells in one colour.")
     ] = None,
-    seconds: Annotated[float, typer.Option("--seconds", min=0.0, metavar="S", help="Time budget for looking.")] = 20.0,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.0, metavar="S", help="Time budget.")] = 20.0,
     elements: Annotated[
-        int, typer.Option("--elements", min=1, metavar="N", help="Most symmetries that a search would use.")
+        int, typer.Option("--elements", min=1, metavar="N", help="Limit of the symmetries that a search would use.")
     ] = 64,
     as_json: AsJson = False,
     ground_seconds: GroundSeconds = 60.0,
     ground_memory_mb: GroundMemoryMb = 8192,
 ) -> None:
-    """Show which fluents and moves of a game may be exchanged."""
+    """Show which fluents and moves of a game can be exchanged."""
     from woodstock.symmetry import find_symmetries
 
     loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)

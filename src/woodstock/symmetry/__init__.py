@@ -1,6 +1,6 @@
-"""Symmetries of games: which fluents, moves and roles may be exchanged without changing the game.
+"""Symmetries of games: which fluents, moves and roles can be exchanged without changing the game.
 
-Comes in: a grounded `Game`. Goes out: `Symmetries`, verified on the engine; `Symmetries.group` is what a search uses.
+Comes in: a grounded `Game`. Goes out: `Symmetries`, verified on the engine; a search uses `Symmetries.group`.
 """
 
 from woodstock.symmetry.stage import StageSymmetries, stage_symmetries

@@ -1,9 +1,9 @@
-"""Recursion that says "there is a chain from here to there", as in hex, without saying from which end it is followed.
+"""Recursion that means "there is a chain from here to there", as in hex, whichever end it is followed from.
 
 Rules such as `linked(v) <- cell(v)` for v on one side, `linked(v) <- linked(u), cell(v)` for neighbours u and v, and
-`won <- linked(v)` for v on the other side walk from one side to the other. Where neighbours are so both ways, it is the
-same to walk back. Such a set of rules is replaced by a `Connection`, in which both sides look alike; every other
-recursion stays what its rules make it.
+`won <- linked(v)` for v on the other side walk from one side to the other. If being neighbours is mutual, walking back
+is the same. Such a set of rules is replaced by a `Connection`, in which both sides look alike; any other recursion
+stays as it is written.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Connection:
 def find_connection(
     members: Sequence[int], terms: Mapping[int, Sequence[Term]], exits: frozenset[int]
 ) -> Connection | None:
-    """Return the connection that recursive atoms describe; None where they say something else.
+    """Return the connection that recursive atoms describe; None if they mean something else.
 
     `terms` are the bodies of each member, `exits` the members that are used from outside.
     """

@@ -1,10 +1,10 @@
-"""What a game's rules say, without how they say it: legal, next, terminal and goal as functions of fluents and moves.
+"""What a game's rules mean, however they are written: legal, next, terminal and goal as functions of fluents and moves.
 
-Comes in: a `GroundProgram`. Goes out: for each atom a `Function` over fluents, moves and those derived atoms that were
+Comes in: a `GroundProgram`. Goes out: for each atom a `Function` over fluents, moves and those derived atoms that are
 too large to be written out in their users; equal ones share one number. Rules of one head are united, derived atoms are
-replaced by what they mean while that stays small, and what is left are prime implicants. These, with the atom false,
-are the minimal forbidden tuples of the completed constraint `atom <-> function`; the tuples with the atom true follow
-from them, so they need no vertices.
+replaced by their meaning as long as that stays small, and the result is reduced to prime implicants. These, with the
+atom false, are the minimal forbidden tuples of the completed constraint `atom <-> function`; the tuples with the atom
+true follow from them, so they need no vertices.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from woodstock.symmetry.terms import FALSE, TRUE, Function, Term, absorb, negati
 
 @dataclass(frozen=True)
 class Limits:
-    """How far meaning is followed. All counts are of things that a renaming of the game leaves alone.
+    """How far derived atoms are written out. A renaming of the game changes none of these counts.
 
-    An atom is written out in its users if it (or its complement, where that is used) has at most `inlined_terms` terms
-    and the user's rule becomes at most `body_terms`; primes are computed up to `prime_terms`; `literals` bounds it all.
+    An atom is written out in its users if it (or its complement, if that is used) has at most `inlined_terms` terms and
+    the user's rule gets at most `body_terms`; primes are computed up to `prime_terms`; `literals` limits the total.
     """
 
     inlined_terms: int = 12
@@ -34,7 +34,7 @@ class Limits:
     literals: int = 600_000
 
 
-# Derived atoms stay, except where one stands for another: linear in the rules.
+# Derived atoms stay, except those that only stand for another: linear in the rules.
 COARSE = Limits(inlined_terms=1, body_terms=1, literals=3_000_000)
 
 
@@ -56,7 +56,7 @@ class Functions:
         self._same_as: dict[int, int] = {}
         self._literals = 0
         self._seconds, self._ends_at = seconds, time.perf_counter() + seconds
-        # Recursion that means a connection: a number above all atoms stands for it.
+        # Recursion that means a connection is replaced by a number above all atoms.
         self.connections: dict[int, Connection] = {}
         self._define()
 
@@ -85,7 +85,7 @@ class Functions:
             if len(component) == 1 and component[0] not in uses[component[0]]:
                 self._define_one(component[0], rules[component[0]])
                 continue
-            # Atoms that define each other stay what the rules make them: their meaning is a least fixpoint.
+            # Atoms that define each other stay as written: their meaning is a least fixpoint.
             members = set(component)
             terms = {atom: [t for body in rules[atom] for t in self._written_out(body, members)] for atom in component}
             if not members & roots and self._connect(component, terms, rules, users):
@@ -102,7 +102,7 @@ class Functions:
         rules: dict[int, list[list[int]]],
         users: dict[int, list[int]],
     ) -> bool:
-        """Replace recursive atoms by a connection, where they mean one, in the rules of the atom that uses them."""
+        """Replace recursive atoms that mean a connection by it, in the rules of the atom that uses them."""
         found = exits_to_one_user(component, rules, users)
         if found is None or any(not terms[atom] for atom in component):
             return False
@@ -118,7 +118,7 @@ class Functions:
         return True
 
     def _outputs(self) -> set[int]:
-        """Return the atoms that the game is about."""
+        """Return the atoms of legal, next, terminal, goal and sees."""
         ground = self._ground
         goals: Iterable[int] = (atom for _role, _value, atom in ground.goals)
         percepts: Iterable[int] = (atom for _role, _percept, atom in ground.sees)
@@ -147,7 +147,7 @@ class Functions:
             factors.append(factor)
             size *= max(len(factor), 1)
         if size > self._limits.body_terms:
-            # All or nothing for those that branch: to choose among them would depend on their order.
+            # All or none of the factors that branch: a choice among them would depend on their order.
             factors = [
                 factor if len(factor) < 2 else frozenset([frozenset([self._kept(literal)])])
                 for literal, factor in zip(body, factors, strict=True)

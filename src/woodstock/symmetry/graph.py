@@ -1,8 +1,7 @@
 """Coloured graphs whose automorphisms are symmetries of a game.
 
-A `GraphBuilder` numbers vertices as they come, each with a colour (any hashable value), and collects edges. What a
-`ColouredGraph` says about the game is where the vertices of its roles, fluents and moves stand: all that an
-automorphism is read for.
+A `GraphBuilder` numbers the vertices, each with a colour (any hashable value), and collects edges. The vertices of
+roles, fluents and moves come first: a symmetry is what an automorphism does to them.
 """
 
 from __future__ import annotations
@@ -30,12 +29,12 @@ class ColouredGraph:
 
     @property
     def size(self) -> int:
-        """Vertices and edges together: what budgets are about."""
+        """Vertices and edges together, for budgets."""
         return len(self.colours) + len(self.edges)
 
     @property
     def point_count(self) -> int:
-        """Roles, fluents and moves: what a symmetry is a permutation of."""
+        """Roles, fluents and moves: the points that a symmetry permutes."""
         return self.role_count + self.fluent_count + self.move_count
 
 
@@ -105,5 +104,5 @@ class GraphBuilder:
 
 
 def pairs(left: Sequence[int] | NDArray[np.integer], right: Sequence[int] | NDArray[np.integer]) -> Int64:
-    """Return the edges between equal places of two arrays."""
+    """Return the edges between elements at the same positions of two arrays."""
     return np.stack([np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64)], axis=1)

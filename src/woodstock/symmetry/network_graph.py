@@ -2,9 +2,9 @@
 
 Comes in: a `GroundProgram`. Goes out: a bipartite incidence graph. Its vertices are the values of variables (a fluent
 holds, fails, holds next; a role makes a move; the end; a score) and minimal forbidden tuples, coloured by kind of
-variable, player and utility. Tuples are taken from the completed constraints after these were brought into a form
-that only their meaning fixes (`functions`), so the syntax of the rules leaves no trace where functions are small
-enough; a function that is too large keeps a vertex for itself, as an auxiliary variable of the network does.
+variable, player and utility. The tuples come from the completed constraints in a form that depends on their meaning
+alone (`functions`), so the graph does not show how small functions are written. A function that is too large gets its
+own vertex, as an auxiliary variable of the network does.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def network_graph(
     limits: Limits | None = None,
     seconds: float = 1e9,
 ) -> ColouredGraph:
-    """Return the complement of a game; BudgetExceeded where it does not fit the limits or the time."""
+    """Return the complement of a game; BudgetExceeded if it does not fit the limits or the time."""
     functions = Functions(ground, limits, seconds)
     made = GraphBuilder(ground, swap_roles=swap_roles, fix_initial=fix_initial)
     written = _Writer(made, ground, functions)
@@ -64,7 +64,7 @@ class _Writer:
         self._made.star(vertex, [*about, self._function(self._functions.of(atom))])
 
     def _function(self, function: Function) -> int:
-        """Return the vertex of a function; what it needs is written without recursion, which may be deep."""
+        """Return the vertex of a function; an explicit stack replaces recursion, which could be deep."""
         if function in self._written:
             return self._written[function]
         result = self._written[function] = self._made.vertex("function")
@@ -99,7 +99,7 @@ class _Writer:
         return vertex
 
     def _connection(self, number: int, work: list[tuple[int, Function]]) -> int:
-        """Write a connection: its places with what must hold there, neighbours, and two ends that look alike."""
+        """Write a connection: its places with what must hold there, neighbours, and two ends of equal colour."""
         connection = self._functions.connections[number]
         made = self._made
         vertex = self._literals[number] = made.vertex("connection")

@@ -1,8 +1,8 @@
 """Permutation groups by their generators: order, orbits, elements.
 
 A permutation is a row of numbers, the image of each point. The order comes from a base and strong generating set by
-random Schreier-Sims [Seress 2003, 4.5]: random elements are sifted until many in a row are of the group that is known
-so far. What is found is always the order of a part of the group; equal to a known upper bound it is certain.
+random Schreier-Sims [Seress 2003, 4.5]: random elements are sifted until many in a row belong to the group known so
+far. The result is always the order of a subgroup; if it equals a known upper bound, it is certain.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 Permutations = NDArray[np.int64]
 Permutation = NDArray[np.int64]
 
-# With elements that are uniformly random, each misses a group that is still too small with a chance of at least a half.
+# A uniformly random element lies outside a proper subgroup with a probability of at least a half.
 _SIFTS, _SIFTS_BELOW_BOUND = 60, 400
 
 
@@ -64,8 +64,8 @@ def elements(generators: Permutations, points: int, most: int) -> Permutations |
 def bounded_elements(generators: Permutations, points: int, most: int) -> tuple[Permutations, bool]:
     """Return the whole group, or a subgroup of at most `most` elements; and whether it is the whole.
 
-    A subgroup is used because then symmetric states under it still share their canonical form. Generators that move the
-    most points come first: they turn boards, where those that move few exchange details.
+    It has to be a subgroup so that states that are symmetric under it share their canonical form. Generators that move
+    the most points come first: they rotate boards, while those that move few points exchange details.
     """
     whole = elements(generators, points, most)
     if whole is not None:
@@ -82,7 +82,7 @@ def bounded_elements(generators: Permutations, points: int, most: int) -> tuple[
 
 
 def order(generators: Permutations, points: int, seed: int = 0, bound: int | None = None) -> int:
-    """Return the order of the group. A `bound` that it cannot exceed makes it certain where it is met."""
+    """Return the order of the group; certain if it reaches `bound`, which it cannot exceed."""
     if not len(generators):
         return 1
     chain = _Chain(points)
@@ -96,7 +96,7 @@ def order(generators: Permutations, points: int, seed: int = 0, bound: int | Non
 
 
 def is_member(generators: Permutations, element: Permutation, bound: int | None = None) -> bool:
-    """Tell whether the element is of the group; no where the group was not found in full, which is unlikely."""
+    """Return whether the element belongs to the group; wrongly False in the unlikely case that part of it is missed."""
     chain = _Chain(len(element))
     pool = _RandomElements(list(generators), random.Random(0)) if len(generators) else None
     for generator in generators:
@@ -124,7 +124,7 @@ class _Chain:
         return result
 
     def insert(self, element: Permutation) -> bool:
-        """Sift an element; what is left of it, if anything, becomes a generator. Tell whether it did."""
+        """Sift an element; if something is left of it, that becomes a generator. Return whether it did."""
         level = 0
         for level, (point, transversal) in enumerate(zip(self._base, self._transversals, strict=True)):  # noqa: B007
             image = int(element[point])
@@ -164,7 +164,7 @@ class _RandomElements:
         self._dice = dice
         self._slots = [generators[i % len(generators)] for i in range(max(11, len(generators) + 5))]
         self._sum = self._slots[0]
-        # Each slot has to meet most others before a product of them is anywhere near random.
+        # Each slot has to be multiplied by most others before products are nearly random.
         for _ in range(30 * len(self._slots)):
             self.next()
 

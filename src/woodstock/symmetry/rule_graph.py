@@ -1,9 +1,8 @@
-"""The ground rule graph: terms, atoms, literals and rules as they are written [Schiffel 2010; Koriche et al. 2017,
-3.2].
+"""The ground rule graph: terms, atoms, literals and rules as written [Schiffel 2010; Koriche et al. 2017, 3.2].
 
-Comes in: a `GroundProgram`. Goes out: a coloured graph, linear in its size. An automorphism is a renaming of roles,
-fluents, moves and derived atoms that leaves the set of rules as it is, so the game is the same under it. Symmetries
-that only the meaning of the rules shows are not found: see `network_graph`.
+Comes in: a `GroundProgram`. Goes out: a coloured graph of linear size. An automorphism is a renaming of roles, fluents,
+moves and derived atoms that leaves the set of rules unchanged, and so the game. Symmetries that are visible only in the
+meaning of the rules are not found: see `network_graph`.
 """
 
 from __future__ import annotations
@@ -17,8 +16,8 @@ from woodstock.symmetry.graph import ColouredGraph, GraphBuilder, pairs
 def rule_graph(ground: GroundProgram, *, swap_roles: bool = True, fix_initial: bool = True) -> ColouredGraph:
     """Return the rule graph of a game."""
     made = GraphBuilder(ground, swap_roles=swap_roles, fix_initial=fix_initial)
-    # An atom is a vertex where rules use it; `head` vertices are where rules define it, so that the two do not mix.
-    # Atom 0 is never true: a vertex of its own colour.
+    # Uses of an atom in bodies go to its `atom` vertex, its definitions to its `head` vertex, so that they do not mix.
+    # Atom 0, which is never true, has its own colour.
     made_false = made.vertex("false")
     first_atom = made.vertices(ground.atom_count, "atom") - 1
     first_head = made.vertices(ground.atom_count, "head") - 1
@@ -41,7 +40,7 @@ def rule_graph(ground: GroundProgram, *, swap_roles: bool = True, fix_initial: b
     literal = np.where(is_negative, np.searchsorted(negated, used) + first_negation, used + first_atom)
     made.edges(pairs(of_rule + first_rule, literal))
 
-    # What the keywords say: one vertex for each ground true, does, next, legal, goal, terminal and sees.
+    # Keywords: one vertex for each ground true, does, next, legal, goal, terminal and sees.
     for word, first, numbers in (
         ("true", made.first_fluent, ground.fluent_atoms),
         ("next", made.first_fluent, ground.next),

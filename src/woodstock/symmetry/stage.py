@@ -1,14 +1,13 @@
-"""Symmetries at one state: which of its moves are alike, as far as one stage and the values known tell.
+"""Symmetries at one state: which of its moves are alike, judged by one stage and the values known so far.
 
-*Minimax symmetries* [Koriche et al. 2017, 4.2]: the network of one stage with the state put in has the actions and the
-fluents of the next state left as variables. Tuples (state, joint action) that a search found to be globally
-inconsistent, because some role would not choose them, are marked in its complement. Automorphisms of that preserve
-the strategies that are still possible. With all inconsistent tuples (exact values) they are minimax symmetries: moves
-of one orbit are equally good. With some of them they are what the search can tell so far, and moves of one orbit are
-only alike as far as it knows.
+*Minimax symmetries* [Koriche et al. 2017, 4.2]: in the network of one stage with the state injected, the variables left
+are the actions and the fluents of the next state. Tuples (state, joint action) that a search found to be globally
+inconsistent, because some role would not choose them, are marked in its complement. Automorphisms of the marked graph
+preserve the strategies that are still possible. If all inconsistent tuples are known (exact values), they are minimax
+symmetries: moves of one orbit are equally good. If only some are known, moves of one orbit are alike as far as the
+search can tell.
 
-The symmetries of the game itself that fix a state are another matter (`Symmetries.move_classes`); they hold
-unconditionally.
+The symmetries of the game that fix a state (`Symmetries.move_classes`) are something else; they always hold.
 """
 
 from __future__ import annotations
@@ -97,7 +96,7 @@ def stage_symmetries(
 
 
 def _marked(state: State, joint: NDArray[np.uint32], inconsistent: Iterable[Joint]) -> NDArray[np.bool_]:
-    """Tell for each joint move whether one of the tuples is part of it."""
+    """Return for each joint move whether it contains one of the tuples."""
     game = state.game
     is_bad = np.zeros(len(joint), dtype=bool)
     for given in inconsistent:

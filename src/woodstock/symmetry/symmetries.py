@@ -3,11 +3,11 @@
 Comes in: a grounded `Game`. Goes out: `Symmetries`: generators in terms of the game, the order of the group, orbits of
 fluents and moves, and a native group for canonical hashes.
 
-Which group. A permutation that carries legal moves, successors, ends and goals onto each other carries the game that
-begins at any state onto the game that begins at its image, so values may be shared between a state and its images
-whether or not the permutation fixes the *initial* state: a search takes the larger group (`fix_initial=False`: heaps of
-nim may be exchanged although they differ at the start). The symmetries of the game as a whole, those that the
-literature counts (8 for tic-tac-toe), also fix the initial state; they are what is printed unless asked otherwise.
+Which group. A permutation that maps legal moves, successors, ends and goals onto each other also maps the game that
+begins at any state onto the game that begins at the state's image. So a state and its images have the same values,
+whether or not the permutation fixes the *initial* state. A search therefore uses the larger group
+(`fix_initial=False`: the heaps of nim can be exchanged although they differ at the start). The symmetries that the
+literature counts (8 for tic-tac-toe) also fix the initial state; they are the default.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ DEFAULT_MEMORY_MB = 64
 
 @dataclass(frozen=True)
 class Generator:
-    """One symmetry: what moves, in the words of the game. Pairs are (from, to); what stays is left out."""
+    """One symmetry, in the words of the game. Pairs are (from, to); what stays in place is left out."""
 
     roles: tuple[tuple[str, str], ...]
     fluents: tuple[tuple[str, str], ...]
@@ -61,7 +61,7 @@ class Generator:
 class Symmetries:
     """Verified symmetries of a game. Rows of `permutations` map roles, then fluents, then moves, each from 0.
 
-    `most` is a number that the order cannot exceed. `method` is what found them (`network`, `rules`, or `none` if
+    The order cannot exceed `most`. `method` is what found them (`network`, `rules`, or `none` if
     neither fitted its budget), `notes` say what was left out.
 
     >>> import woodstock
@@ -180,7 +180,7 @@ class Symmetries:
         return tuple(tuple(self.ground.fluents[point] for point in orbit) for orbit in found)
 
     def move_classes(self, state: State, role: str) -> tuple[tuple[str, ...], ...]:
-        """Return the role's legal moves in classes that lead to the same, by the symmetries that fix the state."""
+        """Return the role's legal moves in classes of equal value, by the symmetries that fix the state."""
         index = state.game.role_index(role)
         first = sum(len(moves) for moves in self.ground.moves[:index])
         legal = [first + move for move in state.legal_indices(role)]
@@ -204,8 +204,8 @@ def find_symmetries(
 ) -> Symmetries:
     """Find the symmetries of a game by its microstructure complement (`network`) or its rule graph (`rules`).
 
-    `max_size` bounds vertices and edges of the graph, `seconds` the whole search. A method that does not fit gives way
-    to the next, down to no symmetries at all; `Symmetries.notes` says so.
+    `max_size` limits vertices and edges of the graph, `seconds` the whole search. If a method exceeds its budget, the
+    next coarser one is used, in the end no symmetries at all; `Symmetries.notes` says so.
 
     >>> import woodstock
     >>> woodstock.find_symmetries(woodstock.load("tic-tac-toe"), "rules").order
@@ -242,7 +242,7 @@ def find_symmetries(
 
 
 def _attempts(method: str, limits: Limits | None) -> list[tuple[str, Limits | None, float]]:
-    """Return what to try in turn: method, limits, and the share of the time left that it gets."""
+    """Return what to try in turn: method, limits, and its share of the remaining time."""
     fine: tuple[str, Limits | None, float] = ("network", limits, 0.5)
     coarse: tuple[str, Limits | None, float] = ("network", COARSE, 0.6)
     rules: tuple[str, Limits | None, float] = ("rules", None, 1.0)
@@ -278,7 +278,7 @@ def _search(
 
 
 def _verified(engine: CircuitEngine, rows: NDArray[np.int64], ends_at: float) -> tuple[NDArray[np.int64], list[str]]:
-    """Return the generators that stood the check, and what is to be said about the others."""
+    """Return the generators that passed the check, and notes about the others."""
     if not len(rows):
         return rows, []
     ground = engine.ground

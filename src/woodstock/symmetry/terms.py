@@ -1,9 +1,9 @@
 """Boolean functions as sets of terms, and their canonical form: all prime implicants.
 
-A term is a frozenset of literals (numbers, negative for "not"); a function is a frozenset of terms, one of which holds
-where the function does. The set of all prime implicants depends on the function alone, not on how it was written
-[Blake 1937; Quine 1955]. Every step here treats all variables alike, so that renaming variables renames the result:
-what is given up as too large is given up by counts that renaming does not change.
+A term is a frozenset of literals (numbers, negative for "not"); a function is a frozenset of terms and holds if one of
+them does. The set of all prime implicants depends on the function alone, not on how it was written
+[Blake 1937; Quine 1955]. Every step here treats all variables alike, so that renaming variables renames the result: all
+limits are on counts that renaming does not change.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MOST_COMPARISONS = 400_000
 
 
 def absorb(terms: Iterable[Term]) -> Function:
-    """Leave out every term that a shorter one contains; where that is too much work only equal ones go."""
+    """Leave out every term that contains a shorter one; if that is too much work, only repeated terms."""
     unique = frozenset(terms)
     if len(unique) < 2:
         return unique
@@ -51,13 +51,13 @@ def product(factors: Sequence[Function]) -> Function:
 
 
 def is_unate(function: Function) -> bool:
-    """Tell whether no variable occurs both plain and negated; then absorbed terms are the primes already."""
+    """Return whether no variable occurs both plain and negated; then the absorbed terms are the primes."""
     literals = frozenset().union(*function)
     return not any(-literal in literals for literal in literals)
 
 
 def primes(function: Function, most_terms: int) -> Function:
-    """Return all prime implicants by rounds of consensus; the function as it is where there would be too many."""
+    """Return all prime implicants by rounds of consensus; the function unchanged if there are too many."""
     current = absorb(function)
     if len(current) > most_terms or is_unate(current):
         return current
@@ -74,7 +74,7 @@ def primes(function: Function, most_terms: int) -> Function:
 
 
 def _consensus(terms: Function, fresh: Function) -> Function:
-    """Return what follows from pairs of terms, one of them fresh, that oppose each other in one variable exactly."""
+    """Return the consensus of pairs of terms, one of them fresh, that are opposed in exactly one variable."""
     by_literal: dict[int, list[Term]] = {}
     for term in terms:
         for literal in term:
@@ -90,7 +90,7 @@ def _consensus(terms: Function, fresh: Function) -> Function:
 
 
 def negation(function: Function, most_terms: int) -> Function | None:
-    """Return the primes of the complement of a function given by its primes; None where that may be too large."""
+    """Return the primes of the complement of a function given by its primes; None if that may be too large."""
     size = 1
     for term in function:
         size *= len(term)

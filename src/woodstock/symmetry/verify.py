@@ -1,8 +1,8 @@
 """Check symmetries on the engine: the game played through an image must be the image of the game.
 
-Comes in: permutations of roles, fluents and moves. Goes out: for each, why it fails, or nothing. States are those of
-random matches from the initial state; at each of them and its image, legal moves, end, goals, number of percepts and
-the successor by a random joint move must map onto each other. Cost: each state is evaluated twice for each permutation.
+Comes in: permutations of roles, fluents and moves. Goes out: for each, why it fails, or None. The states come from
+random matches; at each of them and its image, legal moves, end, goals, number of percepts and the successor by a random
+joint move must map onto each other. Cost: each state is evaluated twice for each permutation.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Verifier:
             moves = self._joint_move()
             met.append((state, moves))
             length += 1
-            # Endless matches are left behind now and then.
+            # A long match is abandoned: it may be endless.
             if moves is None or length > count // 2:
                 state, length = first, 0
             else:
@@ -55,7 +55,7 @@ class Verifier:
         return [self._dice.choice(moves) for moves in legal] if all(legal) else None
 
     def problem(self, roles: Vector, fluents: Vector, moves: Vector) -> str | None:
-        """Return what differs between the game and its image under a permutation; None where nothing was found."""
+        """Return what differs between the game and its image under a permutation; None if nothing does."""
         here, there = self._here, self._there
         for state, chosen in self._states:
             image = _image(state, fluents)

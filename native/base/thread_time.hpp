@@ -1,7 +1,7 @@
-// Processor time of a thread, asked for rarely.
+// Processor time of a thread, read rarely.
 //
-// Asking is a call of the system, which costs more than a step of a batch of a small game. Processor time never runs
-// faster than the clock on the wall: as long as that one says that it is too early there is nothing to ask.
+// Reading it is a system call, which costs more than one batch step of a small game. Processor time never runs faster
+// than the wall clock, so there is no need to read it before the wall clock reaches the deadline.
 
 #pragma once
 
@@ -9,7 +9,7 @@
 
 #include <chrono>
 
-namespace woodstock::search {
+namespace woodstock {
 
 inline double thread_cpu_seconds() {
   timespec t{};
@@ -21,7 +21,7 @@ inline double seconds_between(std::chrono::steady_clock::time_point from, std::c
   return std::chrono::duration<double>(to - from).count();
 }
 
-// Ends after so much processor time of one thread, which alone may ask.
+// Ends after so much processor time of the thread that set it; only that thread may ask.
 class CpuDeadline {
  public:
   using Clock = std::chrono::steady_clock;
@@ -43,7 +43,7 @@ class CpuDeadline {
   Clock::time_point next_question_;
 };
 
-// How long a piece of work takes its thread: one that had to wait for its turn was not slow.
+// How much processor time a piece of work takes; time spent waiting for a processor does not count.
 class WorkWatch {
  public:
   using Clock = std::chrono::steady_clock;
@@ -54,7 +54,7 @@ class WorkWatch {
     marked_ = now;
     marked_cpu_ = thread_cpu_seconds();
   }
-  // Work that took longer than this many seconds of processor time, give or take kMarkSeconds.
+  // Whether the work took more than this many seconds of processor time, give or take kMarkSeconds.
   bool is_past(double seconds) const {
     if (seconds_between(begun_, Clock::now()) <= seconds) return false;
     return thread_cpu_seconds() - marked_cpu_ - seconds_between(marked_, begun_) > seconds;
@@ -66,4 +66,4 @@ class WorkWatch {
   double marked_cpu_ = 0;
 };
 
-}  // namespace woodstock::search
+}  // namespace woodstock
