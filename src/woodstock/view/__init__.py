@@ -1,6 +1,6 @@
 """Pictures of states, for any game: the board is inferred, never programmed.
 
-Comes in: a `Game`. Goes out: a `View`, which draws its states as text for a terminal of 80 columns and as SVG.
+Comes in: a `Game`. Goes out: a `View`, which draws its states as text, 80 columns wide, and as SVG.
 """
 
 from woodstock.view.board import Board, Layout

@@ -1,4 +1,4 @@
-"""Turn a grid or a row of places into hexagons, where the rules say that inner places have six neighbours."""
+"""Turn a grid or a row of places into hexagons if the rules give inner places six neighbours."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _adjacencies(relations: Relations, size: int, places: frozenset[Place], is_r
         arity = key[1]
         if arity not in (2 * size, 2 * size + 1):
             continue
-        # A symbol more is the direction: first, last or in the middle.
+        # One more symbol is the direction: first, last or in the middle.
         for first, second in {(0, size), (0, arity - size), (arity - 2 * size, arity - size)}:
             pairs = set()
             for row in relations[key]:
@@ -56,7 +56,7 @@ def _place(symbols: tuple[str, ...], is_reversed: bool) -> Place:
 
 
 def _laid_down(board: Board, spots: Mapping[Place, Spot]) -> Board:
-    """Return the board with the grid turned so that its rows are rows, or else that names read like a text."""
+    """Return the board with the grid turned so that its rows are horizontal, or else so that names read like a text."""
     laid = best_turn(spots, lambda turned: _order(board, turned))
     return replace(board, kind=HEX, spots=laid)
 

@@ -1,7 +1,7 @@
-"""What is drawn: a `Board` says which fluents are places with pieces on them, a `Layout` what there is in a game.
+"""What is drawn: a `Board` says which fluents are places with pieces; a `Layout` lists the boards of a game.
 
 A board is of one of four kinds. A grid and a hex have places in the plane; a line has places in a row; a table has
-columns, and perhaps rows, of symbols that no rule puts in order.
+columns, and perhaps rows, of symbols without an order.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ class Board:
     """Places and pieces. `across`, `up`, `piece` and `split` are positions of symbols in the fluents called `name`.
 
     `columns` run left to right and `rows` from top to bottom, as drawn; a board of one row has `up` None and the row
-    "". `split` tells several boards apart. `spots` says where the places of a hex lie, `cut` which symbol is two.
-    `is_named` is true where a place has one name of its own instead of a column and a row. `is_told_apart` is true
-    where the name of the board goes with its pieces, because another board of the sheet has pieces of the same names.
+    "". `split` distinguishes several boards. `spots` has the positions of the places of a hex, `cut` says which symbol
+    is two coordinates. `is_named` is true if a place has one name instead of a column and a row. `is_told_apart` is
+    true if the pieces carry the name of the board, because another board of the sheet has pieces of the same names.
     """
 
     name: str
@@ -47,12 +47,12 @@ class Board:
 
     @property
     def key(self) -> tuple[str, int]:
-        """The name and the number of symbols of the fluents that are drawn here."""
+        """The name and number of symbols of the fluents drawn here."""
         return self.name, self.arity
 
     @property
     def is_named(self) -> bool:
-        """Whether the places of a hex have one name each, and no column and row."""
+        """Whether the places of a hex have one name each instead of a column and a row."""
         return self.kind == HEX and self.up is None
 
     def place(self, one: Fact) -> tuple[tuple[str, ...], str, str, str]:
@@ -67,7 +67,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What to draw. Each sheet is one picture: a board, and others that lie on the same places as further layers.
+    """What to draw. Each sheet is one picture: a board, and further layers on the same places.
 
     `turns` are fluents that say whose turn it is, `counters` those that hold one number; both are drawn as facts.
     """
@@ -83,6 +83,6 @@ class Layout:
 
     @property
     def kind(self) -> str:
-        """The kind of the picture as a whole: that of its best board, `facts` where there is none."""
+        """The kind of the picture as a whole: that of its best board, `facts` if there is none."""
         found = {board.kind for board in self.boards}
         return next((kind for kind in KINDS if kind in found), FACTS)

@@ -8,29 +8,29 @@ from xml.sax.saxutils import escape, quoteattr
 
 SANS = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
 MONO = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
-# How wide a letter is, as a share of its size: about, and never too little, for the fonts above.
+# The width of a letter as a share of its size: an upper estimate for the fonts above.
 SANS_WIDTH = 0.62
 MONO_WIDTH = 0.605
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def clean(text: str) -> str:
-    """Return text that may stand in an XML document: escaped, without characters that XML has no place for."""
+    """Return text for an XML document: escaped, without characters that XML does not allow."""
     return escape(_FORBIDDEN.sub("\ufffd", text))
 
 
 def number(value: float) -> str:
-    """Return a coordinate, short and always the same."""
+    """Return a coordinate as short text, always the same."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 def cut(text: str, letters: int) -> str:
-    """Return text of at most so many letters; where some are missing, three dots say so."""
+    """Return text of at most this many letters; an ellipsis marks a cut."""
     return text if len(text) <= letters else text[: max(1, letters - 1)] + "…"
 
 
 class Canvas:
-    """Collects shapes. `width` and `height` grow with what is drawn."""
+    """Collects shapes. `width` and `height` grow with the drawing."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []

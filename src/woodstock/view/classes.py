@@ -21,7 +21,7 @@ _COLOURS = (
 
 
 def place_classes(board: Board, classes: Mapping[str, int]) -> dict[tuple[tuple[str, ...], str, str], int]:
-    """Return the class of each place: places are alike where the same classes of fluents are about them."""
+    """Return the class of each place: places are alike if their fluents are in the same classes."""
     about: dict[tuple[tuple[str, ...], str, str], set[int]] = {}
     for text, number in classes.items():
         one = fact(text)
@@ -39,7 +39,7 @@ def place_classes(board: Board, classes: Mapping[str, int]) -> dict[tuple[tuple[
 
 
 def class_svg(layout: Layout, classes: Mapping[str, int], title: str) -> str:
-    """Return a picture of all boards; a line of text where the game has none."""
+    """Return a picture of all boards; a line of text if the game has none."""
     parts: list[str] = []
     top, width = _TITLE, 320
     boards = [board for board in layout.boards if board.kind != TABLE]

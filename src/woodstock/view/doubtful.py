@@ -1,4 +1,4 @@
-"""Grids that only look like one: a pair of numbers need not be a place."""
+"""Drop grids that only look like one: a pair of numbers need not be a place."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from woodstock.view.board import GRID, HEX, LINE, Board
 from woodstock.view.groups import Group
 
 FEW = 4
-"""From so many states on it can be said what comes and goes; a part of the states, one in so many, is often."""
+"""The states needed to judge what comes and goes; missing in one state of this many counts as often."""
 
 
 def without_doubtful(boards: Sequence[Board], groups: Sequence[Group]) -> list[Board]:
     """Return the boards without grids of marks that are more likely something else.
 
     `(below 24 31)` relates two places of a line, `(dice 3 5)` is a pair that comes and goes. A mark that comes and goes
-    is drawn where there is a board of the same places, such as the amazon that has to shoot.
+    is drawn if there is a board of the same places, such as the amazon that has to shoot.
     """
     by_key = {(group.name, group.arity): group for group in groups}
     lines = [frozenset(board.columns) for board in boards if board.kind == LINE]
@@ -33,13 +33,13 @@ def without_doubtful(boards: Sequence[Board], groups: Sequence[Group]) -> list[B
 
 
 def _comes_and_goes(group: Group) -> bool:
-    """Tell whether there is one fact at most, and none in many states."""
+    """Return whether there is at most one fact, and none in many states."""
     without = sum(not held for held in group.states)
     return len(group.states) >= FEW and group.most_together() <= 1 and FEW * without >= len(group.states)
 
 
 def _relates_places(board: Board, group: Group, lines: Sequence[frozenset[str]]) -> bool:
-    """Tell whether both symbols are the places of a line, and each is related to one other at most."""
+    """Return whether both symbols are the places of a line, and each is related to at most one other."""
     if frozenset(board.columns) != frozenset(board.rows) or frozenset(board.columns) not in lines:
         return False
     return all(group.decides([position]) for position in group.live)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from rich.text import Text
 
@@ -19,18 +18,19 @@ Style = Callable[[str], str]
 
 
 def draw_panel(panel: Panel, style: Style, width: int) -> list[list[Text]]:
-    """Return the lines of a panel; several blocks where a row has to be folded, none where a board is too wide."""
+    """Return the lines of a panel; several blocks if a row has to be folded, none if a board is too wide."""
     if panel.kind == HEX:
         block = _hexagons(panel, style, width)
         return [block] if _width(block) <= width else []
     if panel.kind in (LINE, TABLE):
-        return [_rectangle(part, style, width) for part in _folded(panel, width)]
+        room = (width - max(map(len, panel.rows)) - 1) // (_step(panel) + 2)
+        return [_rectangle(part, style, width) for part in panel.folded(room)]
     block = _rectangle(panel, style, width)
     return [block] if _width(block) <= width else []
 
 
 def shown(panel: Panel, place: Place) -> str:
-    """Return the text of one place: what is there, or a dot, or nothing where the board has a hole."""
+    """Return the text of one place: its pieces, a dot, or nothing if the board has a hole there."""
     names = panel.shown(place)
     if not names:
         if place not in panel.places:
@@ -41,7 +41,7 @@ def shown(panel: Panel, place: Place) -> str:
 
 
 def notes(panel: Panel) -> Iterator[str]:
-    """Yield what stands on places that hold too much to be drawn."""
+    """Yield the pieces of places that hold too many to be drawn."""
     for place in sorted(panel.cells):
         if shown(panel, place) == SEVERAL:
             yield f"{SEVERAL} {' '.join(place).strip()}: {', '.join(panel.cells[place])}"
@@ -53,24 +53,15 @@ def _step(panel: Panel) -> int:
 
 
 def _piece_widths(panel: Panel) -> list[int]:
-    """Return the widths that pieces may need, so that a board keeps its width from state to state."""
+    """Return the widths that pieces may need, so that a board has the same width in every state."""
     longest = max(map(len, panel.short.values()), default=1)
     return [longest] if panel.kind not in (LINE, TABLE) else [1]
-
-
-def _folded(panel: Panel, width: int) -> Iterator[Panel]:
-    """Yield a line in parts that fit, as equal as they come."""
-    room = max(1, (width - max(map(len, panel.rows)) - 1) // (_step(panel) + 2))
-    parts = -(-len(panel.columns) // room)
-    size = -(-len(panel.columns) // parts)
-    for start in range(0, len(panel.columns), size):
-        yield replace(panel, columns=panel.columns[start : start + size])
 
 
 def _rectangle(panel: Panel, style: Style, width: int) -> list[Text]:
     margin = max(map(len, panel.rows))
     step = _step(panel)
-    # Brackets need room on either side of each cell; a board too wide for them marks changes behind the piece.
+    # Brackets need room on both sides of each cell; a wider board marks changes behind the piece.
     has_room = margin + 1 + len(panel.columns) * (step + 2) <= width
     lines = [Text(panel.title)] if panel.title else []
     for row in panel.rows:
@@ -83,12 +74,12 @@ def _rectangle(panel: Panel, style: Style, width: int) -> list[Text]:
     for mark in panel.columns:
         axis.append(_cell(mark, step, has_room, "  "))
     axis.rstrip()
-    # Headings stand above a table, coordinates below a board.
+    # Headings go above a table, coordinates below a board.
     return [axis, *lines] if panel.kind == TABLE and not panel.title else [*lines, axis]
 
 
 def _hexagons(panel: Panel, style: Style, width: int) -> list[Text]:
-    """Return rows that are shifted by half a place against each other."""
+    """Return rows that are shifted by half a place each."""
     margin = 0 if panel.is_named else max(map(len, panel.rows)) + 1
     step = _step(panel)
     places = sorted(panel.spots, key=lambda place: (panel.spots[place][1], panel.spots[place][0]))

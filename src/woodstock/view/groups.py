@@ -32,11 +32,11 @@ class Group:
         return {args[position] for args in self.rows}
 
     def decides(self, keys: Sequence[int]) -> bool:
-        """Tell whether no two facts seen together agree on these positions."""
+        """Return whether no two facts seen together agree on these positions."""
         return all(len({tuple(args[i] for i in keys) for args in held}) == len(held) for held in self.states)
 
     def is_total(self, key: int) -> bool:
-        """Tell whether every symbol of a position was there in every state seen."""
+        """Return whether every symbol of a position was there in every state seen."""
         domain = self.domain(key)
         return bool(self.states) and all({args[key] for args in held} == domain for held in self.states)
 
@@ -45,7 +45,7 @@ class Group:
         return max(map(len, self.states), default=0)
 
     def is_role(self, position: int) -> bool:
-        """Tell whether a position holds roles only."""
+        """Return whether a position holds roles only."""
         return {symbol.lower() for symbol in self.domain(position)} <= self.roles
 
     def taken_apart(self, cut: Cut) -> Group:

@@ -1,9 +1,9 @@
-"""Find out that the places of a board are hexagons, from which places the rules call neighbours.
+"""Recognise hexagonal boards by the neighbours that the rules give to places.
 
 Comes in: pairs of neighbouring places, under any name. Goes out: where each place lies on a hexagonal grid, or None.
 Cost: linear in the pairs. The six neighbours of an inner place form a ring; two neighbours placed side by side leave
-one spot for each place next to both, and so on outwards. In the end every pair must lie side by side, and
-nearly every two places side by side must be a pair, or the board is something else.
+one spot for each place next to both, and so on outwards. In the end all neighbours must lie side by side, and nearly
+all places that lie side by side must be neighbours; otherwise the board is not hexagonal.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Spot = tuple[int, int]
 RING: tuple[Spot, ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 MIN_PLACES = 7
 MAX_CENTRES = 8
-# Rules may leave out a side or two: a wall, or a slip of the pen.
+# Rules may leave out a few sides: a wall, or a mistake.
 MIN_SHARE = 0.9
 
 
@@ -58,7 +58,7 @@ def _ring(centre: Place, near: Mapping[Place, set[Place]]) -> list[Place] | None
 
 
 def _spread(spots: dict[Place, Spot], near: Mapping[Place, set[Place]]) -> None:
-    """Place all others, each by two neighbours that are placed and touch each other."""
+    """Place all others, each next to two placed neighbours that touch each other."""
     taken = {spot: place for place, spot in spots.items()}
     waiting = deque(spots)
     while waiting:
@@ -78,7 +78,7 @@ def _spread(spots: dict[Place, Spot], near: Mapping[Place, set[Place]]) -> None:
 
 
 def _fits(spots: Mapping[Place, Spot], near: Mapping[Place, set[Place]]) -> bool:
-    """Tell whether all neighbours lie side by side, and nearly all that lie side by side are neighbours."""
+    """Return whether all neighbours lie side by side, and nearly all that lie side by side are neighbours."""
     taken = {spot: place for place, spot in spots.items()}
     sides = pairs = 0
     for place, (q, r) in spots.items():
@@ -97,11 +97,11 @@ def turned(spots: Mapping[Place, Spot]) -> Iterable[dict[Place, Spot]]:
 
 
 def best_turn(spots: Mapping[Place, Spot], worth: Callable[[Mapping[Place, Spot]], float]) -> dict[Place, Spot]:
-    """Return the way to lay the grid down that is worth most, moved so that no spot is negative in r or q + r / 2."""
+    """Return the way to lay the grid down with the highest worth, moved so that r and q + r / 2 are never negative."""
     best = max(turned(spots), key=worth)
     top = min(r for _, r in best.values())
     left = min(2 * q + r for q, r in best.values())
-    # Moving by `top` rows shifts x by half of it: the rest is made up in whole steps.
+    # Moving by `top` rows shifts x by half of that; the rest is done in whole steps.
     shift = (left - top) // 2
     return {place: (q - shift, r - top) for place, (q, r) in best.items()}
 

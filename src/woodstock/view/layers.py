@@ -1,4 +1,4 @@
-"""Lay boards over the same places one over the other, where no place was seen to hold something of two of them."""
+"""Combine boards on the same places into layers, if no state seen has pieces of two of them at one place."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from woodstock.view.board import GRID, HEX, KINDS, Board
 from woodstock.view.groups import Group
 from woodstock.view.terms import Fact
 
-# A board with more sorts of pieces than this is a numbering, and would hide what lies below it.
+# A board with more kinds of pieces than this is a numbering and would hide the layers below.
 MAX_LAYER_PIECES = 26
 MAX_MARKERS = 6
 
@@ -56,12 +56,12 @@ def _as_layer(board: Board, base: Board) -> Board | None:
         return None
     if not set(board.columns) <= set(base.columns) or not set(board.rows) <= set(base.rows):
         return None
-    # Drawn as the base is, as a layer or, where it would hide too much, beside it.
+    # Drawn like the base: as a layer or, if it would hide too much, beside it.
     return replace(board, columns=base.columns, rows=base.rows, kind=base.kind, spots=base.spots)
 
 
 def _fits(layer: Board, sheet: Sequence[Board], groups: dict[tuple[str, int], Group]) -> bool:
-    """Tell whether a layer hides nothing, or is no more than a marker or two on what is there."""
+    """Return whether a layer hides nothing or only adds a few markers."""
     if _is_marker(layer, groups[layer.key]):
         return True
     return all(_are_apart(layer, other, groups) for other in sheet)
@@ -73,7 +73,7 @@ def _is_marker(board: Board, group: Group) -> bool:
 
 
 def _are_apart(board: Board, base: Board, groups: dict[tuple[str, int], Group]) -> bool:
-    """Tell whether no place was seen to hold a piece of either."""
+    """Return whether no place was seen to hold pieces of both."""
     mine, others = (_held(one, groups[one.key]) for one in (board, base))
     return all(not a & b for a, b in zip(mine, others, strict=True)) and any(mine)
 

@@ -1,12 +1,12 @@
 """Infer what a game looks like: which fluents are a board, which symbol is a place, which a piece.
 
 Comes in: every fluent that can hold (or those seen), a few states, and the static relations of the rules. Goes out: a
-`Layout`. Cost: linear in the fluents, for each of a few ways to read them; some milliseconds for chess.
+`Layout`. Cost: linear in the fluents for each of a few possible readings; some milliseconds for chess.
 
-Symbols have an order if they are numbers or letters, or if a chain of the rules says so. Two such symbols whose pairs
-nearly all occur are coordinates if, in every state seen, a place decides its piece or a piece its place; what else
-a piece depends on makes several boards. Where one symbol alone decides all others the fluents are a line or a table.
-Nothing here knows any game; names only settle what is blank and which way is up.
+Symbols have an order if they are numbers or letters, or if the rules put them in a chain. Two such symbols whose pairs
+nearly all occur are coordinates if, in every state seen, a place determines its piece or a piece its place. Other
+symbols that a piece depends on make several boards. If one symbol alone determines all others, the fluents are a line
+or a table. Nothing here knows any game; names only decide what is blank and which way is up.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MAX_TABLE = 120
 MAX_ROWS = 4
 MANY = 12
 MAX_PIECES = 100
-# More fluents than these of one name are no board that anyone could look at.
+# More fluents of one name than this are not a board that anyone could read.
 MAX_FACTS = 30_000
 
 
@@ -90,21 +90,21 @@ def _board(group: Group, relations: Relations, names: Mapping[tuple[str, int], s
 
 
 def _is_turn(group: Group) -> bool:
-    """Tell whether the fluents say whose turn it is: a role, and never two of them."""
+    """Return whether the fluents say whose turn it is: a role, and never two of them."""
     return len(group.live) == 1 and group.is_role(group.live[0]) and 0 < group.most_together() <= 1
 
 
 def _is_counter(group: Group) -> bool:
-    """Tell whether the fluents hold one number: something with an order, exactly one in every state."""
+    """Return whether the fluents hold one number: something with an order, exactly one in every state."""
     if len(group.live) != 1 or not group.states or any(len(held) != 1 for held in group.states):
         return False
     return all(is_number(symbol) for symbol in group.domain(group.live[0])) or group.live[0] in group.axes
 
 
 def _single_key(group: Group) -> int | None:
-    """Return the symbol that alone decides all others, where more than one of them is seen at a time.
+    """Return the symbol that alone determines all others, if more than one fact is seen at a time.
 
-    Of several, a role comes first, then one that is always there, then one with an order, then the first.
+    Of several, prefer a role, then one that is always present, then one with an order, then the first.
     """
     if group.most_together() < 2:
         return None
@@ -123,7 +123,7 @@ def _grid(group: Group, names: Mapping[tuple[str, int], str], single: int | None
     readings = []
     for pair in itertools.combinations(sorted(group.axes), 2):
         if single is not None and single in pair and len(group.live) > 2:
-            continue  # (point 3 12 red): twelve is no coordinate if point 3 decides it
+            continue  # (point 3 12 red): twelve is no coordinate if point 3 determines it
         places = {(args[pair[0]], args[pair[1]]) for args in group.rows}
         if len(places) < max(4, MIN_COVERAGE * len(group.axes[pair[0]]) * len(group.axes[pair[1]])):
             continue
@@ -137,7 +137,7 @@ def _grid(group: Group, names: Mapping[tuple[str, int], str], single: int | None
 
 
 def _is_plane(group: Group, single: int | None) -> bool:
-    """Tell whether two symbols are a place to mark, `(queen 3 5)`, and not a number for each key, `(heap a 5)`."""
+    """Return whether two symbols are a place to mark, `(queen 3 5)`, and not a number for each key, `(heap a 5)`."""
     if len(group.axes) < 2 or (len(set(group.axes.values())) == 1 and _is_irreflexive(group)):
         return False
     if single is None:
@@ -147,7 +147,7 @@ def _is_plane(group: Group, single: int | None) -> bool:
 
 
 def _is_irreflexive(group: Group) -> bool:
-    """Tell whether two symbols of one sort are never the same: `(on a b)` relates things, it is no place."""
+    """Return whether two symbols of one sort are never the same: `(on a b)` relates things, it is no place."""
     first, second = group.live[:2]
     pairs = {(args[first], args[second]) for args in group.rows}
     size = len(group.axes[first])
@@ -155,7 +155,7 @@ def _is_irreflexive(group: Group) -> bool:
 
 
 def _pieces(group: Group, pair: tuple[int, int]) -> Iterator[tuple[int, tuple[int, ...], tuple[int, ...]]]:
-    """Yield a rank, the piece and what tells boards apart, for every way to read the rest of the symbols."""
+    """Yield a rank, the piece and the symbols that distinguish boards, for each reading of the other symbols."""
     rest = tuple(i for i in group.live if i not in pair)
     if len({tuple(args[i] for i in rest) for args in group.rows}) > MAX_PIECES:
         return
@@ -188,7 +188,7 @@ def _worth(
 
 
 def _row(group: Group, key: int) -> Board | None:
-    """Return a group as places in a row: a line where they have an order, else a table."""
+    """Return a group as places in a row: a line if they have an order, else a table."""
     if not group.decides([key]):
         return None
     domain = group.domain(key)
@@ -200,7 +200,7 @@ def _row(group: Group, key: int) -> Board | None:
 
 
 def _matrix(group: Group) -> Board | None:
-    """Return a group as a table of columns and rows: two symbols without an order that decide the others."""
+    """Return a group as a table of columns and rows: two symbols without an order that determine the others."""
     if len(group.live) < 3 or group.most_together() < 2:
         return None
     for piece in (group.live[-1:], *((i,) for i in group.live[:-1]), group.live[-2:], group.live[:2]):
@@ -211,7 +211,7 @@ def _matrix(group: Group) -> Board | None:
         places = {(args[keys[0]], args[keys[1]]) for args in group.rows}
         if len(places) < MIN_COVERAGE * sizes[0] * sizes[1]:
             continue
-        # Places with an order run across, a row for each of the others, and so do very many; else the shorter side.
+        # Places with an order run across, and so do very many; otherwise the shorter side does.
         is_line = any(i in group.axes and len(group.axes[i]) >= MIN_LINE for i in keys) and min(sizes) <= MAX_ROWS
         is_long = is_line or (min(sizes) <= MAX_ROWS and max(sizes) > MANY)
         across, up = sorted(keys, key=lambda i: (is_line and i not in group.axes, len(group.domain(i)), i))
@@ -225,7 +225,7 @@ def _matrix(group: Group) -> Board | None:
 
 
 def _marks(group: Group) -> Board | None:
-    """Return a row of marks, for games that have nothing better: `(on 3)`, `(at b)` on places with an order."""
+    """Return a row of marks for games without a board: `(on 3)`, `(at b)` on places with an order."""
     if len(group.live) != 1 or _is_turn(group) or _is_counter(group):
         return None
     axis = group.axes.get(group.live[0])

@@ -1,4 +1,4 @@
-"""Settle how a board lies: which symbol runs across, which way is up, and which piece means that nothing is there."""
+"""Orient a board: which symbol runs across, which way is up, and which piece means an empty place."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BLANK_NAMES = frozenset(
     ["b", "blank", "empty", "e", "none", "nil", "free", "_", "-", ".", "clear", "space", "nothing", "vacant"]
 )
 WORD = 3
-"""A name of so many letters is a word, and no letter for a colour."""
+"""A name with this many letters is a word, not a letter for a colour."""
 
 
 def oriented(
@@ -77,7 +77,7 @@ def _piece(args: Args, piece: tuple[int, ...]) -> str:
 
 
 def _blank(pieces: Sequence[str], piece: tuple[int, ...], states: Sequence[Sequence[Args]]) -> str | None:
-    """Return the piece that means that nothing is there: it has such a name."""
+    """Return the piece that means an empty place, judged by its name."""
     candidates = [name for name in pieces if name.lower() in BLANK_NAMES]
     if not candidates:
         return None

@@ -10,7 +10,7 @@ from woodstock.view.hexagons import Spot
 from woodstock.view.pieces import short_names
 from woodstock.view.terms import Fact, fact, is_number
 
-# Up to here a name is drawn as it is in a line or a table; in a grid there is room for less.
+# Names up to this length are drawn in full in a line or a table; a grid has less room.
 LONGEST_VALUE = 10
 LONGEST_IN_LINE = 4
 SHORT_TABLE = 12
@@ -21,9 +21,9 @@ MARKED = "*"
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One picture: `cells` are the names of the pieces at each place that holds any, `changed` the places that differ.
+    """One picture: `cells` has the pieces at each place that holds any, `changed` the places that differ.
 
-    `short` has the name under which each piece is drawn; `shelf` is equal for panels that belong side by side.
+    `short` has the name under which each piece is drawn; panels with the same `shelf` go side by side.
     """
 
     title: str
@@ -40,7 +40,7 @@ class Panel:
 
     @property
     def legend(self) -> dict[str, str]:
-        """The short names that are not the names themselves, and what they stand for; of many, those on the board."""
+        """The short names with their full names, if they differ; of many, only those on the board."""
         names = set(self.short)
         if len(names) > LONG_LEGEND:
             names = {piece for pieces in self.cells.values() for piece in pieces}
@@ -64,13 +64,20 @@ class Panel:
         """The marks of all columns, those of other parts of a folded row as well."""
         return frozenset(column for column, _ in self.places) if self.kind in (LINE, TABLE) else frozenset(self.columns)
 
+    def folded(self, room: int) -> Iterator[Panel]:
+        """Yield a line in parts of at most `room` columns (at least one), of about equal length."""
+        parts = -(-len(self.columns) // max(1, room))
+        size = -(-len(self.columns) // parts)
+        for start in range(0, len(self.columns), size):
+            yield replace(self, columns=self.columns[start : start + size])
+
     def shown(self, place: Place) -> tuple[str, ...]:
         """Return the short names of what is at a place."""
         return tuple(self.short.get(piece, piece) for piece in self.cells.get(place, ()))
 
 
 class Drafter:
-    """Lays out the states of one layout. Keeps the short names of pieces, which are the same in every state."""
+    """Lays out the states of a game. Keeps the short names of pieces, which are the same in every state."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
@@ -100,7 +107,7 @@ def facts_of(fluents: Collection[str]) -> list[Fact]:
 
 
 def _short_names(layout: Layout) -> list[dict[str, str]]:
-    """Return the names to draw for the pieces of each sheet; what is shortened is told apart in all of them."""
+    """Return the names to draw for the pieces of each sheet; short names are distinct across all sheets."""
     pieces = [list(dict.fromkeys(p for b in sheet for p in b.pieces if p != b.blank)) for sheet in layout.sheets]
     names: list[dict[str, str]] = []
     long: list[str] = []
@@ -145,7 +152,7 @@ def _sheet_panels(
 
 
 def _without_empty_columns(panel: Panel) -> Panel:
-    """Return a table without the columns that hold nothing: no order is lost, and a long one becomes short."""
+    """Return a table without the columns that hold nothing: that loses no order and makes a long table short."""
     if panel.kind != TABLE or len(panel.columns) <= SHORT_TABLE:
         return panel
     used = {column for column, _ in (*panel.cells, *panel.changed)} or set(panel.columns[:1])
@@ -166,7 +173,7 @@ def _held(sheet: Sequence[Board], facts: Collection[Fact]) -> dict[tuple[tuple[s
 
 
 def _named_row(panel: Panel, name: str) -> Panel:
-    """Return a row under the name of its fluents, which then needs no title."""
+    """Return a row named after its fluents, which then needs no title."""
 
     def moved(place: Place) -> Place:
         return place[0], name
@@ -199,10 +206,10 @@ def _joined(first: Panel, second: Panel) -> Panel:
 
 
 def is_plain(panel: Panel) -> bool:
-    """Tell whether pieces are values to read, such as numbers, and not things of several owners."""
+    """Return whether pieces are values, such as numbers, rather than things of several owners."""
     return panel.kind == TABLE or all(is_number(piece) for piece in panel.short)
 
 
 def is_board(panel: Panel) -> bool:
-    """Tell whether the panel has places in the plane."""
+    """Return whether the panel has places in the plane."""
     return panel.kind in (GRID, HEX)

@@ -1,4 +1,4 @@
-"""Short names for pieces, so that a board fits: as they are where short, else one or two letters and a legend."""
+"""Short names for pieces, so that a board fits: short ones as they are, others one or two letters and a legend."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ def short_names(pieces: Sequence[str]) -> dict[str, str]:
     numbered = [_NUMBERED.match(piece) for piece in pieces]
     tails = [found[2] for found in numbered if found is not None]
     if len(set(tails)) == len(pieces) and max(map(len, tails)) <= MOST + 1:
-        return dict(zip(pieces, tails, strict=True))  # piece0101 and the like: the digits tell all
-    # Names that share too much, or too many of them: any letters will do, the legend says which.
+        return dict(zip(pieces, tails, strict=True))  # piece0101 and the like: the digits suffice
+    # Names that are too similar or too many: use any letters; the legend explains them.
     letters = itertools.chain(string.ascii_letters, map("".join, itertools.product(string.ascii_letters, repeat=2)))
     return dict(zip(pieces, letters, strict=False))
 
 
 def _telling_letters(pieces: Sequence[str], taken: Collection[str] = ()) -> dict[str, str] | None:
-    """Return the initials of all parts but the last, and one letter of that; None where letters run out.
+    """Return the initials of all parts but the last, and one letter of that; None if the letters run out.
 
-    Names that are taken are not used.
+    Names in `taken` are not used.
     """
     found: dict[str, str] = {}
     for piece in pieces:

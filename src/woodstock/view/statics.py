@@ -1,6 +1,6 @@
-"""What the rules say about symbols once and for all: relations that no move changes, and the orders among them.
+"""The static relations of the rules, which no move changes, and the orders that they give to symbols.
 
-Comes in: a `Program`. Goes out: the rows of its static relations, computed with a bound on their size, and chains:
+Comes in: a `Program`. Goes out: the rows of its static relations, computed up to a size limit, and chains:
 `(succ 1 2) (succ 2 3)` or `(nextcol a b) (nextcol b c)`, found by their shape, not by their name.
 """
 
@@ -18,7 +18,7 @@ from woodstock.view.terms import natural
 
 Relations = Mapping[tuple[str, int], frozenset[tuple[str, ...]]]
 
-# Adjacency on a board of 20 by 20 has 3,200 rows. What is larger is arithmetic, and of no use here.
+# Adjacency on a board of 20 by 20 has 3,200 rows. Larger relations are arithmetic and of no use here.
 MAX_ROWS = 20_000
 MIN_ARITY, MAX_ARITY = 2, 6
 MIN_CHAIN = 3
@@ -35,7 +35,7 @@ def static_relations(program: Program) -> Relations:
         try:
             rows = model.rows((name, arity))
         except (RowLimit, TableLimit, GameError):
-            continue  # too large, or without a meaning: the picture does without it
+            continue  # too large, or without a meaning: the picture does not need it
         plain = frozenset(tuple(map(str, row)) for row in rows if all(isinstance(symbol, str) for symbol in row))
         if plain:
             found[name, arity] = plain
@@ -45,14 +45,14 @@ def static_relations(program: Program) -> Relations:
 def chains(relations: Relations) -> tuple[tuple[str, ...], ...]:
     """Return the orders that binary relations give to their symbols, longest first.
 
-    A relation that leads each symbol to at most one other, and to each from at most one, is a set of chains; one that
-    closes to a circle (a board on a cylinder) is opened before its first symbol.
+    A relation that leads from each symbol to at most one other, and to each from at most one, is a set of chains. A
+    circle (a board on a cylinder) is opened before its first symbol.
     """
     found: set[tuple[str, ...]] = set()
     for (_, arity), rows in relations.items():
         if arity == 2 and len(rows) <= MAX_ROWS:
             found.update(chain for chain in _chains(rows) if len(chain) >= MIN_CHAIN)
-    # Downwards is an order as well: where both are given, the one that counts up is meant.
+    # Downwards is an order too: if both are given, use the one that counts up.
     rising = {chain for chain in found if tuple(reversed(chain)) not in found or natural(chain[0]) < natural(chain[-1])}
     return tuple(sorted(rising, key=lambda chain: (-len(chain), chain)))
 

@@ -1,7 +1,7 @@
 """Draw a state as an SVG document: boards, legend, whose turn it is, counters and all other facts.
 
-The document stands for itself (no scripts, links or fonts to load), is never wider than `WIDTH` and depends on nothing
-but the state. Pieces are letters on discs: the colour repeats what the letter says. What the last move changed has a
+The document is complete (no scripts, links or fonts to load), at most `WIDTH` wide, and depends on the state alone.
+Pieces are letters on discs; the colour only repeats what the letter says. Places that the last move changed have a
 thick frame. The text picture is the description, for screen readers.
 """
 
@@ -47,7 +47,7 @@ def draw_svg(
 
 
 def _panels(canvas: Canvas, panels: Sequence[Panel], palette: Palette) -> float:
-    """Draw the panels, those of one shelf beside each other as far as they fit; return where they end."""
+    """Draw the panels, those of one shelf side by side as far as they fit; return where they end."""
     y = float(MARGIN)
     room = WIDTH - 2 * MARGIN
     for row in _rows(panels, room):
@@ -60,7 +60,7 @@ def _panels(canvas: Canvas, panels: Sequence[Panel], palette: Palette) -> float:
 
 
 def _rows(panels: Sequence[Panel], room: float) -> Iterator[list[Panel]]:
-    """Yield the panels that stand side by side: those of a shelf, in rows as equal as they come."""
+    """Yield the panels that go side by side: those of a shelf, in rows of about equal length."""
     for _, shelf in itertools.groupby(panels, key=lambda panel: (panel.shelf, panel.kind)):
         mine = list(shelf)
         if mine[0].kind in (LINE, TABLE):
@@ -75,7 +75,7 @@ def _rows(panels: Sequence[Panel], room: float) -> Iterator[list[Panel]]:
 
 
 def _legend(canvas: Canvas, panels: Sequence[Panel], palette: Palette, y: float) -> float:
-    """Draw what the letters stand for; return where the next thing begins."""
+    """Draw the meaning of the letters; return where the next part begins."""
     entries: dict[str, tuple[str, str]] = {}
     for panel in panels:
         discs = palette.discs(panel.short)

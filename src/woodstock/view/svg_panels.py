@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from woodstock.view.board import HEX, LINE, TABLE, Place
 from woodstock.view.canvas import SANS_WIDTH, Canvas, cut
@@ -41,12 +40,8 @@ def panel_size(panel: Panel, room: float) -> tuple[float, float]:
 
 
 def folded(panel: Panel, room: float) -> Iterator[Panel]:
-    """Yield a row of boxes in parts that fit into the room, as equal as they come."""
-    most = max(1, int((room - _margin(panel)) / _box(panel)))
-    parts = -(-len(panel.columns) // most)
-    size = -(-len(panel.columns) // parts)
-    for start in range(0, len(panel.columns), size):
-        yield replace(panel, columns=panel.columns[start : start + size])
+    """Yield a row of boxes in parts that fit into the room."""
+    return panel.folded(int((room - _margin(panel)) / _box(panel)))
 
 
 def draw_panel_at(canvas: Canvas, panel: Panel, discs: Mapping[str, str], x: float, y: float, room: float) -> None:
@@ -66,7 +61,7 @@ def _cell(panel: Panel, room: float) -> float:
     across = float(len(panel.columns))
     if panel.kind == HEX:
         across = (max(2 * q + r for q, r in panel.spots.values()) + 2) / 2
-    # A board of many different numbers is bookkeeping beside the board that is played on.
+    # A titled board of many different numbers is bookkeeping, not the main board.
     most = NUMBERING_CELL if len(panel.short) > MANY_NUMBERS and is_plain(panel) and panel.title else MOST_CELL
     return max(LEAST_CELL, min(most, (room - _margin(panel)) / across))
 
@@ -169,7 +164,7 @@ def _draw_boxes(canvas: Canvas, panel: Panel, discs: Mapping[str, str], x: float
 def _draw_pieces(
     canvas: Canvas, panel: Panel, discs: Mapping[str, str], place: Place, x: float, y: float, cell: float
 ) -> None:
-    """Draw what is at a place: one disc in the middle, up to four smaller ones, or how many there are."""
+    """Draw the pieces at a place: one disc in the middle, up to four smaller ones, or their number."""
     pieces = panel.cells.get(place, ())
     if len(pieces) > 4:
         canvas.text(x, y, f"{len(pieces)}×", cell * 0.36, is_bold=True)

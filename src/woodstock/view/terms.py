@@ -1,7 +1,7 @@
 """Fluents as the view sees them: a name and a row of symbols.
 
-Nested terms are laid flat: `(at (square 1 2) king)` has the symbols `square 1 2 king`. A symbol that is the same in
-all fluents of a name and length tells nothing apart, so nested functors fall out by themselves. A symbol may also be
+Nested terms are flattened: `(at (square 1 2) king)` has the symbols `square 1 2 king`. A symbol that is the same in all
+fluents of a name and length distinguishes nothing, so nested functors drop out by themselves. A symbol may also be
 two coordinates in one, `c4`: a `Cut` takes it apart.
 """
 
@@ -39,21 +39,21 @@ def fact(text: str) -> Fact:
 
 
 def natural(symbol: str) -> tuple[str, int, str]:
-    """Return a sort key under which 10 stands after 9, and x10 after x9."""
+    """Return a sort key that puts 10 after 9, and x10 after x9."""
     found = _NUMBERED.match(symbol)
     return (found[1], int(found[2]), symbol) if found else (symbol, -1, symbol)
 
 
 def is_number(symbol: str) -> bool:
-    """Tell whether a symbol is a number, with a prefix or without: `12`, `s12`."""
+    """Return whether a symbol is a number, with a prefix or without: `12`, `s12`."""
     return _NUMBERED.match(symbol) is not None
 
 
 def ordered_axis(symbols: Iterable[str], chains: Sequence[Sequence[str]] = ()) -> tuple[str, ...] | None:
-    """Return the symbols as the marks of an axis, or None where they have no order that anyone would expect.
+    """Return the symbols as the marks of an axis, or None if they have no natural order.
 
     An axis has numbers (`1 2 3`), single letters (`a b c`), one prefix with numbers (`x1 x2 x3`), with few gaps, or
-    symbols that a chain of the rules puts in order, whatever they are called.
+    symbols that a chain of the rules puts in order, under any name.
     """
     marks = sorted(set(symbols), key=natural)
     if len(marks) < 2:
@@ -68,7 +68,7 @@ def ordered_axis(symbols: Iterable[str], chains: Sequence[Sequence[str]] = ()) -
 
 
 def _usual_places(marks: Sequence[str]) -> list[int] | None:
-    """Return the place of each mark in the alphabet or among the numbers; None for marks of other sorts."""
+    """Return the place of each mark in the alphabet or among the numbers; None for other marks."""
     if all(len(mark) == 1 and mark.isalpha() for mark in marks):
         return [ord(mark.lower()) for mark in marks]
     keys = [natural(mark) for mark in marks]
@@ -99,7 +99,7 @@ class Cut:
 
 
 def find_cut(position: int, symbols: Iterable[str]) -> Cut | None:
-    """Return how to take symbols such as `a1`, `r2c3` or `12` (row 1, column 2) apart; None where they are simple."""
+    """Return how to take symbols such as `a1`, `r2c3` or `12` (row 1, column 2) apart; None if they are simple."""
     marks = sorted(set(symbols))
     if len(marks) < 4:
         return None

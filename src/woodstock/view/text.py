@@ -1,6 +1,6 @@
 """Draw a state as text: the boards side by side, a legend, and all other facts below, within a given width.
 
-The result is a `rich.text.Text`: `str()` of it is plain and says all; colour only repeats what letters say already.
+The result is a `rich.text.Text`. Its `str()` is plain text with the same information: colours only repeat the letters.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def draw_text(panels: Sequence[Panel], rest: Sequence[Fact], first: Iterable[str
         if not blocks:
             undrawn += _listed(panel)
             continue
-        # Rows stand below each other, boards beside each other.
+        # Rows go below each other, boards side by side.
         shelf = panel.shelf if len(panel.rows) > 1 and panel.places else (*panel.shelf, str(number))
         shelves.setdefault(shelf, []).extend(blocks)
         legend |= panel.legend
@@ -55,7 +55,7 @@ def _listed(panel: Panel) -> Iterator[str]:
 
 
 def _stacked(shelves: Sequence[Sequence[list[Text]]], width: int) -> list[Text]:
-    """Return the shelves one below the other, each broken where it is too wide."""
+    """Return the shelves one below the other, each broken if it is too wide."""
     lines: list[Text] = []
     for shelf in shelves:
         row: list[list[Text]] = []
@@ -86,7 +86,7 @@ def _width(block: Sequence[Text]) -> int:
 
 
 def fact_lines(facts: Sequence[Fact], first: Iterable[str], width: int) -> list[Text]:
-    """Return facts by name, `heap  a 1, b 3`; long lines wrap, a very long list is cut and says so."""
+    """Return facts by name, `heap  a 1, b 3`; long lines wrap, a very long list ends with the number left out."""
     groups: dict[str, list[str]] = defaultdict(list)
     for one in sorted(facts, key=lambda one: tuple(map(natural, one.args))):
         # The text, not the symbols: nested terms keep their brackets.

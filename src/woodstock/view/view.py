@@ -75,7 +75,7 @@ class View:
         return draw_svg(self._name, panels, self._drafter.rest(facts), self.layout, self._palette, words)
 
 
-# A view goes when its game does: it holds none of it.
+# A view does not refer to its game, so it is freed with it.
 _VIEWS: weakref.WeakKeyDictionary[Game, View] = weakref.WeakKeyDictionary()
 
 
@@ -94,7 +94,7 @@ def _fluents(state: Facts) -> Collection[str]:
 def _sample(game: Game) -> Iterator[State]:
     """Yield the states of a few random matches: enough to see what a place can hold.
 
-    The first states come whatever they cost; after that a large game is not played for longer than a second.
+    The first step is made at any cost; after that a large game is played for at most a second.
     """
     chance = random.Random(0)
     ends_at = time.perf_counter() + SAMPLE_SECONDS
