@@ -1,4 +1,4 @@
-"""`woodstock check`: find what is wrong with a rulesheet, first by reading it, then by playing it."""
+"""`woodstock check`: find the mistakes in a rulesheet, first by reading it, then by playing it."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ if TYPE_CHECKING:
 def command(
     game: GameName,
     seconds: Annotated[
-        float, typer.Option("--seconds", min=0.0, metavar="S", help="How long to play; 0 only reads the rules.")
+        float,
+        typer.Option("--seconds", min=0.0, metavar="S", help="How long to play; 0: only read the rules."),
     ] = 2.0,
     seed: Seed = 0,
     as_json: AsJson = False,
     ground_seconds: GroundSeconds = 60.0,
     ground_memory_mb: GroundMemoryMb = 8192,
 ) -> None:
-    """Check the rules of a game by reading and by playing them."""
+    """Find the mistakes in the rules of a game."""
     text, name = read_rules(game)
     diagnostics, program = _static(text, name)
     report = None

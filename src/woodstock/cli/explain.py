@@ -1,4 +1,4 @@
-"""`woodstock explain`: the page of a diagnostic code: what it checks, why it matters, a wrong and a right example."""
+"""`woodstock explain`: the page of a diagnostic code: what it checks, why, a wrong and a right example."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from woodstock.cli.output import messages, print_json, results
 
 
 def command(
-    code: Annotated[str | None, typer.Argument(metavar="[CODE]", help="A code such as GDL021; none lists all.")] = None,
+    code: Annotated[
+        str | None, typer.Argument(metavar="[CODE]", help="A code such as GDL021; without one, list all.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Explain a diagnostic code, with a wrong and a right example."""
@@ -33,7 +35,7 @@ def command(
         messages().print(f"error: {error}")
         raise typer.Exit(2) from error
     if as_json:
-        # The page says its own code first, whatever spelling was asked for.
+        # The page begins with its code, in the standard spelling.
         print_json(asdict(PAGES[text.split()[0]]))
     else:
         typer.echo(text, nl=False)

@@ -1,4 +1,4 @@
-"""`woodstock fmt`: write a rulesheet in one form, in either syntax, comments kept."""
+"""`woodstock fmt`: write a rulesheet in its standard form, in either syntax; comments stay."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Syntax(enum.StrEnum):
 
 def command(
     game: GameName,
-    to: Annotated[Syntax | None, typer.Option("--to", help="Syntax to write.  [default: the one it is in]")] = None,
+    to: Annotated[Syntax | None, typer.Option("--to", help="Syntax to write.  [default: that of the file]")] = None,
     write_back: Annotated[bool, typer.Option("--write", "-w", help="Write the result back to the file.")] = False,
     is_check: Annotated[
-        bool, typer.Option("--check", help="Only tell whether the file is in this form (exit 1 if not).")
+        bool, typer.Option("--check", help="Only report whether the file has this form (exit code 1 if not).")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -35,12 +35,12 @@ def command(
     from woodstock.gdl.write import write
 
     if write_back and game == STDIN:
-        raise typer.BadParameter("standard input cannot be written back to; leave out --write")
+        raise typer.BadParameter("--write needs a file, not standard input")
     text, name = read_rules(game)
     program = parse(text, name)
     syntax = to.value if to is not None else syntax_of(text, name)
     formatted = write(program, syntax)
-    # A formatter that changes the meaning is worse than none, so the result is read again before it is shown.
+    # A formatter must never change the meaning, so the result is parsed again before it is shown.
     try:
         is_same = parse(formatted, syntax=syntax).rules == program.rules
     except RulesError:
@@ -63,7 +63,7 @@ def command(
 
 
 def _replace(path: Path, text: str) -> None:
-    """Write the file in one step: a crash leaves the old one."""
+    """Write the file in one step: after a crash the old one is still there."""
     draft = path.with_name(path.name + ".new")
     draft.write_text(text, encoding="utf-8")
     draft.replace(path)

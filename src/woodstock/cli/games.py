@@ -19,10 +19,10 @@ NARROWEST = 40
 
 def command(
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="[WORD]...", help="Only games that mention these.")
+        list[str] | None, typer.Argument(metavar="[WORD]...", help="Only games that mention all these words.")
     ] = None,
     wanted: Annotated[
-        list[str] | None, typer.Option("--search", metavar="WORDS", help="The same; may be given several times.")
+        list[str] | None, typer.Option("--search", metavar="WORDS", help="The same as an option; repeatable.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

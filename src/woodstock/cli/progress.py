@@ -46,5 +46,5 @@ def working(what: str) -> Iterator[None]:
 
 
 def _telling(event: PhaseEvent) -> list[tuple[str, float]]:
-    """Return the first few counts: a line is no place for all."""
+    """Return the first few counts; a line has no room for all."""
     return [(name.replace("_", " "), value) for name, value in event.counts.items() if value >= 1][:3]

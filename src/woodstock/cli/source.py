@@ -19,7 +19,7 @@ STDIN_NAME = "<stdin>"
 
 
 def read_rules(name: str) -> tuple[str, str]:
-    """Return the text of the rules and what messages call them."""
+    """Return the text of the rules, and their name for messages."""
     from woodstock.gdl.source import decode
 
     if name == STDIN:
@@ -41,7 +41,7 @@ def locate(name: str) -> Path:
 
 
 def load_game(name: str, *, ground_seconds: float, ground_memory_mb: int) -> Game:
-    """Load the game with its phases shown, and say on stderr what its user should know about it."""
+    """Load the game with its phases shown, and print notes about it on stderr."""
     import woodstock
 
     with phases() as tell:
@@ -62,7 +62,7 @@ def load_game(name: str, *, ground_seconds: float, ground_memory_mb: int) -> Gam
 
 
 def _near_file(path: Path) -> str:
-    """Return a hint at a file of nearly that name in the same folder."""
+    """Return a hint at a file with a similar name in the same folder."""
     import difflib
 
     try:

@@ -1,7 +1,7 @@
-"""The bundled games: one folder each, `rules.kif` beside `game.toml`.
+"""The bundled games: one folder each, with `rules.kif` and `game.toml`.
 
 Comes in: a name as people write it (`connectFour`, `connect-four`, `Connect_Four`). Goes out: a `BundledGame`, which
-knows where its rules are. Reading all metadata takes about a millisecond and nothing is kept between calls.
+knows the path of its rules. Reading all metadata takes about a millisecond; nothing is cached.
 """
 
 from woodstock.games.library import KINDS, BundledGame, all_games, find, looks_like_path, search, unknown_game

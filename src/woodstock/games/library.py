@@ -23,16 +23,16 @@ KINDS = {
     "puzzle": "for one player",
     "imperfect": "players do not see everything",
 }
-"""Every kind a game can be of, in the order in which they are listed, with what it means."""
+"""The kinds of games in the order of the list, with their meanings."""
 
 
 @dataclass(frozen=True, slots=True)
 class BundledGame:
-    """A game of the package. `path` is its rulesheet; `kinds` are keys of `KINDS`, the one it is listed under first.
+    """A bundled game. `path` is its rulesheet; `kinds` are keys of `KINDS`, the main one first.
 
     `players` counts the roles without chance. `board` is how it is drawn, a kind of `woodstock.view`. `perft` has the
-    number of sequences of joint moves for each depth, from depth 0 on, as `oracle` counts them too. `notes` say what
-    was chosen where the rules leave a choice.
+    number of sequences of joint moves of each length, from 0 on; `oracle` counts the same. `notes` say what was chosen
+    where the original rules leave a choice.
     """
 
     name: str
@@ -76,18 +76,18 @@ def find(name: str) -> BundledGame:
 
 
 def search(words: str) -> tuple[BundledGame, ...]:
-    """Return the games where every word stands in the name, an alias, a kind, the size or the description."""
+    """Return the games that have every word in their name, aliases, kinds, size or description."""
     wanted = words.casefold().split()
     return tuple(game for game in all_games() if all(_mentions(game, word) for word in wanted))
 
 
 def looks_like_path(name: str) -> bool:
-    """Tell whether a name can only be meant as a file: it has a folder, or the ending of a rulesheet."""
+    """Return whether a name can only be a file: it has a folder, or the extension of a rulesheet."""
     return "/" in name or "\\" in name or name.casefold().endswith((".kif", ".gdl", ".hrf", ".pl", ".txt"))
 
 
 def unknown_game(name: str, games: tuple[BundledGame, ...] | None = None) -> UnknownGameError:
-    """Make the error for a name that is no game, with the nearest one that is."""
+    """Return the error for an unknown game, with the most similar name."""
     games = all_games() if games is None else games
     by_key = {_key(alias): game.name for game in games for alias in (game.name, *game.aliases)}
     near = difflib.get_close_matches(_key(name), by_key, n=1, cutoff=0.6)
