@@ -35,7 +35,7 @@ DEFAULT_GRACE_S = 0.1
 # How long a player may take to say goodbye.
 _FAREWELL_S = 1.0
 # A search by processor time may take this many times as long by the wall clock before it is late.
-_CPU_PATIENCE = 20.0
+_CPU_SLACK = 20.0
 
 T = TypeVar("T")
 
@@ -320,7 +320,7 @@ class Match:
 
     def _answers(self, state: State, roles: Iterable[str]) -> dict[str, Outcome[Reply]]:
         """Ask the players of these roles at the same time and return what came of it."""
-        deadline = time.monotonic() + self.record.play_clock_s * (_CPU_PATIENCE if self._clock == CPU else 1.0)
+        deadline = time.monotonic() + self.record.play_clock_s * (_CPU_SLACK if self._clock == CPU else 1.0)
         return self._call({role: partial(_move, self._seats[role].player, state, deadline) for role in roles}, deadline)
 
     def _call(self, calls: Mapping[str, Callable[[], T]], deadline: float) -> dict[str, Outcome[T]]:

@@ -112,7 +112,7 @@ class SearchPlayer(Player):
         if deadline is None and not simulations and not cpu_seconds:
             raise GameError("a move needs a deadline or a number of simulations")
         budget = Budget(deadline, simulations, cpu_seconds=cpu_seconds)
-        planned = self._planned(state, deadline)
+        planned = self._planned(state, budget)
         self.plan = None
         if planned is not None and planned[1].is_best:
             self.plan = planned[1]
@@ -173,13 +173,14 @@ class SearchPlayer(Player):
             self._searcher.close()
         self._searcher, self._follower = None, None
 
-    def _planned(self, state: State, deadline: float | None) -> tuple[str, Plan] | None:
+    def _planned(self, state: State, budget: Budget) -> tuple[str, Plan] | None:
         """Return the plan's move; if there is no best plan yet, give the planner its share of the time first."""
         if self._follower is None:
             return None
         found = self._follower.move(state)
-        if deadline is not None and (found is None or not found[1].is_best):
-            self._follower.wait(_PLANNING_SHARE * (deadline - time.monotonic()))
+        if budget.deadline is not None and (found is None or not found[1].is_best):
+            # The planner is a process of its own, so its share of a clock of processor time is wall time.
+            self._follower.wait(_PLANNING_SHARE * (budget.cpu_seconds or budget.seconds_left))
             found = self._follower.move(state)
         return found
 

@@ -23,7 +23,7 @@ from woodstock.players.spec import PlayerSpec
 from woodstock.players.team_member import TeamTask, work
 
 _CONNECT_S = 5.0
-_PATIENCE_S = 2.0
+_ANSWER_S = 2.0
 _FIRST_ROUND_TRIP_S = 0.05
 # Settings that are for the player alone, not for the searches of its workers.
 _NOT_FOR_WORKERS = ("workers", "ponder")
@@ -114,7 +114,7 @@ class Team:
         if future.status != "finished":
             return
         try:
-            answer = future.result(timeout=_PATIENCE_S)
+            answer = future.result(timeout=_ANSWER_S)
         except Exception as error:
             self.problem = f"an answer of the cluster at {self._address} was lost: {_first_line(error)}"
             return
@@ -127,7 +127,7 @@ class Team:
     def _leave(self) -> None:
         client, self._client = self._client, None
         try:
-            client.close(timeout=_PATIENCE_S)
+            client.close(timeout=_ANSWER_S)
         except Exception as error:
             self.problem = self.problem or _first_line(error)
 

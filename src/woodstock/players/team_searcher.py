@@ -19,7 +19,7 @@ from woodstock.players.team import Team, find_dask
 # Share of the time for a move that sending a task and its answer may take; slower workers are left out.
 _ROUND_TRIP_SHARE = 0.5
 _POLL_S = 0.002
-_PATIENCE_S = 20.0
+_ANSWER_S = 20.0
 _LONGEST_PREPARATION_S = 60.0
 
 
@@ -58,8 +58,8 @@ class TeamSearcher(TreeSearcher):
         own = super().think(state, role, budget, tell, interval)
         if budget.deadline is None and not own.is_proven:
             # Without a clock the answer includes the workers' share, but a dead worker must not block it for ever.
-            patience = time.monotonic() + max(_PATIENCE_S, 3 * own.seconds)
-            while len(answers) < size == team.size and time.monotonic() < patience:
+            ends_at = time.monotonic() + max(_ANSWER_S, 3 * own.seconds)
+            while len(answers) < size == team.size and time.monotonic() < ends_at:
                 time.sleep(_POLL_S)
         merged = add_up([own, *answers])
         statistics = {**merged.statistics, "workers": len(answers)}

@@ -22,7 +22,7 @@ from woodstock.match.events import (
     TurnPlayed,
     TurnStarted,
 )
-from woodstock.players import Player, Task, make_player
+from woodstock.players import Player, Task
 from woodstock.players.person import Person
 from woodstock.players.search_player import SearchPlayer
 
@@ -111,28 +111,6 @@ def test_a_seat_hears_the_moves_and_the_end(game: Game) -> None:
     assert listener.moves == [None, *record.moves[:-1]]
     assert listener.end is not None and listener.end.goals == record.goals
     assert (listener.task.start_clock_s, listener.task.play_clock_s) == (3, 0.5)
-
-
-@pytest.mark.parametrize(
-    ("spec", "message"),
-    [
-        ("nobody", "no player 'nobody'"),
-        ("utc", "Did you mean 'uct'"),
-        ("uct:c=much", "must be"),
-        ("human", "needs a terminal"),
-        ("http://", "not the address"),
-        ("http://host:port", "no proper port"),
-        ("https://host:1", "plain http"),
-        ("lib:nothing.so", "no such file"),
-        ("python:nothing", "names no class"),
-        ("python:no.module.Here", "cannot be imported"),
-        ("python:time.Nothing", "has no class"),
-        ("python:fractions.Fraction", "not a player"),
-    ],
-)
-def test_a_player_that_cannot_be_made_says_why(spec: str, message: str) -> None:
-    with pytest.raises(GameError, match=message):
-        make_player(spec)
 
 
 class Slow(Player):
