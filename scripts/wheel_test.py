@@ -23,7 +23,7 @@ from pages import blocks, commands  # noqa: E402
 README = ROOT / "README.md"
 BUDGETS = {"--seconds": "0.2"}
 CLOCKS = ["--play-clock", "0.1", "--start-clock", "1"]
-EXTRA = {"watch": ["--delay", "0"], "match": CLOCKS}
+EXTRA = {"watch": ["--delay", "0", *CLOCKS], "match": CLOCKS}
 
 
 def find_stable() -> str | None:

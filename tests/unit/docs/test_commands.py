@@ -26,7 +26,7 @@ PAGES_WITH_COMMANDS = [page for page in PAGES if commands(page)]
 SHORTER = {
     "--seconds": 0.2,
     "--simulations": 2000,
-    "--play-clock": 0.1,
+    "--play-clock": 0.05,
     "--start-clock": 1,
     "--delay": 0,
     "--minutes": 0.02,
@@ -34,7 +34,6 @@ SHORTER = {
 QUICK = {
     "watch": ["--delay", "0", "--play-clock", "0.1", "--max-turns", "10"],
     "match": ["--play-clock", "0.1", "--start-clock", "1"],
-    "search": [],
 }
 # What a reader does in a shell and a test does not.
 NOT_RUN = ("source", "git", "pip", "python", "python3", "apt")
