@@ -14,11 +14,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
 import woodstock
 from woodstock.games import all_games, find
+from woodstock.match import MatchRecord
 from woodstock.view import View
 
 NAMES = [game.name for game in all_games()]
@@ -166,8 +168,10 @@ def test_a_match_of_every_game_is_played_to_the_end(name: str) -> None:
 
 
 @pytest.mark.parametrize("key", ["q\n", "\x04", "ctrl-c"])
-def test_a_person_leaves_a_match(key: str) -> None:
-    with Terminal(["match", "tic-tac-toe", "human", "random", "--seed", "1"]) as terminal:
+def test_a_person_leaves_a_match(key: str, tmp_path: Path) -> None:
+    record = tmp_path / "match.json"
+    command = ["match", "tic-tac-toe", "human", "random", "--seed", "1", "--record", str(record)]
+    with Terminal(command) as terminal:
         terminal.wait_for("x> ")
         terminal.write("1\n")
         terminal.wait_for("x> ")
@@ -180,6 +184,9 @@ def test_a_person_leaves_a_match(key: str) -> None:
         assert "Traceback" not in terminal.screen
         assert "the match was broken off" in terminal.screen
         assert ("you left the match" in terminal.screen) == (key != "ctrl-c")
+    if key != "ctrl-c":
+        written = MatchRecord.read(record)
+        assert written.reason == "aborted" and len(written.plies) == 2 and written.humans == ("x",)
 
 
 def test_a_person_takes_over_while_watching() -> None:

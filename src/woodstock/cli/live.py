@@ -23,6 +23,7 @@ from woodstock.cli.match_screen import MatchScreen
 from woodstock.cli.match_story import MatchStory
 from woodstock.cli.output import results
 from woodstock.cli.terminal import GiveBack, Leave, Prompt, step
+from woodstock.errors import GameError
 from woodstock.game.game import Game
 from woodstock.match import Match, MatchRecord, TurnInterrupted, events
 from woodstock.match.match import MatchOptions
@@ -46,25 +47,26 @@ class LiveMatch:
         view = View(game)
         self._screen = MatchScreen(game, view)
         self._story = MatchStory(game, view, console, is_for_person=True)
-        self._is_spoken = False
+        self._is_prompting = False
         self._is_paused = False
         self._keys: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._machines: dict[str, Player] = {}
+        # Who had the seat that a person has taken.
+        self._replaced: dict[str, Player] = {}
 
     def hear(self, event: events.MatchEvent) -> None:
         """Subscribe to the match."""
         self._screen.hear(event)
-        if self._is_spoken:
+        if self._is_prompting:
             self._story.hear(event)
 
     def play(self, match: Match) -> None:
         """Play the match to its end; `Leave` if the person leaves it."""
         while not match.is_over:
-            if self._machines:
-                self._play_spoken(match)
+            if self._replaced:
+                self._play_prompted(match)
             else:
                 self._play_live(match)
-        if not self._is_spoken:
+        if not self._is_prompting:
             self._console.print(self._screen.draw(self._console.width))
 
     # On the screen.
@@ -76,11 +78,11 @@ class LiveMatch:
             self._reading_keys(match),
         ):
             is_on = True
-            while is_on and not self._machines:
+            while is_on and not self._replaced:
                 begun = time.monotonic()
                 try:
                     self._obey(match)
-                    is_on = match.step() if not self._machines else True
+                    is_on = match.step() if not self._replaced else True
                 except TurnInterrupted:
                     continue
                 if self._is_paused and is_on:
@@ -117,28 +119,35 @@ class LiveMatch:
 
     def _obey(self, match: Match) -> None:
         """Do what the keys ask for; while the match is paused, wait for them."""
-        while not self._machines:
+        while not self._replaced:
             try:
                 key = self._keys.get(block=self._is_paused)
             except queue.Empty:
                 return
-            match key:
-                case "q" | "\x03":
-                    raise Leave
-                case " " | "p":
-                    self._is_paused = not self._is_paused
-                    self._screen.status = "paused" if self._is_paused else ""
-                case "n":
-                    self._is_paused = True
-                    return
-                case "u" if match.turn:
-                    self._is_paused = True
-                    match.take_back(match.turn - 1)
-                    self._screen.status = "paused"
-                case "t":
-                    self._take_over(match, (match.state.to_move or tuple(match.players))[0])
-                case _ if key.isdecimal() and 0 < int(key) <= len(match.players):
-                    self._take_over(match, list(match.players)[int(key) - 1])
+            if key == "n":
+                self._is_paused = True
+                return
+            try:
+                self._obey_key(match, key)
+            except GameError as error:
+                # For example: a player on the network cannot take a move back.
+                self._screen.status = str(error)
+
+    def _obey_key(self, match: Match, key: str) -> None:
+        match key:
+            case "q":
+                raise Leave
+            case " " | "p":
+                self._is_paused = not self._is_paused
+                self._screen.status = "paused" if self._is_paused else ""
+            case "u" if match.turn:
+                self._is_paused = True
+                match.take_back(match.turn - 1)
+                self._screen.status = "paused"
+            case "t":
+                self._take_over(match, (match.state.to_move or tuple(match.players))[0])
+            case _ if key.isdecimal() and 0 < int(key) <= len(match.players):
+                self._take_over(match, list(match.players)[int(key) - 1])
 
     def _wait(self, until: float) -> None:
         """Wait for the end of the delay, or a key."""
@@ -149,25 +158,33 @@ class LiveMatch:
 
     def _take_over(self, match: Match, role: str) -> None:
         prompt = Prompt(self._console, lambda state, asked: hint(state, asked, 2.0), can_undo=True, can_give_back=True)
-        self._machines[role] = match.seat(role, Person(prompt.ask))
+        self._replaced[role] = match.seat(role, Person(prompt.ask))
         self._is_paused = False
 
-    def _play_spoken(self, match: Match) -> None:
+    def _play_prompted(self, match: Match) -> None:
         """Play in lines until the end, or until the person gives the seat back."""
-        (role,) = self._machines
+        (role,) = self._replaced
         self._console.print(f"you are {role}. ? for help, g gives the seat back", style="bold")
-        self._is_spoken = True
+        self._is_prompting = True
         self._story.show(match.state, match.states[-2] if match.turn else None)
         is_on = True
-        while is_on and self._is_spoken:
+        while is_on and self._is_prompting:
             try:
                 is_on = step(match, role, self._console)
             except TurnInterrupted:
                 # By the key that led here: it was obeyed before the match heard of it.
                 continue
             except GiveBack:
-                self._is_spoken = False
-                match.seat(role, self._machines.pop(role))
+                self._give_back(match, role)
+
+    def _give_back(self, match: Match, role: str) -> None:
+        try:
+            match.seat(role, self._replaced[role])
+        except GameError as error:
+            self._console.print(str(error))
+            return
+        del self._replaced[role]
+        self._is_prompting = False
 
 
 def show_match(
@@ -186,6 +203,7 @@ def show_match(
     elif is_shown:
         options["tell"] = MatchStory(game, View(game), console).hear
     with Match(game, seats, **options) as match:
+        has_left = False
         try:
             if live is not None:
                 live.play(match)
@@ -193,5 +211,6 @@ def show_match(
                 while match.step():
                     time.sleep(delay or 0.0)
         except Leave:
-            return match.record, True
-    return match.record, False
+            has_left = True
+    # After the block: a match that was left is broken off by now.
+    return match.record, has_left

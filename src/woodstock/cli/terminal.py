@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from woodstock.errors import WoodstockError
+from woodstock.errors import GameError, WoodstockError
 from woodstock.game.spelling import find
 from woodstock.game.state import State
 
@@ -168,10 +168,13 @@ def step(match: Match, role: str, console: Console) -> bool:
         return match.step()
     except Undo:
         decisions = [turn for turn, state in enumerate(match.states[:-1]) if role in state.to_move]
-        if decisions:
-            match.take_back(decisions[-1])
-        else:
-            console.print("there is nothing to undo")
+        try:
+            if decisions:
+                match.take_back(decisions[-1])
+            else:
+                console.print("there is nothing to undo")
+        except GameError as error:
+            console.print(str(error))
         return True
 
 
