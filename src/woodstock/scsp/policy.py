@@ -1,7 +1,7 @@
 """Policies: trees with one child at a decision and one for each outcome of positive probability at a chance variable.
 
-Subtrees may be shared: a policy of exponentially many paths can be a small graph, and feasibility and expected utility
-are computed on the graph, with what the constraints still remember of the path, not path by path.
+Subtrees may be shared: a policy with exponentially many paths can be a small graph. Feasibility and expected utility
+are computed on the graph, not path by path.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Node = Choice | Outcomes | None
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """One way through a policy: the values in the network's order, its probability, each player's utility."""
+    """One path through a policy: the values in the network's order, its probability, each player's utility."""
 
     values: tuple[Value, ...]
     probability: Number
@@ -63,7 +63,7 @@ class Policy:
 
     @property
     def utility(self) -> tuple[Number, ...]:
-        """The expected utility of each player: soft constraints summed, and 1 where all chance constraints hold."""
+        """The expected utility of each player: the sum of soft constraints, plus 1 if all chance constraints hold."""
         return self._evaluated()[0]
 
     @property
@@ -108,7 +108,7 @@ class Policy:
         yield from each_in_room(len(network.declared), walk(self.root, {}, Fraction(1) if self.exact else 1.0))
 
     def decide(self, *values: Value) -> Value:
-        """Return what the policy chooses after `values`, the values of all variables before, in the network's order."""
+        """Return the policy's choice after `values`: those of all variables before it, in the network's order."""
         node = self._descend(values)
         if not isinstance(node, Choice):
             what = "the end" if node is None else f"chance variable {node.variable.name}"
@@ -128,7 +128,7 @@ class Policy:
     # For drawings: the tree seen from paths of values
 
     def node_at(self, path: Sequence[object]) -> Variable | None:
-        """Return the variable that is set after `path`, none at a leaf."""
+        """Return the variable that is set after `path`; None at a leaf."""
         node = self._descend(path)
         return None if node is None else node.variable
 
@@ -204,7 +204,7 @@ class Policy:
     # JSON: the shared nodes in a list, children before parents
 
     def to_json(self) -> str:
-        """Return the policy as JSON; values are positions in the domains, with the value as text beside them."""
+        """Return the policy as JSON; each value is its position in the domain and its text."""
         numbers: dict[int, int] = {}
         nodes: list[dict[str, Any]] = []
 
@@ -249,7 +249,9 @@ class Policy:
             root = None if document["root"] is None else nodes[document["root"]]
             policy = cls(network, root, exact=bool(document["exact"]))
         except (KeyError, IndexError, TypeError, ValueError) as error:
-            raise ModelError(f"this is no policy of network {network.name}: {type(error).__name__} {error}") from error
+            raise ModelError(
+                f"this is not a policy of network {network.name}: {type(error).__name__} {error}"
+            ) from error
         check_shape(policy)
         return policy
 

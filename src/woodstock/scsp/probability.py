@@ -1,7 +1,7 @@
 """The conditional probability table of a chance variable.
 
-For each tuple of values of the variables that it is given, one distribution over the domain. Probabilities are
-fractions or floats as the modeller wrote them; `exact` reads a float as the decimal that it prints as, and scales the
+It has one distribution over the domain for each tuple of values of the variables that it depends on. Probabilities are
+fractions or floats, as the modeller wrote them; `exact` reads a float as the decimal that it prints as, and scales the
 distribution to sum to 1.
 """
 
@@ -36,7 +36,7 @@ class ProbabilityTable:
         self._shared: dict[tuple[Number, ...], tuple[Fraction, ...]] = {}
 
     def at(self, condition: tuple[int, ...]) -> tuple[Number, ...]:
-        """Return the distribution as written, where the given variables are at these positions."""
+        """Return the distribution as written, for these positions of the given variables."""
         return self.rows[condition]
 
     def exact(self, condition: tuple[int, ...]) -> tuple[Fraction, ...]:
@@ -148,7 +148,7 @@ def _distribution(variable: Variable, where: str, given: object) -> tuple[Number
         if len(listed) != len(variable.domain):
             raise ModelError(f"{name}: {len(listed)} probabilities for {len(variable.domain)} values{where}")
     else:
-        raise ModelError(f"{name}: {given!r} is no distribution{where}; give a dict from values to probabilities")
+        raise ModelError(f"{name}: {given!r} is not a distribution{where}; give a dict from values to probabilities")
     row = tuple(_probability(name, where, value, p) for value, p in zip(variable.domain, listed, strict=True))
     whole: Any = sum(row)
     is_exact = not any(isinstance(p, float) for p in row)

@@ -1,9 +1,9 @@
-"""The papers' way for one stage: split the network, solve the chance part by forward checking, the rest by MAC.
+"""One stage as in the papers: split the network, solve the chance part by forward checking, the rest by MAC.
 
 P' has the hard constraints without a chance variable, P'' everything else [Koriche et al. 2016, sec. 4.2]. The
 solution policies of P'', found by forward checking for stochastic constraints [Balafoutis, Stergiou 2006], projected
 on its decisions are the feasibility constraint c_f. MAC on P' with c_f enumerates exactly the decisions of the
-solution policies of the whole network. Both run in the native kernel; a network that it cannot take goes through the
+solution policies of the whole network. Both run in the native kernel. A network that the kernel cannot take goes to the
 slower search over policies (`enumerate`).
 """
 
@@ -37,11 +37,11 @@ def hard_part(network: Network) -> Network:
 
 
 def chance_part(network: Network) -> Network:
-    """Return P'': all other constraints, and the variables that they or their probabilities are about."""
+    """Return P'': all other constraints, and the variables that they or their probabilities depend on."""
     hard = [c for c in network.hard if c.is_stochastic]
     others: list[Constraint | Soft] = [*hard, *network.chance_constraints, *network.soft]
     needed = {v.index for c in others for v in c.scope}
-    # Backwards, so that what the conditions of a condition depend on is in as well.
+    # Backwards, so that the variables on which a condition's own probabilities depend are included too.
     for variable in reversed(network.variables):
         if variable.index in needed and variable.is_chance:
             needed |= {v.index for v in network.probabilities[variable.index].given}
@@ -59,9 +59,9 @@ def feasibility_constraint(
 ) -> Table:
     """Return c_f: the decisions of P'' that belong to a solution policy of it.
 
-    Where P'' has no decision the scope is empty, and the table has one row or none.
+    If P'' has no decision, the scope is empty and the table has one row or none.
 
-    Raises `ModelError` where decisions follow chance: then a policy is more than a tuple of decisions.
+    Raises `ModelError` if a decision follows chance: then a policy is more than a tuple of decisions.
     """
     check_one_stage(network)
     part = chance_part(network)
@@ -89,7 +89,7 @@ def _rows_by_search(part: Network, need: Sequence[Any], exact: bool, limits: Lim
 
 
 def raise_interrupted(status: str) -> None:
-    """Raise `Interrupted` where a native search was stopped by a limit."""
+    """Raise `Interrupted` if a limit stopped a native search."""
     if status != "complete":
         raise Interrupted({"time limit": "seconds", "node limit": "nodes"}.get(status, status))
 
@@ -127,7 +127,7 @@ def policy_of(network: Network, decisions: Sequence[int]) -> Node:
     """Return the policy tree of one stage: these decisions, then every outcome, equal subtrees shared."""
     chance = network.stochastic
     values = {v.index: v.domain[p] for v, p in zip(network.decisions, decisions, strict=True)}
-    # What later probabilities depend on: all that can tell two subtrees of the same level apart.
+    # The variables on which later probabilities depend: subtrees of one level that agree in them are equal.
     needed: list[set[int]] = [set()]
     for variable in reversed(chance):
         needed.insert(0, needed[0] | {v.index for v in network.probabilities[variable.index].given})
@@ -156,7 +156,7 @@ def policy_of(network: Network, decisions: Sequence[int]) -> Node:
 
 
 def check_one_stage(network: Network) -> None:
-    """Raise `ModelError` where a decision comes after chance."""
+    """Raise `ModelError` if a decision comes after chance."""
     seen: Variable | None = None
     for variable in network.variables:
         if variable.is_chance:

@@ -4,11 +4,10 @@
 
 * ``feasible``: one policy that breaks no hard constraint on any path;
 * ``threshold``: one that also reaches the threshold of every player;
-* ``best``: among those, one with the greatest expected utility (of one player, or summed over the players); the
-  threshold starts at that of the first policy found and rises with each better one;
+* ``best``: among those, one with the greatest expected utility (of one player, or summed over the players);
 * ``all``: every policy that reaches the thresholds; iterate over the result.
 
-Limits never raise: the result says ``seconds`` or ``nodes`` in `status`, and holds what was found until then.
+Limits never raise: `status` of the result is then ``seconds`` or ``nodes``, and the result has what was found so far.
 """
 
 from __future__ import annotations
@@ -34,11 +33,11 @@ GOALS = ("feasible", "threshold", "best", "all")
 
 @dataclass
 class Result:
-    """What a solve found.
+    """The result of a solve.
 
-    `status` is ``complete`` where the answer is final: the policy is what was asked for, or there is none. Else it is
-    the limit that was reached (``seconds``, ``nodes``), and `policy` the best known. For the goal ``all`` the result
-    is an iterator of policies that can be run through once, and `status` is final at its end.
+    `status` is ``complete`` if the answer is final: `policy` is what was asked for, or None if there is none. Otherwise
+    it is the limit that was reached (``seconds``, ``nodes``), and `policy` is the best known. For the goal ``all`` the
+    result is an iterator of policies that can be used once, and `status` is final at its end.
     """
 
     network: Network
@@ -98,10 +97,9 @@ def solve(
 ) -> Result:
     """Solve `network`; see the module's text for the goals.
 
-    `threshold` stands in for the network's own; `player` names whose utility ``best`` is about (default: the sum over
-    all). With `exact` probabilities and utilities are fractions. `memory_mb` bounds what the search remembers. For
-    ``all``, `method` is ``search`` or ``sfc`` (the split of one-stage networks), by default the latter where it
-    applies.
+    `threshold` replaces the network's own. `player` names the player whose utility ``best`` maximises; by default it
+    is the sum over all. With `exact`, probabilities and utilities are fractions. `memory_mb` bounds the memory of the
+    search. For ``all``, `method` is ``search`` or ``sfc`` (the split of one-stage networks, the default for them).
     """
     if goal not in GOALS:
         raise ModelError(f"no goal {goal!r}; the goals are {', '.join(GOALS)}")
@@ -128,7 +126,7 @@ def solve(
 def _solve_one(result: Result, need: Sequence[Number], player: str | None) -> None:
     network, exact = result.network, result.exact
     if not network.stochastic and not network.soft and not network.chance_constraints:
-        # A plain constraint network, where every solution is worth 0: the kernel's own search is the one to use.
+        # A plain constraint network: every solution is worth 0, and the kernel's own search is the fastest.
         if result.goal == "feasible" or not any(need):
             for decisions in solutions(network, threshold=(0,) * len(need), exact=exact, limits=result.limits):
                 result.policy = Policy(network, policy_of(network, decisions), exact=exact)
@@ -137,7 +135,7 @@ def _solve_one(result: Result, need: Sequence[Number], player: str | None) -> No
         return
     bound_players = [number for number, t in enumerate(need) if t > 0] if result.goal != "feasible" else []
     target = [network.players.index(player)] if player is not None else list(range(len(network.players)))
-    # One number will do where the only threshold is on what is maximised.
+    # One number is enough if the only threshold is on what is maximised.
     is_scalar = not bound_players or (
         len(bound_players) == 1 and (bound_players == target or result.goal == "threshold")
     )
@@ -183,7 +181,7 @@ def _solve_frontier(result: Result, need: Sequence[Number], target: Sequence[int
     try:
         search.run()
     finally:
-        # An interrupted search has what it found so far.
+        # An interrupted search has found something so far.
         _take_point(result, search.found, target)
 
 

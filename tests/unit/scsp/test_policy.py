@@ -83,7 +83,7 @@ def test_bad_json_is_refused(change: object) -> None:
     change(document)  # type: ignore[operator]
     with pytest.raises(ModelError):
         Policy.from_json(umbrella(), json.dumps(document))
-    with pytest.raises(ModelError, match="this is no policy of network umbrella"):
+    with pytest.raises(ModelError, match="this is not a policy of network umbrella"):
         Policy.from_json(umbrella(), "{")
 
 
