@@ -25,7 +25,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "solve": {"symmetry", "game", "gdl", "_native"},
     "view": {"game", "gdl"},
     "match": {"players", "game", "gdl"},
-    "ggp.worker_child": {"match", "players", "game", "gdl"},
+    "ggp.worker_child": {"ggp", "match", "players", "game", "gdl"},
     "tournament": {"match", "players", "game", "games"},
     "cli": {
         *("tournament", "match", "ggp", "view"),

@@ -31,6 +31,7 @@ from woodstock.game.load import from_program
 from woodstock.game.spelling import find
 from woodstock.game.state import State
 from woodstock.gdl.parse import parse
+from woodstock.ggp.check import RULES
 
 if TYPE_CHECKING:
     from woodstock.match.seat_thread import Request, SeatThread
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 _ALIVE_EVERY_S = 1.0
 _STOP_S = 5.0
+_THREADS_END_S = 0.1
 # A worker that is larger after a match than this is not used again.
 _MOST_PAGES = (512 << 20) // os.sysconf("SC_PAGE_SIZE")
 
@@ -49,18 +51,21 @@ def main(arguments: Sequence[str]) -> None:
     parent = Parent()
     inbox = iter(parent)
     settings = next(inbox, None)
+    threads = 0
     while settings is not None:
         try:
             player = _make_player(settings)
         except WoodstockError as error:
             parent.send({"error": str(error)})
             break
-        threads = _thread_count()
         parent.send({"free": True})
+        if not threads:
+            _warm_up(player is None)
+            threads = _thread_count()
         start = next(inbox, None)
         if start is None or not _Match(parent, settings, player, start["start"]).run(inbox):
             break
-        if _thread_count() > threads or _page_count() > _MOST_PAGES:
+        if not _is_as_new(threads):
             break
     # Threads of a player may still be at work; nothing waits for them.
     os._exit(0)
@@ -73,6 +78,12 @@ def _make_player(settings: dict[str, Any]) -> Player | None:
     from woodstock.players.make import make_player
 
     return make_player(settings["player"], ponders=settings["ponders"])
+
+
+def _warm_up(is_stand_in: bool) -> None:
+    """Load a small game: what is imported on the way need not be imported during a start clock."""
+    game = from_program(parse(RULES, "warm-up", "kif"), "warm-up", engine="interpreter" if is_stand_in else "auto")
+    game.initial.legal(game.roles[0])
 
 
 class _Match:
@@ -242,6 +253,16 @@ class _Match:
             player = self._player
             self._seat.ask(lambda: player.stop(state))
             self._seat.close(_STOP_S)
+
+
+def _is_as_new(threads: int) -> bool:
+    """Return whether the threads of the last match have ended, soon at least, and its memory is free."""
+    ends_at = time.monotonic() + _THREADS_END_S
+    while _thread_count() > threads:
+        if time.monotonic() > ends_at:
+            return False
+        time.sleep(_THREADS_END_S / 10)
+    return _page_count() <= _MOST_PAGES
 
 
 def _thread_count() -> int:
