@@ -179,4 +179,4 @@ def _endings(found: Standings) -> Table:
         for player, counts in sorted(found.endings.items())
     ]
     reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(found.reasons.items()))
-    return Table("How it went", ("player", "matches", *codes), tuple(rows), f"Matches ended: {reasons}.")
+    return Table("Endings and errors", ("player", "matches", *codes), tuple(rows), f"Matches ended: {reasons}.")
