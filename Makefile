@@ -71,10 +71,10 @@ bench-symmetry-cost: build  ## stages and simulations a second, with symmetries 
 	$(PY) bench/symmetry_cost.py
 
 bench-puzzles: build  ## one-player rulesheets: how many reach their best goal within the clocks
-	$(PY) bench/puzzles.py --moves 5 --out bench/results/puzzles.txt
+	$(PY) -m bench.puzzles --moves 5 --out bench/results/puzzles.txt
 
 bench-truth: build  ## tic-tac-toe is never lost, and small games are solved at sight
-	$(PY) bench/truth.py --out bench/results/truth.txt
+	$(PY) -m bench.truth --out bench/results/truth.txt
 
 bench-players: build  ## matches of mac-ucb-sym against every rival at 0.3 s a move: hours; a stopped run can be resumed
 	$(PY) -m bench.players --out bench/results/players.txt
@@ -99,7 +99,7 @@ bench-constraint: build  ## enumerate solutions: ours against ACE, Choco and CP-
 	$(PY) bench/constraint.py --out bench/results/constraint.txt
 
 bench-scsp: build  ## sizes of translated games compared with published ones, and stages solved per second
-	$(PY) bench/scsp.py
+	$(PY) -m bench.scsp --out bench/results/scsp.txt
 
 bench-xcsp3: build  ## count exported instances by ACE, Choco and our solver (needs Java; installs pycsp3)
 	$(PY) -m pip install --quiet pycsp3

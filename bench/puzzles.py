@@ -1,30 +1,27 @@
 """Puzzles: how many one-player rulesheets reach their best goal, with a start clock and a clock for each move.
 
-    python bench/puzzles.py --clock 30 --moves 5 --out bench/results/puzzles.txt
+    python -m bench.puzzles --clock 30 --moves 5 --out bench/results/puzzles.txt
 
-For each rulesheet of ../shared/games that the index tags `puzzle`: load it and plan, everything within the start clock,
-in a process of its own. With `--moves` the puzzle is then played to its end by our own player, as in a match; once a
-plan to the best goal is known the match is decided, and its moves do not wait for the clock. The best goal is the best
-that the rules name, or the best that can be reached where that is proven. Rows that stand in `--out` are not run again.
+For each rulesheet of ../shared/games that the index tags `puzzle`: load it and plan, all within the start clock, in a
+process of its own. With `--moves` our own player then plays the puzzle to its end, as in a match; once a plan to the
+best goal is known the match is decided, and its moves do not wait for the clock. The best goal is the best that the
+rules name, or the best that is proven to be within reach. Rows that are in `--out` already are not run again.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import os
-import platform
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
-GAMES = Path(__file__).resolve().parents[2] / "shared" / "games"
+from bench.common import CORPUS, ChildError, Report, command, machine, parser, run_child, sheets
+
 COLUMNS = f"{'rulesheet':<58} {'status':<12} {'goal':>4} {'named':>5} {'moves':>5} {'load':>6} {'time':>6}  by"
-# Of the start clock, what grounding may take.
-GROUND_SHARE = 0.8
+GROUND_SHARE = 0.8  # of the start clock, for grounding
 MOST_MOVES = 1000
 
 
@@ -88,25 +85,22 @@ def play(game: Any, began: float, clock: float, move_s: float) -> dict[str, obje
     return facts | {"goal": goal, "status": "best" if is_best or goal >= named else "not best"}
 
 
-def run_one(name: str, options: argparse.Namespace) -> dict[str, object]:
-    """Return what the process of one puzzle said."""
-    settings = ["--clock", str(options.clock), "--moves", str(options.moves), "--memory", str(options.memory)]
-    # The rules may be such that loading overruns its clock; a match has as many moves as it has.
-    most = options.clock + 30 + (options.patience if options.moves else 0)
-    command = [sys.executable, __file__, "--one", name, *settings]
+def run_one(name: str, given: argparse.Namespace) -> dict[str, object]:
+    """Return the facts from the process of one puzzle."""
+    # Loading may overrun its clock, and how long a match lasts is up to the rules.
+    seconds = given.clock + 30 + (given.play_seconds if given.moves else 0)
+    words = ["--one", name, "--clock", given.clock, "--moves", given.moves, "--memory", given.memory]
     try:
-        done = subprocess.run(command, capture_output=True, timeout=most, check=False)
+        facts: dict[str, object] = run_child("puzzles", *words, seconds=seconds)
     except subprocess.TimeoutExpired:
-        return {"status": "out of time"}
-    lines = done.stdout.decode().strip().splitlines()
-    if not lines:
-        return {"status": "error", "source": done.stderr.decode(errors="replace").strip().splitlines()[-1:]}
-    facts: dict[str, object] = json.loads(lines[-1])
+        facts = {"status": "out of time"}
+    except ChildError as error:
+        facts = {"status": "error", "source": str(error)}
     return facts
 
 
 def row_of(name: str, facts: dict[str, object]) -> str:
-    """Return the line that tells of one puzzle."""
+    """Return the line for one puzzle."""
     return (
         f"{name:<58} {facts['status']:<12} {facts.get('goal', '-'):>4} {facts.get('named', '-'):>5} "
         f"{facts.get('moves', '-'):>5} {facts.get('load_s', '-'):>6} {facts.get('seconds', '-'):>6}  "
@@ -114,62 +108,36 @@ def row_of(name: str, facts: dict[str, object]) -> str:
     )
 
 
-def read_rows(path: Path | None, names: list[str]) -> dict[str, str]:
-    """Return the rows of an earlier run by rulesheet."""
-    if path is None or not path.exists():
-        return {}
-    found = {line.split(" ", 1)[0]: line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()}
-    return {name: found[name] for name in names if name in found}
-
-
-def write(path: Path | None, head: list[str], rows: dict[str, str], names: list[str]) -> str:
-    """Write all rows and what they come to; return the latter."""
-    statuses = [rows[name][59:71].strip() for name in names if name in rows]
-    others = sorted(set(statuses) - {"best"})
-    summary = f"best goal reached: {statuses.count('best')} of {len(statuses)}" + "".join(
-        f"{', ' if number else '; '}{status}: {statuses.count(status)}" for number, status in enumerate(others)
-    )
-    if path is not None:
-        lines = [*head, *(rows[name] for name in names if name in rows), summary]
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return summary
+def summary(rows: list[str]) -> str:
+    """Return how many puzzles ended with each status."""
+    statuses = [row[59:71].strip() for row in rows if row.split(" ")[0].endswith(".kif")]
+    others = "".join(f"; {status}: {statuses.count(status)}" for status in sorted(set(statuses) - {"best"}))
+    return f"best goal reached: {statuses.count('best')} of {len(statuses)}{others}"
 
 
 def main() -> None:
-    """Run all puzzles, or the one that is named."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--one")
-    parser.add_argument("--clock", type=float, default=30.0)
-    parser.add_argument("--moves", type=float, default=0.0, metavar="SECONDS", help="play to the end; 0: only plan")
-    parser.add_argument("--patience", type=float, default=900.0, metavar="SECONDS", help="for the moves of one puzzle")
-    parser.add_argument("--memory", type=int, default=1024)
-    parser.add_argument("--only", nargs="*")
-    parser.add_argument("--out", type=Path)
-    options = parser.parse_args()
-    if options.one:
-        facts = solve(GAMES / options.one, options.clock, options.moves, options.memory)
-        sys.stdout.write(json.dumps(facts) + "\n")
-        sys.stdout.flush()
+    options = parser(__doc__, out=True)
+    options.add_argument("--one", help=argparse.SUPPRESS)
+    options.add_argument("--clock", type=float, default=30.0, metavar="SECONDS", help="start clock")
+    options.add_argument("--moves", type=float, default=0.0, metavar="SECONDS", help="play to the end; 0: only plan")
+    options.add_argument("--play-seconds", type=float, default=900.0, help="limit for all moves of one puzzle")
+    options.add_argument("--memory", type=int, default=1024, metavar="MIB")
+    options.add_argument("--only", nargs="*", help="parts of the names of rulesheets")
+    given = options.parse_args()
+    if given.one:
+        print(json.dumps(solve(CORPUS / given.one, given.clock, given.moves, given.memory)), flush=True)
         # The threads may be inside a long native call: the process ends without waiting for them.
         os._exit(0)
-    with (GAMES / "INDEX.tsv").open(encoding="utf-8") as file:
-        every = [row["file"] for row in csv.DictReader(file, delimiter="\t") if "puzzle" in row["tag"]]
-    names = [name for name in every if not options.only or any(part in name for part in options.only)]
-    head = [
-        f"# python bench/puzzles.py --clock {options.clock:g} --moves {options.moves:g} --memory {options.memory}",
-        f"# {platform.processor() or platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
-        COLUMNS,
-    ]
-    print("\n".join(head))
-    rows = read_rows(options.out, every)
-    for name in names:
-        if name in rows:
-            print(rows[name])
-            continue
-        rows[name] = row_of(name, run_one(name, options))
-        print(rows[name], flush=True)
-        write(options.out, head, rows, every)
-    print(write(options.out, head, rows, every))
+    report = Report(given.out, resume=True)
+    report.lines = [line for line in report.lines if not line.startswith("best goal reached")]
+    if not report.lines:
+        report(f"{command()}\n{machine()}")
+    report(COLUMNS)
+    for name in [row["file"] for row in sheets() if "puzzle" in row["tag"]]:
+        is_wanted = not given.only or any(part in name for part in given.only)
+        if is_wanted and not report.has(f"{name} "):
+            report(row_of(name, run_one(name, given)))
+    report(summary(report.lines))
 
 
 if __name__ == "__main__":

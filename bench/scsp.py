@@ -1,30 +1,25 @@
-"""Games as constraint networks: the size of the translation beside the published one, and stages solved per second.
+"""Games as constraint networks: the size of the translation next to the published one, and stages solved per second.
 
-    python bench/scsp.py                 # all, results to bench/results/scsp.txt
-    python bench/scsp.py --games hex     # sizes of some games, to the terminal only
+    python -m bench.scsp --out bench/results/scsp.txt
+    python -m bench.scsp --games hex     # sizes of some games only
 
 Sizes: the columns of table 2 of [Koriche, Lagrue, Piette, Tabary 2016] (variables, largest domain, constraints,
-seconds on a 3.4 GHz Pentium) beside ours. Our derived atoms are variables of their own, so that tables stay small:
+seconds on a 3.4 GHz Pentium) next to ours. Our derived atoms are variables of their own, so that tables stay small:
 `main` counts the variables without them. Seconds are CPU seconds of the translation, from the ground rules to the
-network, proofs of multi-valued fluents included, the least of three; `load` is what stands before it on the wall clock:
-parse, check, ground, compile. Published games whose rulesheet is not public are left out.
+network, proofs of multi-valued fluents included, the least of three. `load` is the wall time before it: parse, check,
+ground, compile. Published games whose rulesheet is not public are left out.
 Stages: solutions (joint legal moves with their successors) per CPU second over states of random matches, and states.
 """
 
 from __future__ import annotations
 
-import argparse
-import platform
 import random
 import time
-from pathlib import Path
+
+from bench.common import Report, command, load, machine, parser
 
 import woodstock
 from woodstock.scsp.game import CircuitStage, StageSolver, TableStage, Template, translate
-
-ROOT = Path(__file__).resolve().parents[1]
-GAMES = ROOT.parent / "shared" / "games"
-RESULTS = ROOT / "bench" / "results" / "scsp.txt"
 
 # Our rulesheet -> published name, variables, largest domain, constraints, seconds.
 PUBLISHED: dict[str, tuple[str, int, int, int, float]] = {
@@ -45,8 +40,8 @@ STAGES = ("ticTacToe", "connectFour", "breakthrough", "reversi", "chess_200", "b
 def best_of(rounds: int, name: str) -> tuple[Template, float, float]:
     """Translate several times; return the template, the least CPU seconds, and those of loading."""
     wall = time.perf_counter()
-    game = woodstock.load(GAMES / f"{name}.kif")
-    load = time.perf_counter() - wall
+    game = load(name)
+    load_s = time.perf_counter() - wall
     least, template = float("inf"), None
     for _ in range(rounds):
         clock = time.process_time()
@@ -55,28 +50,26 @@ def best_of(rounds: int, name: str) -> tuple[Template, float, float]:
         if spent < least:
             least, template = spent, made
     assert template is not None
-    return template, least, load
+    return template, least, load_s
 
 
-def sizes(names: list[str]) -> list[str]:
-    lines = [
+def sizes(names: list[str], report: Report) -> None:
+    report(
         f"{'game':<22}{'main':>6}{'all':>8}{'maxDom':>8}{'constr.':>9}{'tuples':>9}{'CPU s':>7}{'load s':>8}"
         f"   {'published':<22}{'vars':>5}{'maxDom':>8}{'constr.':>9}{'s':>6}   ratio"
-    ]
+    )
     for name in names:
-        template, seconds, load = best_of(3, name)
+        template, seconds, load_s = best_of(3, name)
         s = template.sizes
         line = (
             f"{name:<22}{s.variables - s.auxiliary:>6}{s.variables:>8}{s.largest_domain:>8}{s.constraints:>9}"
-            f"{s.tuples:>9}{seconds:>7.2f}{load:>8.2f}"
+            f"{s.tuples:>9}{seconds:>7.2f}{load_s:>8.2f}"
         )
         if name in PUBLISHED:
             title, variables, domain, constraints, published = PUBLISHED[name]
             ratio = f"1/{published / seconds:.0f}" if published else "-"
             line += f"   {title:<22}{variables:>5}{domain:>8}{constraints:>9}{published:>6.0f}   {ratio}"
-        lines.append(line)
-        print(line, flush=True)
-    return lines
+        report(line)
 
 
 def states_of(template: Template, count: int) -> list[bytes]:
@@ -111,45 +104,34 @@ def rate(solver: StageSolver, states: list[bytes], seconds: float) -> tuple[floa
     return solutions / spent, solved / spent
 
 
-def stages(seconds: float) -> list[str]:
-    lines = [
+def stages(seconds: float, report: Report) -> None:
+    report(
         f"{'game':<22}{'solutions/state':>16}{'table/s':>12}{'states/s':>11}{'circuit/s':>12}{'states/s':>11}   faster"
-    ]
+    )
     for name in STAGES:
-        game = woodstock.load(GAMES / f"{name}.kif")
-        template = translate(game)
+        template = translate(load(name))
         states = states_of(template, 300)
         table = rate(TableStage(template), states, seconds)
         circuit = rate(CircuitStage(template), states, seconds)
-        line = (
+        report(
             f"{name:<22}{circuit[0] / circuit[1]:>16.1f}{table[0]:>12,.0f}{table[1]:>11,.0f}"
             f"{circuit[0]:>12,.0f}{circuit[1]:>11,.0f}   x {circuit[0] / table[0]:.0f}"
         )
-        lines.append(line)
-        print(line, flush=True)
-    return lines
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", nargs="*", help="sizes of these games only")
-    parser.add_argument("--seconds", type=float, default=3.0, help="CPU seconds for each solver and game")
-    given = parser.parse_args()
+    options = parser(__doc__, out=True)
+    options.add_argument("--games", nargs="*", help="sizes of these games only")
+    options.add_argument("--seconds", type=float, default=3.0, help="CPU seconds for each solver and game")
+    given = options.parse_args()
+    report = Report(given.out)
     if given.games:
-        sizes(given.games)
+        sizes(given.games, report)
         return
-    text = [
-        f"python bench/scsp.py    woodstock {woodstock.__version__}, Python {platform.python_version()}",
-        "",
-        "Translation",
-        *sizes([*PUBLISHED, "othello-comp2007", "connectFour", "breakthrough"]),
-        "",
-        "Solutions of a stage per CPU second",
-        *stages(given.seconds),
-        "",
-    ]
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text("\n".join(text), encoding="utf-8")
+    report(f"{command()}\n{machine()}, woodstock {woodstock.__version__}\n\nTranslation")
+    sizes([*PUBLISHED, "othello-comp2007", "connectFour", "breakthrough"], report)
+    report("\nSolutions of a stage per CPU second")
+    stages(given.seconds, report)
 
 
 if __name__ == "__main__":

@@ -1,37 +1,31 @@
 """Known truths: tic-tac-toe is never lost, and small games are solved at sight.
 
-    python bench/truth.py --out bench/results/truth.txt
+    python -m bench.truth --out bench/results/truth.txt
 
-First, matches of tic-tac-toe in both seats against every rival, with a number of simulations for each move: lost ones,
-won ones, and moves that gave a forced win away. Second, random positions of small games with a clock of processor time
-for each: how often the search proves the exact value, and how often its move is a best one by the exact solver.
+First, matches of tic-tac-toe in both seats against every rival, with a number of simulations for each move: matches
+lost, matches won, and moves that gave a forced win away. Second, random positions of small games with a budget of
+processor time for each: how often the search proves the exact value, and how often the exact solver confirms its move
+as a best one.
 """
 
 from __future__ import annotations
 
-import argparse
-import os
-import platform
 import random
 import re
-import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+from bench.common import Report, command, machine, parser
+from tests.unit.solve.connect import connect
 
-from tests.unit.solve.connect import connect  # noqa: E402
-
-import woodstock  # noqa: E402
-from woodstock.game.game import Game  # noqa: E402
-from woodstock.game.state import State  # noqa: E402
-from woodstock.players import Task  # noqa: E402
-from woodstock.players.search_player import SearchPlayer  # noqa: E402
-from woodstock.players.spec import parse_spec  # noqa: E402
-from woodstock.solve import Solver  # noqa: E402
+import woodstock
+from woodstock.game.game import Game
+from woodstock.game.state import State
+from woodstock.players import Task
+from woodstock.players.search_player import SearchPlayer
+from woodstock.players.spec import parse_spec
+from woodstock.solve import Solver
 
 RIVALS = "mac-ucb uct uct-sym grave grave-sym fc-ucb flat-mc random".split()
 
@@ -57,7 +51,7 @@ def breakthrough_board(columns: int, rows: int) -> Game:
 
 
 def with_seed(spec: str, seed: int) -> str:
-    """Return the specification with a seed, and with little memory for a tree: trees are made by the thousand."""
+    """Return the specification with a seed, and with little memory for a tree: there are thousands of trees."""
     options = parse_spec(spec).kind.options
     given = [f"seed={seed}"] if "seed" in options else []
     given += ["memory=32MiB"] if "memory" in options else []
@@ -123,7 +117,7 @@ def random_positions(game: Game, count: int, least_turns: int, seed: int) -> Ite
 
 
 def after(solver: Solver, state: State, role: str, move: str) -> float:
-    """Return the exact value for a role after its move, where the others have no choice."""
+    """Return the exact value for a role after its move; the others have no choice."""
     child = state.next({other: move if other == role else state.legal(other)[0] for other in state.game.roles})
     return float(child.goals[role] or 0) if child.is_terminal else float(solver.solve(child).values[role])
 
@@ -152,7 +146,7 @@ def positions(make: Callable[[], Game], least_turns: int, count: int, seconds: f
     return f"{hard:>14} {proven:>12} {wrong:>12} {best:>9} {both:>6} {spent / max(1, count):>11.3f}"
 
 
-# Small games with the turns that random matches have before their positions are taken.
+# Small games, each with the number of random turns before a position is taken.
 SMALL: dict[str, tuple[Callable[[], Game], int]] = {
     "nim": (partial(woodstock.load, "nim"), 0),
     "connect 3 on 4x4": (partial(connect, 4, 4, 3), 0),
@@ -173,41 +167,31 @@ POSITION_HEAD = (
 
 
 def main() -> None:
-    """Print both tables, and write them where asked; rows that are there already are not made again."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--matches", type=int, default=1000, help="of tic-tac-toe, for each rival and seat")
-    parser.add_argument("--simulations", type=int, default=100_000, help="of our player, for each move")
-    parser.add_argument("--rival-simulations", type=int, default=2_000)
-    parser.add_argument("--rivals", nargs="*", default=RIVALS)
-    parser.add_argument("--games", nargs="*", default=list(SMALL), help="whose positions are tried")
-    parser.add_argument("--positions", type=int, default=100, help="of each small game")
-    parser.add_argument("--seconds", type=float, default=1.0, help="of processor time for each position")
-    parser.add_argument("--out", type=Path)
-    options = parser.parse_args()
-    known = options.out.read_text(encoding="utf-8").splitlines() if options.out and options.out.exists() else []
-    clock = f"{options.seconds:g} s of processor time each"
-
-    def tell(line: str) -> None:
-        print(line, flush=True)
-        if options.out and line not in known:
-            with options.out.open("a", encoding="utf-8") as out:
-                out.write(line + "\n")
-
-    tell("# python bench/truth.py")
-    tell(f"# {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
-    tell(f"## mac-ucb-sym in tic-tac-toe, {options.simulations} simulations a move; rivals {options.rival_simulations}")
-    tell(MATCH_HEAD)
-    for rival in options.rivals:
+    options = parser(__doc__, out=True)
+    options.add_argument("--matches", type=int, default=1000, help="of tic-tac-toe, for each rival and seat")
+    options.add_argument("--simulations", type=int, default=100_000, help="of our player, for each move")
+    options.add_argument("--rival-simulations", type=int, default=2_000)
+    options.add_argument("--rivals", nargs="*", default=RIVALS)
+    options.add_argument("--games", nargs="*", default=list(SMALL), help="small games whose positions are searched")
+    options.add_argument("--positions", type=int, default=100, help="of each small game")
+    options.add_argument("--seconds", type=float, default=1.0, help="processor time for each position")
+    given = options.parse_args()
+    report = Report(given.out, resume=True)
+    if not report.lines:
+        report(f"{command()}\n{machine()}")
+    report(f"## mac-ucb-sym in tic-tac-toe, {given.simulations} simulations a move; rivals {given.rival_simulations}")
+    report(MATCH_HEAD)
+    for rival in given.rivals:
         for ours in ("x", "o"):
-            label = f"{rival:<12} {ours:<4} {options.matches:>7} "
-            if not any(line.startswith(label) for line in known):
-                tell(label + matches(rival, ours, options.matches, options.simulations, options.rival_simulations))
-    tell(f"## mac-ucb-sym in random positions, {clock}, a new tree each")
-    tell(POSITION_HEAD)
-    for name in options.games:
-        label = f"{name:<20} {options.positions:>9} "
-        if not any(line.startswith(label) for line in known):
-            tell(label + positions(*SMALL[name], options.positions, options.seconds))
+            label = f"{rival:<12} {ours:<4} {given.matches:>7} "
+            if not report.has(label):
+                report(label + matches(rival, ours, given.matches, given.simulations, given.rival_simulations))
+    report(f"## mac-ucb-sym in random positions, {given.seconds:g} s of processor time each, a new tree each")
+    report(POSITION_HEAD)
+    for name in given.games:
+        label = f"{name:<20} {given.positions:>9} "
+        if not report.has(label):
+            report(label + positions(*SMALL[name], given.positions, given.seconds))
 
 
 if __name__ == "__main__":
