@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
-from woodstock._native import QcspBus, QcspChannel, QcspSearch
+from woodstock._native import QcspBus, QcspChannel
 from woodstock.qcsp import Guide, Problem, check, solve, winning_assignments
 from woodstock.qcsp.models import baker, connect_four, matrix_game, nim_fibonacci, small_example
 from woodstock.qcsp.posting import Posting
@@ -181,9 +181,7 @@ def bus(say: Report, rounds: int) -> None:
             posting = Posting(problem)
             line, elsewhere = QcspBus(), QcspBus()
             channel, other = line.join(wants_trace=False), elsewhere.join(wants_trace=False)
-            search = QcspSearch(
-                posting.solver, posting.prefix, keep_strategy=False, enumerate=True, bus=line, nodes=nodes
-            )
+            search = posting.search(keep_strategy=False, enumerate=True, bus=line, nodes=nodes)
             with nullcontext() if kind == "alone" else flooding(domain, channel if kind == "flooded" else other):
                 search.run()
             facts = search.stats

@@ -44,22 +44,6 @@ std::vector<Quantified> to_prefix(const Store& store, const Prefix& prefix) {
   return result;
 }
 
-const char* name_of(Status status) {
-  switch (status) {
-    case Status::kComplete:
-      return "complete";
-    case Status::kSolutionLimit:
-      return "solution limit";
-    case Status::kTimeLimit:
-      return "time limit";
-    case Status::kNodeLimit:
-      return "node limit";
-    case Status::kInterrupted:
-      return "interrupted";
-  }
-  return "";
-}
-
 const char* name_of(Trace kind) {
   switch (kind) {
     case Trace::kOpened:
@@ -126,7 +110,7 @@ class PyQcspSearch {
       status = search_->run(is_interrupted);
     }
     if (has_error) throw nb::python_error();
-    return name_of(status);
+    return woodstock::constraint::name_of(status);
   }
 
   // The part of the graph that the strategy uses: (position asked or None, pairs, next), the end is number 0.
@@ -259,6 +243,39 @@ std::shared_ptr<GuideThread> start_frontier(const PySolver& solver, const Prefix
       state);
 }
 
+void bind_search(nb::module_& m) {
+  nb::class_<PyQcspSearch>(m, "QcspSearch", "The search for a winning strategy of a quantified problem.")
+      .def(
+          "__init__",
+          [](PyQcspSearch* self, const PySolver& solver, const Prefix& prefix, bool probing, bool memo,
+             bool keep_strategy, bool enumerate, std::optional<std::uint64_t> solutions,
+             std::optional<std::uint64_t> nodes, std::optional<double> seconds, std::uint64_t memory_mb,
+             std::shared_ptr<Bus> bus, std::uint64_t patience, const PySolver* rules, const Prefix& rules_prefix) {
+            Options options;
+            options.is_probing = probing;
+            options.is_memoizing = memo;
+            options.is_keeping_strategy = keep_strategy;
+            options.is_enumerating = enumerate;
+            if (solutions) options.solution_limit = *solutions;
+            if (nodes) options.node_limit = *nodes;
+            if (seconds) options.seconds = *seconds;
+            options.memory = memory_mb << 20;
+            options.patience = patience;
+            new (self) PyQcspSearch(solver.shared_state(), prefix, options, std::move(bus),
+                                    rules == nullptr ? nullptr : rules->shared_state(), rules_prefix);
+          },
+          nb::arg("solver"), nb::arg("prefix"), nb::arg("probing") = true, nb::arg("memo") = true,
+          nb::arg("keep_strategy") = true, nb::arg("enumerate") = false, nb::arg("solutions") = nb::none(),
+          nb::arg("nodes") = nb::none(), nb::arg("seconds") = nb::none(), nb::arg("memory_mb") = 1024,
+          nb::arg("bus") = nb::none(), nb::arg("patience") = 256, nb::arg("rules").none() = nb::none(),
+          nb::arg("rules_prefix") = Prefix{})
+      .def("run", &PyQcspSearch::run, nb::arg("progress") = nb::none(), "Run to the end or to a limit; return which.")
+      .def_prop_ro("is_won", [](const PyQcspSearch& s) { return s.search().is_won(); })
+      .def_prop_ro("strategy", &PyQcspSearch::strategy)
+      .def_prop_ro("solutions", [](const PyQcspSearch& s) { return s.search().solutions(); })
+      .def_prop_ro("stats", &PyQcspSearch::stats);
+}
+
 }  // namespace
 
 void bind_qcsp(nb::module_& m) {
@@ -293,34 +310,5 @@ void bind_qcsp(nb::module_& m) {
         nb::arg("temperature") = 4.5, nb::arg("frequency") = 1000, nb::arg("seed") = 0, nb::arg("evidence") = 3.0);
   m.def("start_frontier_guide", &start_frontier, nb::arg("solver"), nb::arg("prefix"), nb::arg("channel"),
         nb::arg("seed") = 0);
-  nb::class_<PyQcspSearch>(m, "QcspSearch", "The search for a winning strategy of a quantified problem.")
-      .def(
-          "__init__",
-          [](PyQcspSearch* self, const PySolver& solver, const Prefix& prefix, bool probing, bool memo,
-             bool keep_strategy, bool enumerate, std::optional<std::uint64_t> solutions,
-             std::optional<std::uint64_t> nodes, std::optional<double> seconds, std::uint64_t memory_mb,
-             std::shared_ptr<Bus> bus, std::uint64_t patience, const PySolver* rules, const Prefix& rules_prefix) {
-            Options options;
-            options.is_probing = probing;
-            options.is_memoizing = memo;
-            options.is_keeping_strategy = keep_strategy;
-            options.is_enumerating = enumerate;
-            if (solutions) options.solution_limit = *solutions;
-            if (nodes) options.node_limit = *nodes;
-            if (seconds) options.seconds = *seconds;
-            options.memory = memory_mb << 20;
-            options.patience = patience;
-            new (self) PyQcspSearch(solver.shared_state(), prefix, options, std::move(bus),
-                                    rules == nullptr ? nullptr : rules->shared_state(), rules_prefix);
-          },
-          nb::arg("solver"), nb::arg("prefix"), nb::arg("probing") = true, nb::arg("memo") = true,
-          nb::arg("keep_strategy") = true, nb::arg("enumerate") = false, nb::arg("solutions") = nb::none(),
-          nb::arg("nodes") = nb::none(), nb::arg("seconds") = nb::none(), nb::arg("memory_mb") = 1024,
-          nb::arg("bus") = nb::none(), nb::arg("patience") = 256, nb::arg("rules").none() = nb::none(),
-          nb::arg("rules_prefix") = Prefix{})
-      .def("run", &PyQcspSearch::run, nb::arg("progress") = nb::none(), "Run to the end or to a limit; return which.")
-      .def_prop_ro("is_won", [](const PyQcspSearch& s) { return s.search().is_won(); })
-      .def_prop_ro("strategy", &PyQcspSearch::strategy)
-      .def_prop_ro("solutions", [](const PyQcspSearch& s) { return s.search().solutions(); })
-      .def_prop_ro("stats", &PyQcspSearch::stats);
+  bind_search(m);
 }

@@ -33,26 +33,6 @@ constexpr std::uint64_t kBatchRows = 1 << 16;
 constexpr std::uint64_t kReservedValues = 1 << 21;
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
-inline const char* name_of(Status status) {
-  switch (status) {
-    case Status::kComplete:
-      return "complete";
-    case Status::kBatchFull:
-      return "running";
-    case Status::kSolutionLimit:
-      return "solution limit";
-    case Status::kTimeLimit:
-      return "time limit";
-    case Status::kNodeLimit:
-      return "node limit";
-    case Status::kMemoryLimit:
-      return "memory limit";
-    case Status::kInterrupted:
-      return "interrupted";
-  }
-  return "";
-}
-
 inline Value to_value(std::int64_t value) {
   if (value < std::numeric_limits<Value>::min() || value > std::numeric_limits<Value>::max())
     throw std::invalid_argument("value " + std::to_string(value) + " does not fit 32 bits");

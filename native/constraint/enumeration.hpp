@@ -15,12 +15,12 @@
 
 #include "constraint/frontier.hpp"
 #include "constraint/rows.hpp"
+#include "constraint/status.hpp"
 #include "constraint/store.hpp"
 
 namespace woodstock::constraint {
 
 enum class Consistency { kMac, kForwardChecking };
-enum class Status { kComplete, kBatchFull, kSolutionLimit, kTimeLimit, kNodeLimit, kMemoryLimit, kInterrupted };
 
 struct EnumerationOptions {
   std::vector<Variable> variables;  // the columns, in this order

@@ -21,6 +21,7 @@
 #include <optional>
 #include <vector>
 
+#include "constraint/status.hpp"
 #include "qcsp/bus.hpp"
 #include "qcsp/legality.hpp"
 #include "qcsp/memo.hpp"
@@ -31,7 +32,7 @@
 
 namespace woodstock::qcsp {
 
-enum class Status { kComplete, kSolutionLimit, kTimeLimit, kNodeLimit, kInterrupted };
+using constraint::Status;
 
 struct Options {
   bool is_probing = true, is_memoizing = true, is_keeping_strategy = true;

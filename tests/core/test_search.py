@@ -84,7 +84,7 @@ def test_batches_levels_and_limits(seed: int) -> None:
     limit = len(expected) // 2
     outcome = solver.enumerate(limit=limit)
     assert outcome.count == limit
-    assert outcome.status == "solution limit"
+    assert outcome.status == "solutions"
     assert as_set(outcome.rows) <= expected
     # Inside levels, and back.
     dice = random.Random(seed)
@@ -122,16 +122,16 @@ def test_consistency_saves_nodes() -> None:
 
 def test_limits_end_the_search_and_are_named() -> None:
     solver = queens(12)
-    assert solver.count(nodes=100).status == "node limit"
+    assert solver.count(nodes=100).status == "nodes"
     assert solver.count(nodes=100).nodes == 100
-    assert queens(30).count(seconds=0.2).status == "time limit"
+    assert queens(30).count(seconds=0.2).status == "seconds"
     found = solver.enumerate(limit=5)
-    assert (found.count, found.status, found.is_complete) == (5, "solution limit", False)
+    assert (found.count, found.status, found.is_complete) == (5, "solutions", False)
     free = Solver()
     for _ in range(12):
         free.add_variable(range(10))
     held = free.enumerate(memory_mb=16)
-    assert held.status == "memory limit"
+    assert held.status == "memory"
     assert held.rows is not None
     assert 0 < held.rows.nbytes <= 16 << 20
     assert free.count().count == 10**12
@@ -246,8 +246,8 @@ def test_edges() -> None:
     x = solver.add_variable([5])
     assert as_set(solver.enumerate().rows) == {(5,)}
     assert as_set(solver.enumerate([]).rows) == {()}
-    assert solver.enumerate(limit=0).status == "solution limit"
-    assert solver.enumerate(seconds=0).status == "time limit"
+    assert solver.enumerate(limit=0).status == "solutions"
+    assert solver.enumerate(seconds=0).status == "seconds"
     assert solver.remove(x, 9)
     assert not solver.remove(x, 5)
 

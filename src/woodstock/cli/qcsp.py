@@ -285,7 +285,9 @@ def _print(result: Result, save: Path | None) -> None:
 
 
 def _limit(status: str) -> str:
-    return "" if status == "complete" else f", stopped: {status}"
+    if status in ("complete", "interrupted"):
+        return "" if status == "complete" else ", interrupted"
+    return f", stopped by its limit of {status}"
 
 
 def _end(status: str) -> None:

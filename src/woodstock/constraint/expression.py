@@ -203,8 +203,8 @@ class Sum(Expression):
         return "".join(parts)
 
 
-class Apply(Expression):
-    """A product, a quotient, a remainder, an absolute value, a minimum or a maximum."""
+class Operation(Expression):
+    """An operator and its arguments."""
 
     __slots__ = ("arguments", "op")
 
@@ -214,6 +214,12 @@ class Apply(Expression):
     @property
     def parts(self) -> tuple[Expression, ...]:
         return self.arguments
+
+
+class Apply(Operation):
+    """A product, a quotient, a remainder, an absolute value, a minimum or a maximum."""
+
+    __slots__ = ()
 
     def evaluate(self, assignment: Mapping[int, Any]) -> Any:
         return _APPLY[self.op](*(argument.evaluate(assignment) for argument in self.arguments))
@@ -253,17 +259,10 @@ class Compare(Predicate):
         return f"{self.left!r} {self.op} {self.right!r}"
 
 
-class Logic(Predicate):
+class Logic(Operation, Predicate):
     """Conditions joined by and, or, or one negated: ``&``, ``|``, ``~``."""
 
-    __slots__ = ("arguments", "op")
-
-    def __init__(self, op: str, arguments: tuple[Expression, ...]) -> None:
-        self.op, self.arguments = op, arguments
-
-    @property
-    def parts(self) -> tuple[Expression, ...]:
-        return self.arguments
+    __slots__ = ()
 
     def evaluate(self, assignment: Mapping[int, Any]) -> Any:
         if self.op == "~":

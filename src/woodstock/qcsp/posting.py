@@ -6,7 +6,9 @@ restriction.
 
 from __future__ import annotations
 
-from woodstock._native import Solver
+from typing import Any
+
+from woodstock._native import QcspSearch, Solver
 from woodstock.constraint.expression import all_of
 from woodstock.constraint.posting import Poster, PostingOptions
 from woodstock.errors import ModelError
@@ -42,6 +44,10 @@ class Posting:
         self.rules_prefix: Prefix = []
         if any(block.is_universal and block.restrictions and len(block.variables) > 1 for block in problem.blocks):
             self.rules, self.rules_prefix = self._post(is_whole=False)
+
+    def search(self, **options: Any) -> QcspSearch:
+        """Return the search for a winning strategy; the options are those of `QcspSearch`."""
+        return QcspSearch(self.solver, self.prefix, rules=self.rules, rules_prefix=self.rules_prefix, **options)
 
     def _post(self, *, is_whole: bool) -> tuple[Solver, Prefix]:
         poster = Poster(self.problem.variables, options=OPTIONS, memory_mb=self._memory_mb)

@@ -15,7 +15,6 @@ from woodstock._native import (
     QcspBus,
     QcspChannel,
     QcspGuide,
-    QcspSearch,
     start_frontier_guide,
     start_mc_guide,
 )
@@ -119,9 +118,7 @@ def solve(
     line = bus if bus is not None or chosen.name == "none" else QcspBus()
     # The channels are joined before the search is made, the guides start after it, when the problem is known to stand.
     channels = [] if line is None or chosen.name == "none" else _join(line, chosen)
-    search = QcspSearch(
-        posting.solver,
-        posting.prefix,
+    search = posting.search(
         probing=probing,
         memo=memo,
         keep_strategy=strategy,
@@ -130,8 +127,6 @@ def solve(
         memory_mb=memory_mb,
         bus=line,
         patience=chosen.patience,
-        rules=posting.rules,
-        rules_prefix=posting.rules_prefix,
     )
     guides: list[QcspGuide] = []
     try:
@@ -158,17 +153,13 @@ def winning_assignments(
     if not problem.outer:
         raise ModelError(f"{problem.name}: the prefix does not begin with an existential variable")
     posting = Posting(problem)
-    search = QcspSearch(
-        posting.solver,
-        posting.prefix,
+    search = posting.search(
         keep_strategy=False,
         enumerate=True,
         solutions=limit,
         nodes=nodes,
         seconds=seconds,
         memory_mb=memory_mb,
-        rules=posting.rules,
-        rules_prefix=posting.rules_prefix,
     )
     status = search.run(progress)
     names = [variable.name for variable in problem.outer]

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from woodstock.constraint.constraint import ANY, Condition, Constraint, Table
 from woodstock.constraint.expression import Expression, all_different, all_of, any_of, maximum, minimum, total
+from woodstock.constraint.selection import choose, element, implies, in_table
 from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
 from woodstock.scsp.network import Network
@@ -44,6 +45,10 @@ __all__ = [
     "all_different",
     "all_of",
     "any_of",
+    "choose",
+    "element",
+    "implies",
+    "in_table",
     "maximum",
     "minimum",
     "solve",

@@ -91,7 +91,7 @@ def _rows_by_search(part: Network, need: Sequence[Any], exact: bool, limits: Lim
 def raise_interrupted(status: str) -> None:
     """Raise `Interrupted` if a limit stopped a native search."""
     if status != "complete":
-        raise Interrupted({"time limit": "seconds", "node limit": "nodes"}.get(status, status))
+        raise Interrupted(status)
 
 
 def solutions(

@@ -30,7 +30,7 @@ def test_guides_and_limits(woodstock: Woodstock) -> None:
         outcome = woodstock("qcsp", "solve", "baker(3, 13)", "--guide", guide, "--threads", "2", "--seed", "4")
         assert outcome.code == 0 and "guide:" in outcome.out
     outcome = woodstock("qcsp", "solve", "baker(4, 40, 4)", "--nodes", "50")
-    assert outcome.code == 0 and "no answer, stopped: node limit" in outcome.out
+    assert outcome.code == 0 and "no answer, stopped by its limit of nodes" in outcome.out
 
 
 TAKE = """

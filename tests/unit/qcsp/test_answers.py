@@ -120,11 +120,11 @@ def test_connect_four_on_larger_boards_is_no_win(columns: int, rows: int) -> Non
 
 
 def test_limits_are_told() -> None:
-    assert solve(baker(least_first=4), nodes=100).status == "node limit"
+    assert solve(baker(least_first=4), nodes=100).status == "nodes"
     stopped = solve(baker(5, 121), seconds=0.0)
-    assert stopped.status == "time limit" and stopped.is_winning is None and stopped.strategy is None
+    assert stopped.status == "seconds" and stopped.is_winning is None and stopped.strategy is None
     some = winning_assignments(baker(), limit=3)
-    assert some.status == "solution limit" and len(some) == 3
+    assert some.status == "solutions" and len(some) == 3
 
 
 def test_a_strategy_that_does_not_fit_is_dropped_and_the_answer_kept() -> None:

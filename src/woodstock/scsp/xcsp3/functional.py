@@ -1,7 +1,7 @@
-"""Expressions in the functional notation of XCSP3, such as ``or(eq(x,y),lt(add(x,2),z))``, read and written.
+"""Read expressions in the functional notation of XCSP3, such as ``or(eq(x,y),lt(add(x,2),z))``.
 
-Division rounds towards 0 there and down in Python; both directions write out the difference where a negative number
-can occur. A condition counts as 0 or 1 where a number is expected, and a number other than 0 as true.
+Division rounds towards 0 there and down in Python: if a number may be negative, the difference is written out. A
+condition counts as 0 or 1 if a number is expected, and a number other than 0 as true.
 """
 
 from __future__ import annotations
@@ -17,21 +17,18 @@ from woodstock.constraint.expression import (
     Constant,
     Distinct,
     Expression,
-    Logic,
-    Sum,
     all_of,
     any_of,
     negate,
     total,
     wrap,
 )
+from woodstock.constraint.selection import IfThenElse
 from woodstock.constraint.values import bounds
-from woodstock.constraint.variable import Variable
 
 DEPTH_LIMIT = 150
 _TOKEN = re.compile(r"\s*(?:([A-Za-z][A-Za-z0-9_]*(?:\[\d+\])*)|([+-]?\d+)|(%\d+|%\.\.\.)|([(),]))")
-_COMPARES = {"lt": "<", "le": "<=", "ge": ">=", "gt": ">", "ne": "!=", "eq": "=="}
-_NAMES = {text: name for name, text in _COMPARES.items()}
+COMPARES = {"lt": "<", "le": "<=", "ge": ">=", "gt": ">", "ne": "!=", "eq": "=="}
 # Each operator and how many arguments it takes, at least and at most.
 ARITIES: dict[str, tuple[int, int]] = {
     "neg": (1, 1), "abs": (1, 1), "sqr": (1, 1), "add": (2, 9999), "sub": (2, 2), "mul": (2, 9999), "div": (2, 2),
@@ -116,12 +113,12 @@ def truth(term: Expression) -> Expression:
 
 def compare(op: str, left: Expression, right: object) -> Expression:
     """Return the comparison ``lt``, ``le``, ``ge``, ``gt``, ``ne`` or ``eq`` of two terms."""
-    return Compare(_COMPARES[op], left, wrap(right))
+    return Compare(COMPARES[op], left, wrap(right))
 
 
 def is_comparison(op: str) -> bool:
     """Say whether the operator compares."""
-    return op in _COMPARES
+    return op in COMPARES
 
 
 def _build(op: str, arguments: list[Any], place: int) -> Any:
@@ -143,7 +140,7 @@ def _build(op: str, arguments: list[Any], place: int) -> Any:
 
 def _chain(op: str) -> Callable[..., Expression]:
     def build(*terms: Expression) -> Expression:
-        pairs = [Compare(_COMPARES[op], a, b) for a, b in itertools.pairwise(terms)]
+        pairs = [Compare(COMPARES[op], a, b) for a, b in itertools.pairwise(terms)]
         return pairs[0] if len(pairs) == 1 else all_of(pairs)
 
     return build
@@ -199,7 +196,7 @@ def _choice(test: Expression, then: Expression, otherwise: Expression) -> Expres
     test = truth(test)
     if then.is_condition and otherwise.is_condition:
         return any_of([all_of([test, then]), all_of([negate(test), otherwise])])
-    return total([_times(test, then), _times(negate(test), otherwise)])
+    return IfThenElse(test, then, otherwise)
 
 
 _BUILD: dict[str, Callable[..., Expression]] = {
@@ -215,7 +212,7 @@ _BUILD: dict[str, Callable[..., Expression]] = {
     "dist": lambda x, y: Apply("abs", (total([x, -y]),)),
     "min": lambda *terms: terms[0] if len(terms) == 1 else Apply("min", terms),
     "max": lambda *terms: terms[0] if len(terms) == 1 else Apply("max", terms),
-    **{op: _chain(op) for op in _COMPARES},
+    **{op: _chain(op) for op in COMPARES},
     "not": lambda x: negate(truth(x)),
     "and": lambda *terms: all_of(map(truth, terms)),
     "or": lambda *terms: any_of(map(truth, terms)),
@@ -229,101 +226,3 @@ _BUILD: dict[str, Callable[..., Expression]] = {
 def pairwise_distinct(expression: Distinct) -> Expression:
     """Return the same condition as one inequality for each pair."""
     return all_of([Compare("!=", a, b) for a, b in itertools.combinations(expression.arguments, 2)])
-
-
-class NotExpressible(Exception):
-    """An expression has no counterpart in the notation."""
-
-
-def write_functional(expression: Expression, ids: dict[int, str], codes: dict[int, dict[Any, int]]) -> str:
-    """Return an expression in the notation; `codes` are the integers of values of variables that are not integers."""
-
-    def write(term: Expression) -> str:
-        if isinstance(term, Constant):
-            if isinstance(term.value, bool):
-                return "eq(0,0)" if term.value else "eq(0,1)"
-            if type(term.value) is not int:
-                raise NotExpressible(repr(term.value))
-            return str(term.value)
-        if isinstance(term, Variable):
-            if term.index in codes:
-                raise NotExpressible(term.name)
-            return ids[term.index]
-        if isinstance(term, Sum):
-            return write_sum(term)
-        if isinstance(term, Compare):
-            return write_compare(term)
-        if isinstance(term, Logic):
-            if not term.arguments:
-                return write(Constant(term.op == "&"))
-            if term.op != "~" and len(term.arguments) == 1:
-                return write(term.arguments[0])
-            return _call({"&": "and", "|": "or", "~": "not"}[term.op], map(write, term.arguments))
-        if isinstance(term, Apply):
-            return write_apply(term)
-        if isinstance(term, Distinct):
-            return write(pairwise_distinct(term))
-        raise NotExpressible(repr(term))
-
-    def write_sum(term: Sum) -> str:
-        parts = []
-        for factor, part in term.terms:
-            if type(factor) is not int:
-                raise NotExpressible(repr(factor))
-            inner = write(part)
-            parts.append({1: inner, -1: f"neg({inner})"}.get(factor, f"mul({factor},{inner})"))
-        if term.constant or not parts:
-            parts.append(write(Constant(term.constant)))
-        return parts[0] if len(parts) == 1 else _call("add", parts)
-
-    def write_compare(term: Compare) -> str:
-        left, right, op = term.left, term.right, term.op
-        if isinstance(right, Variable) and not isinstance(left, Variable):
-            left, right, op = right, left, {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(op, op)
-        if isinstance(left, Variable) and left.index in codes:
-            # Equality with a value, or with another variable value by value; there is no order on codes.
-            if op not in ("==", "!="):
-                raise NotExpressible(repr(term))
-            positive = write_equal(left, right)
-            return positive if op == "==" else _negated(positive)
-        if isinstance(right, Variable) and right.index in codes and op in ("==", "!="):
-            positive = write_equal(right, left)
-            return positive if op == "==" else _negated(positive)
-        return _call(_NAMES[op], [write(left), write(right)])
-
-    def write_equal(variable: Variable, other: Expression) -> str:
-        own = codes[variable.index]
-        if isinstance(other, Constant):
-            code = own.get(other.value)
-            return "eq(0,1)" if code is None else f"eq({ids[variable.index]},{code})"
-        if not isinstance(other, Variable):
-            raise NotExpressible(repr(other))
-        theirs: dict[Any, int] = codes.get(other.index) or {value: value for value in other.domain}  # type: ignore[misc]
-        pairs = [(code, theirs[value]) for value, code in own.items() if value in theirs]
-        if len(pairs) == len(own) == len(theirs) and all(a == b for a, b in pairs):
-            return f"eq({ids[variable.index]},{ids[other.index]})"
-        equal = [f"and(eq({ids[variable.index]},{a}),eq({ids[other.index]},{b}))" for a, b in pairs]
-        return "eq(0,1)" if not equal else equal[0] if len(equal) == 1 else _call("or", equal)
-
-    def write_apply(term: Apply) -> str:
-        parts = [write(argument) for argument in term.arguments]
-        if term.op in ("min", "max"):
-            return parts[0] if len(parts) == 1 else _call(term.op, parts)
-        if term.op in ("abs", "*"):
-            return _call({"*": "mul"}.get(term.op, term.op), parts)
-        x, y = parts
-        if min(bounds(argument)[0] for argument in term.arguments) >= 0:
-            return f"{'div' if term.op == '//' else 'mod'}({x},{y})"
-        floor = f"sub(div({x},{y}),and(ne(mod({x},{y}),0),xor(lt({x},0),lt({y},0))))"
-        return floor if term.op == "//" else f"sub({x},mul({y},{floor}))"
-
-    return write(expression)
-
-
-def _negated(text: str) -> str:
-    is_simple = text.startswith("eq(")
-    return f"ne({text[3:]}" if is_simple else f"not({text})"
-
-
-def _call(name: str, arguments: Any) -> str:
-    return f"{name}({','.join(arguments)})"

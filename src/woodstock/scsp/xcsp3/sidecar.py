@@ -16,6 +16,7 @@ from typing import Any
 
 from woodstock.constraint.constraint import Condition, Constraint, Table
 from woodstock.constraint.expression import Apply, Compare, Constant, Distinct, Expression, Logic, Sum, Value
+from woodstock.constraint.selection import Element, IfThenElse, Member, in_table
 from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
 from woodstock.scsp.network import Network
@@ -80,6 +81,15 @@ def encode_expression(expression: Expression, ids: Mapping[int, str], where: str
         return {"op": expression.op, "of": [encode_expression(part, ids, where) for part in expression.arguments]}
     if isinstance(expression, Distinct):
         return {"op": "distinct", "of": [encode_expression(part, ids, where) for part in expression.arguments]}
+    if isinstance(expression, IfThenElse):
+        return {"op": "if", "of": [encode_expression(part, ids, where) for part in expression.parts]}
+    if isinstance(expression, Element):
+        listed = [encode_expression(entry, ids, where) for entry in expression.entries]
+        return {"op": "element", "of": [encode_expression(expression.index, ids, where), *listed]}
+    if isinstance(expression, Member):
+        terms = [encode_expression(part, ids, where) for part in expression.terms]
+        key = "allowed" if expression.is_allowed else "forbidden"
+        return {"of": terms, key: [list(row) for row in sorted(expression.rows)]}
     raise ModelError(f"{where}: {expression!r} cannot be written")
 
 
@@ -249,20 +259,32 @@ class SidecarReader:
                 return Sum(tuple(terms), self.value(entry.get("constant", 0), place))
             if isinstance(entry.get("of"), list):
                 parts = tuple(self.expression(part, variables, place, depth + 1) for part in entry["of"])
-                op = entry.get("op")
-                if op in _COMPARES and len(parts) == 2:
-                    return Compare(op, *parts)
-                if op in _LOGIC and (op != "~" or len(parts) == 1):
-                    return Logic(op, parts)
-                if op == "distinct":
-                    return Distinct(parts)
-                if (
-                    op in _APPLIES
-                    and len(parts) >= 1
-                    and len(parts) == {"abs": 1, "*": 2, "//": 2, "%": 2}.get(op, len(parts))
-                ):
-                    return Apply(op, parts)
+                found = self._operation(entry, parts, place)
+                if found is not None:
+                    return found
         raise self.error(place, f"{json.dumps(entry)[:60]} is no expression")
+
+    def _operation(self, entry: Any, parts: tuple[Expression, ...], place: str) -> Expression | None:
+        op = entry.get("op")
+        if op in _COMPARES and len(parts) == 2:
+            return Compare(op, *parts)
+        if op in _LOGIC and (op != "~" or len(parts) == 1):
+            return Logic(op, parts)
+        if op == "distinct":
+            return Distinct(parts)
+        if op in _APPLIES and len(parts) == {"abs": 1, "*": 2, "//": 2, "%": 2}.get(op, len(parts)) >= 1:
+            return Apply(op, parts)
+        if op == "if" and len(parts) == 3 and parts[0].is_condition:
+            return IfThenElse(*parts)
+        if op == "element" and len(parts) >= 2:
+            return Element(parts[1:], parts[0])
+        for key in ("allowed", "forbidden"):
+            if isinstance(entry.get(key), list):
+                try:
+                    return in_table(parts, entry[key], is_allowed=key == "allowed")
+                except ModelError as error:
+                    raise self.error(place, str(error)) from None
+        return None
 
     def variable(self, name: Any, variables: Mapping[str, Variable], place: str) -> Variable:
         """Return the variable of an id."""

@@ -15,8 +15,6 @@ from woodstock.scsp.network import Network
 
 # Instances may have thousands of constraints: tables only if they are short, and conditions are cheap parts if not.
 _OPTIONS = PostingOptions(slow_limit=2_000, truth_limit=2_000, arity_limit=8, has_joint_tables=False)
-# The limits by the names that `woodstock.scsp.solve` has for them.
-_STATUS = {"time limit": "seconds", "node limit": "nodes", "solution limit": "solutions", "memory limit": "memory"}
 
 
 @dataclass
@@ -39,8 +37,7 @@ class Solutions:
 
     def take(self, outcome: Any) -> None:
         """Copy the figures of the native search."""
-        self.count, self.nodes = outcome.count, outcome.nodes
-        self.status = _STATUS.get(outcome.status, outcome.status)
+        self.count, self.status, self.nodes = outcome.count, outcome.status, outcome.nodes
         self.failures, self.cpu_seconds = outcome.failures, outcome.cpu_seconds
 
 

@@ -20,7 +20,7 @@ from woodstock.constraint.expression import Distinct
 from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
 from woodstock.scsp.network import Network
-from woodstock.scsp.xcsp3.functional import NotExpressible, write_functional
+from woodstock.scsp.xcsp3.functional_writer import FunctionalWriter, NotExpressible
 from woodstock.scsp.xcsp3.names import make_ids
 from woodstock.scsp.xcsp3.sidecar import encode_expression, encode_sidecar, sidecar_path, write_sidecar
 from woodstock.scsp.xcsp3.tuples import write_tuples
@@ -95,7 +95,7 @@ def _body(constraint: Constraint, ids: dict[int, str]) -> _Body:
         if len(constraint.scope) == len(parts) > 1 and all(isinstance(part, Variable) for part in parts):
             return _Body(None, "")
     try:
-        return _Body(None, write_functional(constraint.expression, ids, codes))
+        return _Body(None, FunctionalWriter(ids, codes).write(constraint.expression))
     except NotExpressible as error:
         if constraint.scope and constraint.space() <= LAST_LIMIT:
             return _Body(Table(constraint.name, constraint.scope, tabulate(constraint, LAST_LIMIT)), "")

@@ -12,7 +12,21 @@ import numpy as np
 import pytest
 
 from woodstock.constraint.constraint import Condition, Constraint, Table
-from woodstock.scsp import ANY, ModelError, Network, all_different, all_of, any_of, maximum, minimum, solve, xcsp3
+from woodstock.scsp import (
+    ANY,
+    ModelError,
+    Network,
+    all_different,
+    all_of,
+    any_of,
+    choose,
+    element,
+    in_table,
+    maximum,
+    minimum,
+    solve,
+    xcsp3,
+)
 from woodstock.scsp.probability import conditional
 from woodstock.scsp.soft import Soft
 
@@ -180,3 +194,23 @@ def test_random_networks_keep_their_solutions(seed: int, tmp_path: Path) -> None
     assert len(found) == ours
     for solution in found:
         assert all(c.holds({v.index: solution[v.name] for v in variables}) for c in network.hard)
+
+
+def test_selections_come_back(tmp_path: Path) -> None:
+    """If-then-else, elements and tables inside of conditions, small and too large for a table."""
+    for size in (4, 60):
+        network = Network("selections")
+        x, y, z = (network.decision(name, range(size)) for name in "xyz")
+        network.require(choose(x < y, x + 1, z) == y, name="if")
+        network.require(in_table([x + y], [(4,), (5,)]) | (z == 1), name="member")
+        network.require(element([1, 0, 3], x % 3) == y % 4, name="element")
+        xcsp3.write(network, tmp_path / "n.xml")
+        again = xcsp3.read(tmp_path / "n.xml").network
+        assert [repr(constraint) for constraint in again.hard] == [repr(constraint) for constraint in network.hard]
+        wanted = sum(
+            1
+            for a, b, c in itertools.product(range(size), repeat=3)
+            if (a + 1 if a < b else c) == b and (a + b in (4, 5) or c == 1) and [1, 0, 3][a % 3] == b % 4
+        )
+        plain = xcsp3.read(tmp_path / "n.xml", with_sidecar=False).network
+        assert {xcsp3.count(which).count for which in (network, again, plain)} == {wanted}
