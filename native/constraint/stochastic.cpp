@@ -14,7 +14,7 @@ constexpr std::size_t kMostLevels = 20'000;  // the recursion goes as deep as th
 
 template <typename Number>
 constexpr Number lowest() {
-  // Half of the range: needs are added to.
+  // Half of the range, so that gains can be subtracted without an overflow.
   if constexpr (std::is_floating_point_v<Number>)
     return -std::numeric_limits<Number>::max() / 2;
   else
@@ -152,8 +152,8 @@ class StochasticSearch {
       throw std::invalid_argument("a decision comes after chance");
   }
 
-  // scale_[l]: the product of the totals of chance from level l on. most_[l]: what soft constraints that end there or
-  // later can give each player.
+  // scale_[l]: the product of the totals of chance from level l on. most_[l]: the most that soft constraints that end
+  // there or later can give each player.
   void bound_after_ending() {
     const std::size_t count = model_.levels.size();
     scale_.assign(count + 1, 1);
@@ -171,12 +171,12 @@ class StochasticSearch {
     }
   }
 
-  // What player p can still get from level l on.
+  // The most that player p can still get from level l on.
   Number bound(std::size_t l, std::size_t p, bool is_alive) const {
     return scale_[l] * (most_[l][p] + (model_.has_satisfaction && is_alive ? model_.one : Number{0}));
   }
 
-  // The same, with the outcomes that propagation has taken from independent chance variables.
+  // The same, without the outcomes that propagation has removed from independent chance variables.
   Number tight_bound(std::size_t l, std::size_t p, bool is_alive) const {
     if (!model_.has_satisfaction || !is_alive || !both_.is_there()) return bound(l, p, is_alive);
     Number mass = 1;
@@ -194,7 +194,7 @@ class StochasticSearch {
     return scale_[l] * most_[l][p] + mass * model_.one;
   }
 
-  // Whether hard constraints rule out an outcome that can happen, of a variable whose probabilities are known.
+  // Whether hard constraints rule out a possible outcome of a variable whose probabilities are known.
   bool has_lost_outcome(std::size_t from) const {
     if (!hard_.is_there()) return false;
     for (std::size_t l = from; l < model_.levels.size(); ++l) {
@@ -239,7 +239,7 @@ class StochasticSearch {
     return result_.status != Status::kComplete;
   }
 
-  // Sets a level; `below` is called where no hard constraint fails. False where one does, or an outcome is lost.
+  // Sets a level and calls `below` if no hard constraint fails. False if one fails or an outcome is lost.
   template <typename Below>
   bool set(std::size_t l, std::size_t position, bool is_alive, const Below& below) {
     const Level& level = model_.levels[l];
@@ -259,7 +259,7 @@ class StochasticSearch {
     return is_feasible;
   }
 
-  // The decisions before chance, each combination that reaches the thresholds. `gained` is what they have given so far.
+  // Tries all decisions, and keeps those that reach the thresholds. `gained` is their utility so far.
   void lead(std::size_t l, bool is_alive, const Vector& gained) {
     if (must_stop()) return;
     if (l == leading_) {
@@ -323,7 +323,7 @@ class StochasticSearch {
         std::ranges::fill(gain, Number{0});
         add_gain(l, gain);
         for (std::size_t p = 0; p < model_.players; ++p) {
-          // The others at their best: what this outcome has to give.
+          // What this outcome must give if the others give their best.
           const Number most = bound(l + 1, p, is_alive) + scale_[l + 1] * (most_[l][p] - most_[l + 1][p]);
           const Number missing = need[p] - value[p] - left * most - weights[i] * gain[p];
           wanted[p] = missing <= 0 ? lowest<Number>() : missing / weights[i];

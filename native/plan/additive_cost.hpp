@@ -27,12 +27,12 @@ class AdditiveCost {
   std::uint32_t of(const std::uint64_t* packed);
 
  private:
-  // Twice the atom, and one more where it fails.
+  // Twice the atom; one more for its negation.
   static std::size_t index(std::int32_t literal) {
     return literal > 0 ? 2 * static_cast<std::size_t>(literal) : 2 * static_cast<std::size_t>(-literal) + 1;
   }
   void reach(std::size_t literal, std::uint32_t cost);
-  // Lists of numbers, one behind the other.
+  // Lists of numbers in one array.
   struct Lists {
     std::vector<std::uint32_t> begin, items;
     std::span<const std::uint32_t> of(std::size_t i) const {

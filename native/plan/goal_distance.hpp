@@ -1,9 +1,8 @@
 // How far a state is from a goal: how many fluents would have to change for the goal's rules to hold.
 //
-// Comes in: ground rules and an atom, such as (goal robot 100). Goes out: for a state, 0 where the atom holds, else the
-// cheapest way through its rules, a conjunction costing the sum and a disjunction the least of its parts ("goal
-// counting" of planners, over any formula). It says nothing about moves, so it neither over- nor underestimates plans
-// reliably.
+// Comes in: ground rules and an atom, such as (goal robot 100). Goes out: for a state, 0 if the atom holds, otherwise
+// the cheapest way through its rules: a conjunction costs the sum of its parts, a disjunction the least of them ("goal
+// counting" of planners, over any formula). It knows nothing about moves, so it may over- or underestimate plans.
 
 #pragma once
 
@@ -24,7 +23,7 @@ class GoalDistance {
   bool is_known() const { return !nodes_.empty(); }
   std::uint32_t of(const std::uint64_t* packed);
 
-  // What the goal is made of: fluents that should hold, or fail.
+  // The fluents that should hold, or fail, for the goal.
   struct Part {
     std::uint32_t fluent = 0;
     bool should_hold = true;

@@ -1,14 +1,14 @@
 // Search over the states of a one-player game for an end with a high goal: breadth first, best first, or in between.
 //
 // Comes in: a game of one role. Goes out: the best end found so far and the moves that lead to it. Each state is kept
-// once, told apart by the fluents of `mask` (leaving out those that only count steps makes a search much smaller, and
-// incomplete); a shorter way to a state replaces the longer. Nodes lie in buckets by depth_weight * depth +
-// distance_weight * distance: (1, 0) is breadth first and finds shortest plans, (0, 1) is greedy. With `use_novelty`
-// every second node comes from a queue in which states that show a fluent not seen before at their distance come first
-// [Lipovetzky, Geffner 2017]. `is_narrow` goes where the fewest ways are left, as one walks a knight's tour.
-// `is_restless` breaks ties at random, and what does not lead there soon is given up for another try, each longer than
-// the last. `is_focused` treats the parts of the goal as variables and takes the one with the fewest moves, as
-// constraint solvers do; that loses plans where the order of moves matters.
+// once. Two states are the same if they agree in the fluents of `mask`: leaving out those that only count steps makes a
+// search much smaller, and incomplete. A shorter way to a state replaces a longer one. Nodes lie in buckets by
+// depth_weight * depth + distance_weight * distance: (1, 0) is breadth first and finds shortest plans, (0, 1) is
+// greedy. With `use_novelty` every second node comes from a queue in which states that show a fluent not seen before at
+// their distance come first [Lipovetzky, Geffner 2017]. `is_narrow` prefers states with the fewest moves, as for a
+// knight's tour. `is_restless` breaks ties at random, and starts again after a while, each try longer than the last.
+// `is_focused` treats the parts of the goal as variables and takes the one with the fewest moves, as constraint solvers
+// do; that misses plans if the order of moves matters.
 
 #pragma once
 
@@ -31,11 +31,11 @@ struct StateSearchOptions {
   std::uint32_t depth_weight = 1;
   std::uint32_t distance_weight = 0;
   bool use_novelty = false;
-  bool is_restless = false;  // children at one cost come in random order, and it begins again and again
-  bool is_narrow = false;    // of a state's children at one cost those with the fewest moves first
-  bool is_additive = false;  // distances are additive costs
-  bool is_focused = false;   // go on only with the moves that reach the part of the goal that the fewest moves reach
-  std::vector<std::uint64_t> mask;  // fluents that tell states apart; empty: all
+  bool is_restless = false;         // children of one cost come in random order; starts again after a while
+  bool is_narrow = false;           // among children of one cost, those with the fewest moves first
+  bool is_additive = false;         // distances are additive costs
+  bool is_focused = false;          // only the moves that reach the part of the goal that the fewest moves reach
+  std::vector<std::uint64_t> mask;  // the fluents that distinguish states; empty: all
   std::int32_t target = 100;        // an end with this goal is good enough
   std::size_t memory_mb = 1024;
 };
@@ -47,8 +47,8 @@ class StateSearch {
   StateSearch(std::shared_ptr<const StepperCircuits> circuits, GoalDistance distance,
               std::unique_ptr<AdditiveCost> additive, const std::uint64_t* start, StateSearchOptions options);
 
-  // Goes on for a while: "found" (an end with the target), "exhausted" (no states left), "full" (out of memory),
-  // "open" (out of time or stopped).
+  // Continues the search and returns why it ended: "found" (an end with the target), "exhausted" (no states left),
+  // "full" (out of memory), "open" (out of time or stopped).
   std::string run(double seconds, const std::function<bool()>& should_stop);
 
   std::uint64_t expanded() const { return expanded_; }
@@ -58,7 +58,7 @@ class StateSearch {
   const std::vector<std::uint32_t>& best_plan() const { return best_plan_; }  // move numbers of the one role
 
  private:
-  // Buckets by cost, last in first out within one.
+  // Buckets by cost; within a bucket, last in, first out.
   struct Queue {
     std::vector<std::vector<std::uint32_t>> buckets;
     std::size_t lowest = 0;
@@ -85,7 +85,7 @@ class StateSearch {
   std::unique_ptr<Expander> ahead_;  // looks at children that are not expanded yet
   Expansion view_;
   std::size_t words_;
-  std::vector<std::uint64_t> keys_;  // for each fluent; 0 where it does not tell states apart
+  std::vector<std::uint64_t> keys_;  // for each fluent; 0 if it does not distinguish states
 
   std::vector<std::uint64_t> states_;
   std::vector<std::uint32_t> parent_, move_, depth_;

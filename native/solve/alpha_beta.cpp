@@ -1,8 +1,8 @@
 // Alpha-beta with a table of bounds, for two roles that move by turns and whose goals add up to 100.
 //
-// Fail-soft [Fishburn 1983]; moves are tried in the order in which they cut elsewhere (history heuristic [Schaeffer
-// 1989]). That goals are opposite is checked at every end that is met; ends that were cut off are not seen, so this
-// search is for games of which that is known.
+// Fail-soft [Fishburn 1983]; moves that caused cuts elsewhere are tried first (history heuristic [Schaeffer 1989]).
+// Each end that the search meets is checked for opposite goals. Ends that were cut off are not seen, so this search is
+// only for games that are known to have opposite goals.
 
 #include <algorithm>
 #include <numeric>
@@ -43,7 +43,7 @@ class AlphaBeta final : public GameSolver {
     if (here.is_terminal || here.count < 2) return result;
     const std::uint32_t mover = here.legal[0].size() > 1 ? 0 : 1;
     for (std::size_t child = 0; child < here.count; ++child) {
-      // Only best moves are told apart from the rest: to know how bad a move is would cost another search.
+      // Only best moves are distinguished from the rest: the exact value of a bad move would cost another search.
       const std::int32_t best = mover == 0 ? value : kSum - value;
       const std::int32_t found = value_for(mover, child_state(here, child), best);
       result.moves.push_back({mover, here.moves[child * 2 + mover], Ratio(found), found == best});
@@ -51,7 +51,7 @@ class AlphaBeta final : public GameSolver {
     return result;
   }
 
-  // The mover's value after a move, as far as it matters whether it reaches `best`: an upper bound where it does not.
+  // The mover's value after a move if it reaches `best`, otherwise an upper bound below `best`.
   std::int32_t value_for(std::uint32_t mover, State state, std::int32_t best) {
     if (mover == 0) return std::min(best, visit(state, 1, best - 1, best));
     return std::min(best, kSum - visit(state, 1, kSum - best, kSum - best + 1));
@@ -71,7 +71,7 @@ class AlphaBeta final : public GameSolver {
         ++hits_;
         return known.upper <= alpha ? known.upper : known.lower;
       }
-      // What lies outside the known bounds is no news.
+      // Values outside the known bounds need not be searched for.
       alpha = std::max(alpha, known.lower - 1);
       beta = std::min(beta, known.upper + 1);
     }

@@ -6,7 +6,7 @@ namespace woodstock {
 
 namespace {
 
-// Goals of deterministic games are whole: a byte for each role. Averages need fractions.
+// Goals of deterministic games are integers. Averages need fractions.
 template <typename Value>
 class FullSearch final : public GameSolver {
  public:

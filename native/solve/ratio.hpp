@@ -1,4 +1,4 @@
-// Exact fractions in 64 bits; what does not fit throws, so that no result is ever rounded.
+// Exact fractions in 64 bits. A result that does not fit throws, so nothing is ever rounded.
 
 #pragma once
 

@@ -35,7 +35,7 @@ GameSolver::GameSolver(std::shared_ptr<const StepperCircuits> circuits, SolveOpt
   best_goal_.assign(role_count_, 0);
   for (std::size_t g = 0; g < model.goal_role.size(); ++g)
     best_goal_[model.goal_role[g]] = std::max(best_goal_[model.goal_role[g]], model.goal_value[g]);
-  // Without a group the hash is the plain one, from keys of its own.
+  // Without a group, the hash is a plain Zobrist hash with keys of its own.
   if (options_.group == nullptr) {
     for (std::uint64_t& key : plain) key = random.next();
     check_keys_.push_back(std::move(plain));

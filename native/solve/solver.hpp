@@ -5,10 +5,10 @@
 // What is computed, with Q(s, a) the value after the joint move a, averaged over the moves of chance:
 // - nobody chooses: V = Q;
 // - one role chooses: the maximum of its own Q; the others get the least that a best move of it gives them
-//   (max^n [Luckhardt, Irani 1986], ties broken against each of the others); for two roles with opposite goals:
-//   minimax;
-// - several choose at once: what each can guarantee with a pure choice, max over its own moves of min over the others'
-//   [Koriche et al. 2017, eq. 1]; mixed strategies may guarantee more.
+//   (max^n [Luckhardt, Irani 1986], ties broken against each of the others); this is minimax for two roles with
+//   opposite goals;
+// - several choose at once: what each can guarantee with a pure choice, the maximum over its own moves of the minimum
+//   over the others' [Koriche et al. 2017, eq. 1]; mixed strategies may guarantee more.
 // Against random opponents all other roles are averaged like chance, and only the player's own value is computed.
 // Every one of these commutes with symmetries, so states share one entry with their images.
 
@@ -39,17 +39,17 @@ struct SolveOptions {
   std::shared_ptr<const SymmetryGroup> group;  // none: every state for itself
   std::uint32_t chance = kNobody;              // the role that chance plays
   std::uint32_t player = kNobody;              // the only role that plays on purpose; nobody: all do
-  bool count_wins = false;                     // value 1 for the role's best goal and 0 for all else
+  bool count_wins = false;                     // value 1 for the role's best goal, 0 for any other
   std::uint64_t most_states = ~std::uint64_t{0};
   double most_seconds = 1e18;
   std::size_t table_bytes = std::size_t{1} << 30;
 };
 
-// The solver stopped before it had an answer; `what` is "states", "seconds" or "interrupted".
+// The solver stopped before it had an answer; `what()` is "states", "seconds" or "interrupted".
 struct SolveStopped : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-// The game is not one that this solver answers for; the message says why.
+// The solver cannot solve this game; the message says why.
 struct SolveRefused : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -62,7 +62,7 @@ struct SolvedMove {
 };
 
 struct SolveResult {
-  std::vector<Ratio> values;      // for each role; with a player, only its own is meant
+  std::vector<Ratio> values;      // for each role; with a player, only its own is defined
   std::vector<SolvedMove> moves;  // of the roles that choose at the state
   std::uint64_t states = 0;       // evaluated, in this call
   std::uint64_t hits = 0;         // found in the table
@@ -96,7 +96,7 @@ class GameSolver {
   }
   // The expansion of a state, in the slot of its depth; counts it and checks the limits.
   const Expansion& expand(State state, std::size_t depth);
-  // The goal of a role in a terminal state, as the options want it.
+  // The goal of a role in a terminal state, or whether it is a win.
   std::int64_t goal(const Expansion& at, std::uint32_t role) const;
   void enter(const Place& place);
   void leave(const Place& place) { path_.erase(place.key.hash); }

@@ -1,7 +1,7 @@
 // A bounded table of states and what is known about them.
 //
 // Keys are 128 bits of two independent Zobrist hashes, so that a billion states collide with a chance of about 2^-68.
-// It grows by doubling up to its bound; then an entry of a bucket is overwritten, the one whose subtree was smallest.
+// It grows by doubling up to its bound; after that, the entry of a bucket whose subtree was smallest is overwritten.
 
 #pragma once
 
@@ -42,7 +42,7 @@ class BoundedTable {
     return nullptr;
   }
 
-  // `effort` is what it took to find the content; at least 1.
+  // `effort` is the number of states that it took to find the content; at least 1.
   void store(const TableKey& key, const Content& content, std::uint32_t effort) {
     effort = std::max<std::uint32_t>(effort, 1);
     while (true) {

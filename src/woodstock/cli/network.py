@@ -1,4 +1,4 @@
-"""`woodstock network`: a game as a stochastic constraint network, its sizes, its picture, where it comes from."""
+"""`woodstock network`: a game as a stochastic constraint network: its sizes, its graph, the rules behind it."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ def command(
     svg: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="Draw the constraint graph of the first state.")
     ] = None,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Show each constraint with the rules that it comes from.")
-    ] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Show each constraint with the rules behind it.")] = False,
     proof_seconds: ProofSeconds = DEFAULT_PROOF_SECONDS,
     as_json: AsJson = False,
     ground_seconds: GroundSeconds = 60.0,

@@ -1,7 +1,7 @@
-"""The best goal of a game that one role plays alone: the best end among all states that can be reached.
+"""The best goal of a game of one role: the best end among all states within reach.
 
-Breadth first, each state once, so states may repeat in a match. Stops at the first end with the best goal that the
-rules name; else all states have to be seen.
+The search is breadth first and visits each state once, so states may repeat in a match. It stops at the first end with
+the best goal that the rules name; otherwise it visits all states.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _SLICE_S = 0.05
 def best_end(
     engine: CircuitEngine, start: bytes, *, max_states: int | None, seconds: float | None, memory_mb: int
 ) -> tuple[int, list[int], int]:
-    """Return the best goal, moves that reach it and the number of states looked at."""
+    """Return the best goal, moves that reach it, and the number of states visited."""
     ground = engine.ground
     named = max((value for _role, value, _atom in ground.goals), default=None)
     if named is None:
@@ -39,5 +39,5 @@ def best_end(
     if status == "full":
         raise BudgetExceeded("solve", memory_mb, memory_mb, "MiB", f"{search.size:,} states seen")
     if search.best_goal < 0:
-        raise GameError("no end of a match can be reached, so the game has no value")
+        raise GameError("no match can end, so the game has no value")
     return search.best_goal, search.best_plan, search.expanded

@@ -1,8 +1,8 @@
 """Solve a game exactly: `solve_game(game)` for one state, a `Solver` for many states of one game.
 
-Two methods. `full` evaluates every reachable state; it makes no assumption about goals. `alpha-beta` looks only where
-it must, and is for two roles that move by turns and whose goals add up to 100. What a value means when chance, random
-opponents, several roles or simultaneous moves play is said in `Solution.meaning`, and in docs/symmetries.md.
+There are two methods. `full` evaluates every reachable state and makes no assumption about goals. `alpha-beta` skips
+states that cannot matter; it is for two roles that take turns and whose goals add up to 100. `Solution.meaning` and
+docs/symmetries.md say what a value means with chance, random opponents, several roles or simultaneous moves.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _UNLIMITED = 2**63
 
 @dataclass(frozen=True)
 class RatedMove:
-    """A move at the state that was solved: the value that its role gets by it, and whether none is better.
+    """A move in the solved state: its value for the role that makes it, and whether none is better.
 
-    By alpha-beta the value of a move that is not best is only an upper bound.
+    With alpha-beta, the value of a move that is not best is only an upper bound.
     """
 
     role: str
@@ -113,7 +113,7 @@ class Solver:
             raise GameError("a role is chosen against random opponents only; otherwise all roles are solved for")
         self._player = -1 if opponent == "optimal" else players[0] if role is None else game.role_index(role)
         if self._player == chance and opponent == "random":
-            raise GameError(f"{game.roles[chance]} is chance: it does not play on purpose")
+            raise GameError(f"{game.roles[chance]} is chance: it has no strategy")
         self._max_states, self._seconds = max_states, seconds
         group = symmetries.group
         self._native = _native.GameSolver(
@@ -129,7 +129,10 @@ class Solver:
         )
 
     def solve(self, state: State | None = None) -> Solution:
-        """Return the exact value of a state; BudgetExceeded at a limit, GameError for a game that is refused."""
+        """Return the exact value of a state.
+
+        Raises `BudgetExceeded` at a limit and `GameError` for a game that cannot be solved.
+        """
         start = self._game.initial if state is None else state
         if not is_state_of(start, self._game):
             raise GameError(f"a state of {start.game.name} cannot be solved as one of {self._game.name}")
