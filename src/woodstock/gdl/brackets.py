@@ -15,7 +15,8 @@ import re
 
 from woodstock.gdl.ast import Span
 from woodstock.gdl.diagnostics import MAX_ERRORS, Problems
-from woodstock.gdl.repair import Habits, Pricer, Token
+from woodstock.gdl.habits import Habits, Token
+from woodstock.gdl.repair import Pricer
 from woodstock.gdl.tree import Node, Tree
 
 MAX_REGION = 300
