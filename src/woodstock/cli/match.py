@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from woodstock.cli.options import AsJson, GameName, GroundMemoryMb, GroundSeconds
+from woodstock.cli.options import (
+    AsJson,
+    GameName,
+    GroundMemoryMb,
+    GroundSeconds,
+    MaxTurns,
+    NewSeed,
+    PlayClock,
+    StartClock,
+)
 from woodstock.cli.output import messages, print_json, reproduction
 from woodstock.cli.source import load_game
 from woodstock.errors import GameError
@@ -16,8 +25,6 @@ from woodstock.errors import GameError
 if TYPE_CHECKING:
     from woodstock.match import MatchRecord
 
-PlayClock = Annotated[float, typer.Option("--play-clock", min=0.001, metavar="S", help="Time for each move.")]
-StartClock = Annotated[float, typer.Option("--start-clock", min=0.0, metavar="S", help="Time to prepare.")]
 LEFT = 130  # as after an interrupt: the match has no end
 PLAYERS = "For each role: a built-in player (uct:c=0.7), human, http://host:port, lib:./s.so, python:module.Class."
 
@@ -27,16 +34,14 @@ def command(
     players: Annotated[list[str], typer.Argument(metavar="PLAYER", help=PLAYERS)],
     start_clock: StartClock = 10.0,
     play_clock: PlayClock = 5.0,
-    seed: Annotated[
-        int | None, typer.Option("--seed", min=0, metavar="N", help="Seed of the random choices.  [default: a new one]")
-    ] = None,
+    seed: NewSeed = None,
     record: Annotated[
         Path | None, typer.Option("--record", metavar="FILE", help="Write the match as GGP JSON.")
     ] = None,
     grace: Annotated[
         float, typer.Option("--grace", min=0.0, metavar="S", help="How late a reply may be and still count.")
     ] = 0.1,
-    max_turns: Annotated[int, typer.Option("--max-turns", min=1, metavar="N", help="Stop after this many.")] = 10_000,
+    max_turns: MaxTurns = 10_000,
     as_json: AsJson = False,
     ground_seconds: GroundSeconds = 60.0,
     ground_memory_mb: GroundMemoryMb = 8192,

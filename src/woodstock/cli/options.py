@@ -11,6 +11,12 @@ GameName = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, metavar="N", help="Seed of the random choices.")]
+NewSeed = Annotated[
+    int | None, typer.Option("--seed", min=0, metavar="N", help="Seed of the random choices.  [default: a new one]")
+]
+StartClock = Annotated[float, typer.Option("--start-clock", min=0.0, metavar="S", help="Time to prepare.")]
+PlayClock = Annotated[float, typer.Option("--play-clock", min=0.001, metavar="S", help="Time for each move.")]
+MaxTurns = Annotated[int, typer.Option("--max-turns", min=1, metavar="N", help="Stop after this many turns.")]
 GroundSeconds = Annotated[
     float, typer.Option("--ground-seconds", min=0.0, metavar="S", help="Time budget for grounding the rules.")
 ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from woodstock.cli.options import GameName, GroundMemoryMb, GroundSeconds
+from woodstock.cli.options import GameName, GroundMemoryMb, GroundSeconds, NewSeed
 from woodstock.cli.output import messages, results
 from woodstock.cli.source import load_game
 from woodstock.errors import GameError
@@ -28,9 +28,7 @@ def command(
     seconds: Annotated[
         float, typer.Option("--seconds", min=0.01, metavar="S", help="Time for each of its moves.")
     ] = 2.0,
-    seed: Annotated[
-        int | None, typer.Option("--seed", min=0, metavar="N", help="Seed of the random choices.  [default: a new one]")
-    ] = None,
+    seed: NewSeed = None,
     ground_seconds: GroundSeconds = 60.0,
     ground_memory_mb: GroundMemoryMb = 8192,
 ) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from woodstock.cli.options import GroundMemoryMb
 from woodstock.cli.output import messages
 
 
@@ -24,9 +25,7 @@ def command(
     memory_mb: Annotated[
         int, typer.Option("--memory-mb", min=256, metavar="MIB", help="Memory limit of the process that plays.")
     ] = 16384,
-    ground_memory_mb: Annotated[
-        int, typer.Option("--ground-memory-mb", min=1, metavar="MIB", help="Memory budget for grounding the rules.")
-    ] = 4096,
+    ground_memory_mb: GroundMemoryMb = 4096,
     log: Annotated[Path | None, typer.Option("--log", metavar="FILE", help="Write the log there as well.")] = None,
 ) -> None:
     """Play on the network, for any GGP server."""

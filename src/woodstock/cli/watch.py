@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from woodstock.cli.options import AsJson, GameName, GroundMemoryMb, GroundSeconds
+from woodstock.cli.options import (
+    AsJson,
+    GameName,
+    GroundMemoryMb,
+    GroundSeconds,
+    MaxTurns,
+    NewSeed,
+    PlayClock,
+    StartClock,
+)
 from woodstock.cli.output import messages, print_json, reproduction
 from woodstock.cli.source import load_game
 
@@ -29,22 +38,16 @@ PLAYERS = f"For each role: any player of `woodstock match`.  [default: {PLAYER},
 def command(
     game: GameName,
     players: Annotated[list[str] | None, typer.Argument(metavar="PLAYER", help=PLAYERS, show_default=False)] = None,
-    start_clock: Annotated[float, typer.Option("--start-clock", min=0.0, metavar="S", help="Time to prepare.")] = 5.0,
-    play_clock: Annotated[
-        float, typer.Option("--play-clock", min=0.001, metavar="S", help="Time for each move.")
-    ] = 1.0,
+    start_clock: StartClock = 5.0,
+    play_clock: PlayClock = 1.0,
     delay: Annotated[
         float | None,
         typer.Option(
             "--delay", min=0.0, metavar="S", help="Least time for each turn.  [default: 0.4, off a terminal 0]"
         ),
     ] = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", min=0, metavar="N", help="Seed of the random choices.  [default: a new one]")
-    ] = None,
-    max_turns: Annotated[
-        int, typer.Option("--max-turns", min=1, metavar="N", help="Stop after this many turns.")
-    ] = MAX_TURNS,
+    seed: NewSeed = None,
+    max_turns: MaxTurns = MAX_TURNS,
     as_json: AsJson = False,
     ground_seconds: GroundSeconds = 60.0,
     ground_memory_mb: GroundMemoryMb = 8192,
