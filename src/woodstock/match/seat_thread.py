@@ -20,7 +20,7 @@ from woodstock.players.player import Player, Task
 T = TypeVar("T")
 # How long a cancelled player may take to let go, and how often it is interrupted until then.
 _CANCEL_S = 0.25
-_CANCEL_EVERY_S = 0.005
+_CANCEL_EVERY_S = 0.002
 
 
 class TurnInterrupted(Exception):
@@ -44,13 +44,9 @@ class Request(Generic[T]):
         # None in the queue: nobody wants the outcome any more.
         self._outcome: queue.SimpleQueue[Outcome[T] | None] = queue.SimpleQueue()
         self._is_cancelled = False
-        self._done = threading.Event()
+        # Whether the call has returned, or will not be made.
+        self.is_done = False
         self.asked_at = time.monotonic()
-
-    @property
-    def is_done(self) -> bool:
-        """Whether the call has returned, or will not be made."""
-        return self._done.is_set()
 
     def run(self) -> None:
         """Make the call and keep what comes of it; nothing that a player does gets past here."""
@@ -64,7 +60,7 @@ class Request(Generic[T]):
         except BaseException as unknown:
             # Also SystemExit and the like: a thread that dies silently would leave the match waiting.
             failure = PlayerFailure(f"{type(unknown).__name__}: {unknown}", BROKEN)
-        self._done.set()
+        self.is_done = True
         self._outcome.put(Outcome(value, failure, time.monotonic() - self.asked_at))
 
     def outcome(self, seconds: float | None) -> Outcome[T] | None:
@@ -81,10 +77,6 @@ class Request(Generic[T]):
         """Wake up whoever waits for the outcome; a call that has not begun is not made."""
         self._is_cancelled = True
         self._outcome.put(None)
-
-    def wait_done(self, seconds: float) -> bool:
-        """Wait for the call to return; return whether it has."""
-        return self._done.wait(seconds)
 
 
 class SeatThread:
@@ -131,7 +123,7 @@ class SeatThread:
         # A search that is just starting may miss an interrupt, so there are several.
         while self._thread is not None and not request.is_done and time.monotonic() < ends_at:
             self.player.interrupt()
-            request.wait_done(_CANCEL_EVERY_S)
+            time.sleep(_CANCEL_EVERY_S)
 
     def close(self, seconds: float) -> bool:
         """End the thread after the calls in its queue; return False if the player does not let go in time."""

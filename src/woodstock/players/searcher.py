@@ -305,8 +305,7 @@ class SimpleSearcher:
             )
         else:
             chosen = self._chance.choice(legal) if self._how == "random" else legal[0]
-            ordered = [chosen, *(move for move in legal if move != chosen)]
-            moves = [RootMove(move, 0, 50.0, (0.0, 100.0), (0.0, 100.0), False) for move in ordered]
+            moves = [RootMove(chosen, 0, 50.0, (0.0, 100.0), (0.0, 100.0), False)]
         values = dict.fromkeys(self._game.roles, 50.0) | {role: moves[0].value}
         seconds = time.perf_counter() - begun
         statistics = {"simulations": simulations, **({"notes": tuple(self.notes)} if self.notes else {})}
