@@ -33,11 +33,10 @@ def evaluate(policy: Policy) -> tuple[tuple[Number, ...], bool]:
 
     def mean(node: Choice | Outcomes, level: int, states: States, is_alive: bool) -> Any:
         """Return the mean over the branches; None if one of them can happen and is missing or not feasible."""
-        if isinstance(node, Choice):
-            shares, children = {node.position: 1}, {node.position: node.child}
-        else:
+        children = dict(node.children)
+        shares: dict[int, Any] = dict.fromkeys(children, 1)
+        if node.variable.is_chance:
             shares = {position: p for position, p in enumerate(network.distribution(level, states)) if p}
-            children = dict(node.children)
         total = network.zero
         for position, share in shares.items():
             step = network.step(level, states, is_alive, position) if position in children else None

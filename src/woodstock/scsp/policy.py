@@ -30,6 +30,11 @@ class Choice:
     position: int
     child: Node
 
+    @property
+    def children(self) -> tuple[tuple[int, Node], ...]:
+        """The one child, with its position."""
+        return ((self.position, self.child),)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcomes:
@@ -95,15 +100,11 @@ class Policy:
                 ordered = tuple(values[v.index] for v in network.variables)
                 feasible = all(constraint.holds(values) for constraint in network.hard)
                 yield Path(ordered, probability, path_utility(network, values), feasible)
-            elif isinstance(node, Choice):
-                yield from walk(
-                    node.child, {**values, node.variable.index: node.variable.domain[node.position]}, probability
-                )
-            else:
-                row = distribution(network, node.variable, values, exact=self.exact)
-                for position, child in node.children:
-                    reached = {**values, node.variable.index: node.variable.domain[position]}
-                    yield from walk(child, reached, probability * row[position])
+                return
+            row = distribution(network, node.variable, values, exact=self.exact) if node.variable.is_chance else None
+            for position, child in node.children:
+                reached = {**values, node.variable.index: node.variable.domain[position]}
+                yield from walk(child, reached, probability if row is None else probability * row[position])
 
         yield from each_in_room(len(network.declared), walk(self.root, {}, Fraction(1) if self.exact else 1.0))
 
@@ -135,15 +136,14 @@ class Policy:
     def branches_at(self, path: Sequence[object]) -> list[tuple[Value, str]]:
         """Return the values that can follow `path`, each with the label of its edge."""
         node = self._descend(path)
-        if isinstance(node, Choice):
-            value = node.variable.domain[node.position]
-            return [(value, str(value))]
         if node is None:
             return []
+        values = [node.variable.domain[position] for position, _ in node.children]
+        if not node.variable.is_chance:
+            return [(value, str(value)) for value in values]
         assignment = {v.index: value for v, value in zip(self.network.variables, path, strict=False)}
         row = distribution(self.network, node.variable, assignment, exact=self.exact)
-        values = [(node.variable.domain[p], row[p]) for p, _ in node.children]
-        return [(value, f"{value} ({_short(p)})") for value, p in values]
+        return [(value, f"{value} ({_short(row[p])})") for value, (p, _) in zip(values, node.children, strict=True)]
 
     def leaf_label(self, path: Sequence[object]) -> str:
         """Return the utility at the end of a path as text."""
@@ -155,16 +155,10 @@ class Policy:
         for value in path:
             if node is None:
                 raise ModelError("the path is longer than the policy")
-            position = node.variable.positions.get(value)
-            if isinstance(node, Choice):
-                follows = node.child if position == node.position else None
-                known = position == node.position
-            else:
-                known = any(p == position for p, _ in node.children)
-                follows = next((child for p, child in node.children if p == position), None)
-            if not known:
+            children = {node.variable.domain[position]: child for position, child in node.children}
+            if value not in children:
                 raise ModelError(f"the policy has no branch {node.variable.name} = {value!r} here")
-            node = follows
+            node = children[value]
         return node
 
     # Text
@@ -291,9 +285,7 @@ def check_shape(policy: Policy) -> None:
             raise ModelError(
                 f"network {policy.network.name}: a path of the policy has {found} where {expected} comes next"
             )
-        if isinstance(node, Choice):
-            stack.append((node.child, level + 1))
-        elif node is not None:
+        if node is not None:
             stack += [(child, level + 1) for _, child in node.children]
 
 
