@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import threading
-import time
 import zlib
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -16,21 +15,17 @@ from typing import TYPE_CHECKING, cast
 
 from woodstock.errors import GameError
 from woodstock.events import PhaseEvent
-from woodstock.game.engine import DEFAULT_MAX_STEPS, Engine, IndexedEngine, Numbering, Payload
+from woodstock.game.engine import DEFAULT_MAX_STEPS, Engine, IndexedEngine, Numbering
+from woodstock.game.playout_runs import run_for_seconds, run_playouts
 from woodstock.game.playouts import PlayoutStats
 from woodstock.game.scores import GoalRules
 from woodstock.game.spelling import did_you_mean, term_key
-from woodstock.game.state import State, is_state_of, payload_of
+from woodstock.game.state import State
 from woodstock.gdl.ast import Program
 
 if TYPE_CHECKING:
     from woodstock.gdl.diagnostics import Diagnostic
     from woodstock.gdl.ground import GroundProgram
-
-PLAYOUT_ENGINES = ("auto", "batch", "scalar", "reference")
-
-# A timed run doubles its rounds up to this share of the time asked for, so that it overruns by little.
-_ROUND_SHARE = 0.2
 
 
 class Game:
@@ -212,30 +207,10 @@ class Game:
         if n is not None:
             if seconds is not None:
                 raise GameError("playouts take a number or a time, not both: leave out n or seconds")
-            options = {"seed": seed, "threads": threads, "max_steps": max_steps}
-            return self.playouts_many([start], [n], engine=engine, **options)[0]
+            return run_playouts(self, [start], [n], seed, threads, engine, max_steps)[0]
         if seconds is None:
             raise GameError("say how many playouts to play, as in game.playouts(1000), or for how many seconds")
-        return self._timed_playouts(start, seconds, seed, threads, engine, max_steps)
-
-    def _timed_playouts(
-        self, start: State, seconds: float, seed: int, threads: int, engine: str, max_steps: int
-    ) -> PlayoutStats:
-        how = self._playout_engine(engine)
-        (self._reference_engine() if how == "reference" else self.engine).prepare(how)
-        # Each round is a fixed number played to the end: stopping at the clock would favour short playouts.
-        ends_at = time.perf_counter() + seconds
-        total: PlayoutStats | None = None
-        n = 1
-        while total is None or time.perf_counter() < ends_at:
-            number = 0 if total is None else total.count
-            options = {"seed": seed + number, "threads": threads, "max_steps": max_steps}
-            played = self.playouts_many([start], [n], engine=engine, **options)[0]
-            total = played if total is None else total + played
-            left = ends_at - time.perf_counter()
-            wanted = 2 * n if played.seconds < _ROUND_SHARE * seconds / 2 else n
-            n = max(1, min(wanted, int(left * played.playouts_per_second) or 1))
-        return total
+        return run_for_seconds(self, start, seconds, seed, threads, engine, max_steps)
 
     def playouts_many(
         self,
@@ -258,55 +233,7 @@ class Game:
         >>> max(range(9), key=lambda i: results[i].goal_means["x"])  # the centre
         4
         """
-        how = self._playout_engine(engine)
-        self._check_playouts(states, counts, threads, max_steps)
-        runner = self._reference_engine() if how == "reference" else self.engine
-        payloads = [self._payload_for(runner, state) for state in states]
-        runner.prepare(how)
-        clock = time.perf_counter()
-        run = runner.playouts(payloads, counts, how=how, seed=seed, threads=threads, max_steps=max_steps)
-        seconds = time.perf_counter() - clock
-        steps = sum(tally.steps for tally in run.tallies)
-        results = []
-        for tally in run.tallies:
-            share = tally.steps / steps if steps else 1 / len(run.tallies)
-            results.append(
-                PlayoutStats._of(
-                    tally,
-                    self.roles,
-                    seconds=seconds * share,
-                    cpu_seconds=run.cpu_seconds * share,
-                    engine=how,
-                    threads=threads,
-                )
-            )
-        return results
-
-    def _playout_engine(self, engine: str) -> str:
-        if engine not in PLAYOUT_ENGINES:
-            raise GameError(f"no playout engine {engine!r}; there are {', '.join(PLAYOUT_ENGINES)}")
-        is_circuit = self.engine.name == "circuit"
-        if engine == "auto":
-            return "batch" if is_circuit else "reference"
-        if engine != "reference" and not is_circuit:
-            raise GameError(
-                f"{self.name} runs on the interpreter, so its playouts do too: use engine='reference'. "
-                + " ".join(self.notes)
-            )
-        return engine
-
-    def _check_playouts(self, states: Sequence[State], counts: Sequence[int], threads: int, max_steps: int) -> None:
-        if len(states) != len(counts):
-            raise GameError(f"playouts need one count for each state: {len(states)} states, {len(counts)} counts")
-        if any(count < 0 for count in counts):
-            raise GameError(f"a number of playouts cannot be negative: {min(counts)}")
-        if threads < 1:
-            raise GameError(f"playouts need at least one thread, not {threads}")
-        if max_steps < 0:
-            raise GameError(f"the bound on steps cannot be negative: {max_steps}")
-        for state in states:
-            if not is_state_of(state, self):
-                raise GameError(f"a state of {state.game.name} cannot be played out by {self.name}")
+        return run_playouts(self, states, counts, seed, threads, engine, max_steps)
 
     def _reference_engine(self) -> Engine:
         with self._reference_lock:
@@ -315,9 +242,6 @@ class Game:
 
                 self._reference = InterpreterEngine(self.program)
             return self._reference
-
-    def _payload_for(self, runner: Engine, state: State) -> Payload:
-        return payload_of(state) if runner is self.engine else runner.pack(state.fluents)
 
     @property
     def ground(self) -> GroundProgram | None:

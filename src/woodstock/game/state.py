@@ -7,20 +7,18 @@ only `turn`, `last_moves` and `sees` depend on the way.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from woodstock import pictures
-from woodstock.errors import GameError, IllegalMoveError
+from woodstock.errors import GameError
 from woodstock.game.engine import Payload
-from woodstock.game.spelling import find
+from woodstock.game.joint_move import Moves, joint_move, joint_move_by_index
 
 if TYPE_CHECKING:
     from woodstock.game.game import Game
-
-Moves = Mapping[str, str] | Sequence[str]
 
 
 class State:
@@ -169,59 +167,11 @@ class State:
         >>> state.next({"x": "mark(1, 1)", "o": "noop"}) == state.next(["(mark 1 1)", "noop"])
         True
         """
-        chosen = self._joint_move(moves)
+        chosen = joint_move(self, moves)
         return self._after(self._game.engine.next(self._payload, chosen), chosen)
 
     def _after(self, payload: Payload, moves: tuple[str, ...]) -> State:
         return State(self._game, payload, (self._payload, moves), None if self._turn is None else self._turn + 1)
-
-    def _joint_move(self, moves: Moves | str) -> tuple[str, ...]:
-        """Return the moves in role order and canonical spelling, or say what is wrong with them."""
-        roles = self._game.roles
-        self._check_not_terminal()
-        given = self._in_role_order(moves)
-        chosen = []
-        for index, (role, text) in enumerate(zip(roles, given, strict=True)):
-            legal = self._legal_of(index)
-            self._check_not_stuck(role, legal)
-            move = find(text, legal)
-            if move is None:
-                raise IllegalMoveError(text, role, legal, turn=self._turn)
-            chosen.append(move)
-        return tuple(chosen)
-
-    def _in_role_order(self, moves: Moves | str) -> Sequence[str]:
-        roles = self._game.roles
-        if isinstance(moves, str):
-            moves = [moves]
-        if isinstance(moves, Mapping):
-            by_index = {self._game.role_index(role): move for role, move in moves.items()}
-            missing = [role for index, role in enumerate(roles) if index not in by_index]
-            if missing:
-                raise GameError(f"a joint move needs a move of every role: none given for {', '.join(missing)}")
-            moves = [by_index[index] for index in range(len(roles))]
-        if len(moves) != len(roles):
-            raise GameError(
-                f"a joint move needs {len(roles)} moves, one for each of {', '.join(roles)}: {len(moves)} given"
-            )
-        for role, move in zip(roles, moves, strict=True):
-            if not isinstance(move, str):
-                raise GameError(f"the move of {role} must be text such as '(mark 1 1)', not {move!r}")
-        return moves
-
-    def _check_not_terminal(self) -> None:
-        if self.is_terminal:
-            raise GameError(f"no move can be made in {self._where()}: it is terminal; the goals are {self.goals}")
-
-    def _check_not_stuck(self, role: str, legal: Sequence[object]) -> None:
-        if not legal:
-            raise GameError(
-                f"{role} has no legal move in {self._where()}, which is not terminal: the match is stuck. "
-                "A rule of legal or of terminal is missing; `woodstock check` shows a path to such a state"
-            )
-
-    def _where(self) -> str:
-        return "this state" if self._turn is None else f"the state at turn {self._turn}"
 
     def sees(self, role: str) -> tuple[str, ...]:
         """Return what the role perceives of the joint move that led here (GDL-II `sees`).
@@ -294,20 +244,9 @@ class State:
         >>> state.next_by_index(first).last_moves
         ('(mark 1 1)', 'noop')
         """
-        engine, roles = self._game._indexed_engine, self._game.roles
-        names = self._game._numbering.moves
-        if len(indices) != len(roles):
-            raise GameError(f"a joint move needs {len(roles)} moves, one for each role: {len(indices)} given")
-        self._check_not_terminal()
-        for role, index in enumerate(indices):
-            legal = engine.legal_indices(self._payload, role)
-            if index in legal:
-                continue
-            if not 0 <= index < len(names[role]):
-                raise GameError(f"{roles[role]} has moves 0 to {len(names[role]) - 1}, not {index}")
-            self._check_not_stuck(roles[role], legal)
-            raise IllegalMoveError(names[role][index], roles[role], self._legal_of(role), turn=self._turn)
-        moves = tuple([known[index] for known, index in zip(names, indices, strict=True)])
+        engine = self._game._indexed_engine
+        legal = [engine.legal_indices(self._payload, role) for role in range(len(self._game.roles))]
+        moves = joint_move_by_index(self, indices, self._game._numbering.moves, legal)
         return self._after(engine.next_by_index(self._payload, indices), moves)
 
     def __eq__(self, other: object) -> bool:
