@@ -193,7 +193,7 @@ def test_a_bad_python_object_gets_its_code(game: Game, player: type[Player], cod
     assert _codes(record, "x") == {code}
 
 
-def test_the_referee_can_be_stopped(game: Game) -> None:
+def test_a_match_can_be_stopped(game: Game) -> None:
     stop = threading.Event()
     heard: list[MatchEvent] = []
 

@@ -52,7 +52,7 @@ def test_the_example_plays_a_whole_match(root: Path, tmp_path: Path, game: Game)
 
 
 def test_it_is_told_everything(root: Path, tmp_path: Path, game: Game) -> None:
-    # The library writes what it hears to a file, and prints rubbish that must not reach the referee.
+    # The library writes what it hears to a file, and prints rubbish that must not reach the match.
     log = tmp_path / "heard.txt"
     source = (
         HEAD

@@ -59,7 +59,7 @@ def test_events_come_in_order(game: Game) -> None:
     assert heard[-1].goals == record.goals == {"x": 100, "o": 0}
 
 
-def test_chance_is_played_by_the_referee_uniformly() -> None:
+def test_the_match_plays_chance_uniformly() -> None:
     game = woodstock.loads(DICE)
     counts = {f"(roll {face})": 0 for face in (1, 2, 3)}
     for seed in range(300):
