@@ -54,7 +54,7 @@ sanitize-thread: build  ## the native tests of the quantified search under Threa
 	build/sanitize-thread/native_tests
 
 bench-qcsp: build  ## quantified search: nodes and CPU with and without guides, the rate of the bus
-	$(PY) bench/qcsp.py --out bench/results/qcsp.txt
+	$(PY) -m bench.qcsp --out bench/results/qcsp.txt
 
 bench: bench-engine bench-games bench-signatures  ## all benchmarks
 
@@ -96,14 +96,14 @@ bench-library: build  ## the bundled games: compared with their oracles, sizes a
 
 bench-constraint: build  ## enumerate solutions: ours against ACE, Choco and CP-SAT (needs Java; installs pycsp3, ortools)
 	$(PY) -m pip install --quiet pycsp3 ortools
-	$(PY) bench/constraint.py --out bench/results/constraint.txt
+	$(PY) -m bench.constraint --out bench/results/constraint.txt
 
 bench-scsp: build  ## sizes of translated games compared with published ones, and stages solved per second
 	$(PY) -m bench.scsp --out bench/results/scsp.txt
 
 bench-xcsp3: build  ## count exported instances by ACE, Choco and our solver (needs Java; installs pycsp3)
 	$(PY) -m pip install --quiet pycsp3
-	$(PY) bench/xcsp3_counts.py --out bench/results/xcsp3.txt
+	$(PY) -m bench.xcsp3_counts --out bench/results/xcsp3.txt
 
 docs: build $(VENV)/.docsready  ## build the site into build/site and run every example of README, docs and docstrings
 	$(PY) -m pytest -n auto tests/unit/docs tests/unit/test_public_names.py

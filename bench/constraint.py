@@ -1,28 +1,26 @@
 """Enumerate all solutions of table instances: ours against ACE, Choco and CP-SAT, one thread each.
 
-    python bench/constraint.py [--only PART] [--rounds 3] [--limit 60] [--cp-sat-limit 60] [--out FILE]
+    python -m bench.constraint [--only PART] [--rounds 3] [--limit 60] [--cp-sat-limit 60] [--out FILE]
 
-Every solver gets the same tables and finds every solution; counts must agree. The solvers take turns within each
-round, each run is a process of its own, and the least CPU time of all rounds counts. CPU time without start-up:
-ours is the search as the caller sees it, with every solution written to an array; CP-SAT is `solve` with a callback
-that counts; ACE is its own figure for the main thread from the end of preprocessing to the end of the search (so
-that neither the virtual machine's start nor its compiler threads count); Choco prints no such figure, so it is the
-CPU time of the process less that of the same process when it stops at the first solution. Reading and posting the
-tables is not counted for anybody. A solver that is stopped by the limit of CPU time enters the mean with what it had
-used by then, marked `>`. Runs that take long are not repeated.
+Every solver gets the same tables and finds every solution; the counts must agree. The solvers take turns in each
+round, each run is a process of its own, and the least CPU time of all rounds counts, without start-up:
+- ours: the search as the caller sees it, with every solution written to an array;
+- CP-SAT: `solve` with a callback that counts;
+- ACE: its own figure for the main thread, from the end of preprocessing to the end of the search, so neither the start
+  of the virtual machine nor its compiler threads count;
+- Choco, which prints no such figure: the CPU time of the process minus that of a run that stops at the first solution.
+Reading and posting the tables does not count. A solver that meets the limit of CPU time enters the mean with the time
+it had used, marked `>`. Long runs are not repeated.
 """
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import itertools
 import json
 import math
-import platform
 import re
 import resource
-import shlex
 import subprocess
 import sys
 import tempfile
@@ -31,13 +29,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from bench.table_instances import INSTANCES, WILDCARD, Instance  # noqa: E402
+from bench.common import Report, command, geometric_mean, machine, parser, run_child
+from bench.table_instances import INSTANCES, WILDCARD, Instance
 
 SOLVERS = ("ours", "str2", "ACE", "Choco", "CP-SAT")
-PATIENCE = 20  # a busy machine may give a process this much less time than the clock says
+SLOWEST = 20  # a busy machine may give a process this much less time than the clock says
 Result = tuple[float, int, bool]  # CPU seconds, solutions, whether it ended by itself
 
 
@@ -50,7 +46,7 @@ def run_ours(instance: Instance, algorithm: str, limit_s: float) -> Result:
     for table in instance.tables:
         solver.add_table(table.scope, table.tuples, table.is_allowed, WILDCARD, algorithm)
     started = time.process_time()
-    batches = solver.batches(seconds=PATIENCE * limit_s)
+    batches = solver.batches(seconds=SLOWEST * limit_s)
     count = sum(len(batch) for batch in batches)
     return time.process_time() - started, count, batches.status == "complete"
 
@@ -86,7 +82,7 @@ def run_cp_sat(instance: Instance, limit_s: float) -> Result:
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.enumerate_all_solutions = True
-    solver.parameters.max_time_in_seconds = PATIENCE * limit_s
+    solver.parameters.max_time_in_seconds = SLOWEST * limit_s
     counter = Counter()
     started = time.process_time()
     status = solver.solve(model, counter)
@@ -161,23 +157,15 @@ def run_one(solver: str, name: str, limit_s: float) -> Result:
 
 
 def run_apart(solver: str, name: str, limit_s: float) -> Result:
-    command = [sys.executable, __file__, "--one", solver, "--only", name, "--limit", str(limit_s)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise RuntimeError(f"{solver} on {name}: {done.stderr[-2000:]}")
-    seconds, count, is_complete = json.loads(done.stdout)
+    seconds, count, is_complete = run_child("constraint", "--one", solver, "--only", name, "--limit", limit_s)
     return float(seconds), int(count), bool(is_complete)
 
 
-def geometric_mean(values: list[float]) -> float:
-    return math.exp(sum(map(math.log, values)) / len(values))
-
-
-def measure(names: list[str], rounds: int, limits_s: dict[str, float]) -> tuple[list[str], bool]:
-    lines = [f"{'instance':20}{'solutions':>11}" + "".join(f"{s:>10}" for s in SOLVERS) + "   times ours"]
+def measure(names: list[str], rounds: int, limits_s: dict[str, float], say: Report) -> bool:
+    """Print the table; return whether all counts agree."""
+    say(f"{'instance':20}{'solutions':>11}" + "".join(f"{s:>10}" for s in SOLVERS) + "   times ours")
     ratios: dict[str, list[float]] = {solver: [] for solver in SOLVERS[1:]}
     is_right = True
-    print(lines[0], flush=True)
     for name in names:
         best: dict[str, Result] = {}
         for _ in range(rounds):
@@ -202,12 +190,10 @@ def measure(names: list[str], rounds: int, limits_s: dict[str, float]) -> tuple[
         row += "   " + " ".join(f"{t:>6}" for t in times)
         if len(counts) != 1:
             row += f"   COUNTS DIFFER: { {s: r[1] for s, r in best.items()} }"
-        print(row, flush=True)
-        lines.append(row)
+        say(row)
     means = " ".join(f"{geometric_mean(ratios[s]):>6.1f}" for s in SOLVERS[1:])
-    lines.append(f"{'geometric mean of the ratios ' + ', '.join(SOLVERS[1:]):81}   {means}")
-    print(lines[-1])
-    return lines, is_right
+    say(f"{'geometric mean of the ratios ' + ', '.join(SOLVERS[1:]):81}   {means}")
+    return is_right
 
 
 def versions() -> str:
@@ -219,31 +205,27 @@ def versions() -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default="", help="instances whose name contains this")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--limit", type=float, default=60.0, help="CPU seconds for one run")
-    parser.add_argument("--cp-sat-limit", type=float, default=60.0, help="the same for CP-SAT, which needs longest")
-    parser.add_argument("--out", type=Path, help="also write the table here")
-    parser.add_argument("--one", choices=SOLVERS, help="one run in this process, as JSON")
-    options = parser.parse_args()
-    if options.one:
-        print(json.dumps(run_one(options.one, options.only, options.limit)))
+    options = parser(__doc__, out=True)
+    options.add_argument("--only", default="", help="instances whose name contains this")
+    options.add_argument("--rounds", type=int, default=3)
+    options.add_argument("--limit", type=float, default=60.0, help="CPU seconds for one run")
+    options.add_argument("--cp-sat-limit", type=float, default=60.0, help="the same for CP-SAT, which needs longest")
+    options.add_argument("--one", choices=SOLVERS, help="one run in this process, as JSON")
+    given = options.parse_args()
+    if given.one:
+        print(json.dumps(run_one(given.one, given.only, given.limit)))
         return
     for package in ("pycsp3", "ortools"):
         if find_spec(package) is None:
             sys.exit(f"{package} is not installed: .venv/bin/pip install pycsp3 ortools")
-    names = [name for name in INSTANCES if options.only in name]
-    limits_s = dict.fromkeys(SOLVERS, options.limit) | {"CP-SAT": min(options.limit, options.cp_sat_limit)}
-    lines, is_right = measure(names, options.rounds, limits_s)
-    if options.out:
-        command = shlex.join(["python", "bench/constraint.py", *sys.argv[1:]])
-        head = ["CPU seconds to enumerate all solutions, one thread; how it is measured: bench/constraint.py"]
-        head += [f"$ {command}"]
-        head += [f"{platform.processor() or platform.machine()}, {versions()}", ""]
-        options.out.parent.mkdir(parents=True, exist_ok=True)
-        options.out.write_text("\n".join([*head, *lines, ""]))
-    if not is_right:
+    names = [name for name in INSTANCES if given.only in name]
+    limits_s = dict.fromkeys(SOLVERS, given.limit) | {"CP-SAT": min(given.limit, given.cp_sat_limit)}
+    say = Report(given.out)
+    say("CPU seconds to enumerate all solutions, one thread; how it is measured: bench/constraint.py")
+    say(command())
+    say(f"{machine()}, {versions()}")
+    say()
+    if not measure(names, given.rounds, limits_s, say):
         sys.exit("the solvers do not agree")
 
 

@@ -1,6 +1,6 @@
 """Quantified search: answers, nodes and CPU beside QuaCode, the guides over many runs, the rate of the bus.
 
-    make bench-qcsp            # or: python bench/qcsp.py [--runs 200] [--parts bus guides] [--out FILE]
+    make bench-qcsp            # or: python -m bench.qcsp [--runs 200] [--parts bus guides] [--out FILE]
 
 CPU is that of the thread that searches (CLOCK_THREAD_CPUTIME_ID), for the first table with that of posting the model. A
 node is the root or a value set and propagated to the fixpoint, as Gecode counts; probes, which only look ahead, are
@@ -9,17 +9,13 @@ counted beside. QuaCode's figures are for the program built with Gecode 4.4 on a
 
 from __future__ import annotations
 
-import argparse
-import os
-import platform
-import shlex
 import statistics
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from pathlib import Path
+
+from bench.common import Report, command, machine, parser, quantile
 
 from woodstock._native import QcspBus, QcspChannel
 from woodstock.qcsp import Guide, Problem, check, solve, winning_assignments
@@ -45,21 +41,6 @@ GUIDED: list[tuple[str, Callable[[], Problem]]] = [
     ("baker 3", lambda: baker(least_first=4)),
     ("5 weights", lambda: baker(5, 121)),
 ]
-
-
-class Report:
-    """Lines for the terminal and for a file."""
-
-    def __init__(self, out: Path | None) -> None:
-        self.lines: list[str] = []
-        self.out = out
-
-    def __call__(self, text: str = "") -> None:
-        self.lines.append(text)
-        sys.stdout.write(text + "\n")
-        sys.stdout.flush()
-        if self.out:
-            self.out.write_text("\n".join(self.lines) + "\n", encoding="utf-8")
 
 
 def answers(say: Report) -> None:
@@ -135,14 +116,10 @@ def guided(say: Report, runs: int) -> None:
                 row.append((facts["nodes"], facts["cpu_seconds"], sum(g["cpu_seconds"] for g in result.guides)))
         for guide, row in rows.items():
             nodes, cpu, other = (sorted(column) for column in zip(*row, strict=True))
-            at = [_quantile(nodes, q) for q in (0.1, 0.5, 0.9)]
-            ms = [1000 * _quantile(cpu, q) for q in (0.1, 0.5, 0.9)]
+            at = [quantile(nodes, q) for q in (0.1, 0.5, 0.9)]
+            ms = [1000 * quantile(cpu, q) for q in (0.1, 0.5, 0.9)]
             say(f"  {name:12} {guide:9} {at[0]:11,.0f} {at[1]:9,.0f} {at[2]:9,.0f} {ms[0]:9.3f} {ms[1]:9.3f}"
                 f" {ms[2]:9.3f} {1000 * statistics.median(other):9.3f}")  # fmt: skip
-
-
-def _quantile(ordered: list[float] | list[int], share: float) -> float:
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
 @contextmanager
@@ -200,7 +177,7 @@ def bus(say: Report, rounds: int) -> None:
         f" {statistics.median(rates):.2f}; {len(rates)} of {rounds} runs with at least one million")  # fmt: skip
     say("  CPU of the search's thread for a node in us, interleaved")
     marks = ("least", "10 %", "25 %", "median")
-    rows = {kind: [_quantile(sorted(values), q) for q in (0, 0.1, 0.25, 0.5)] for kind, values in cost.items()}
+    rows = {kind: [quantile(values, q) for q in (0, 0.1, 0.25, 0.5)] for kind, values in cost.items()}
     say(f"    {'':24} " + " ".join(f"{mark:>8}" for mark in marks))
     for kind, row in rows.items():
         say(f"    {kind:24} " + " ".join(f"{value:8.3f}" for value in row))
@@ -209,39 +186,28 @@ def bus(say: Report, rounds: int) -> None:
         say(f"    {kind + ' over ' + against:24} " + " ".join(f"{change:+7.1f}%" for change in changes))
 
 
-def _processor() -> str:
-    """Return the model of the processor where the system tells it."""
-    facts = Path("/proc/cpuinfo")
-    if facts.exists():
-        for line in facts.read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.processor() or platform.machine()
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=200, help="runs of each guide on each instance")
-    parser.add_argument("--repeats", type=int, default=5, help="runs of each instance without a guide")
-    parser.add_argument("--rounds", type=int, default=200, help="runs of each kind for the bus")
-    parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS), help="what to measure")
-    parser.add_argument("--out", type=Path, help="also write the report here")
-    options = parser.parse_args()
-    say = Report(options.out)
-    say(shlex.join(["python", "bench/qcsp.py", *sys.argv[1:]]))
-    say(f"{_processor()}, {os.cpu_count()} cores, Python {platform.python_version()}")
-    for part in options.parts:
+    options = parser(__doc__, out=True)
+    options.add_argument("--runs", type=int, default=200, help="runs of each guide on each instance")
+    options.add_argument("--repeats", type=int, default=5, help="runs of each instance without a guide")
+    options.add_argument("--rounds", type=int, default=200, help="runs of each kind for the bus")
+    options.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS), help="what to measure")
+    given = options.parse_args()
+    say = Report(given.out)
+    say(command())
+    say(machine())
+    for part in given.parts:
         say()
         if part == "answers":
             answers(say)
         elif part == "plain":
-            without_guide(say, options.repeats)
+            without_guide(say, given.repeats)
         elif part == "worth":
             worth(say)
         elif part == "bus":
-            bus(say, options.rounds)
+            bus(say, given.rounds)
         else:
-            guided(say, options.runs)
+            guided(say, given.runs)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Count the solutions of exported instances by ACE, by Choco and by our own solver: all must agree.
 
-    python bench/xcsp3_counts.py [--games 26] [--states 5] [--only PART] [--out bench/results/xcsp3.txt] [--keep FOLDER]
+    python -m bench.xcsp3_counts [--games 26] [--states 5] [--only PART] [--out bench/results/xcsp3.txt] [--keep FOLDER]
 
 States of random matches of bundled games and of public rulesheets (`../shared/games`) are exported as XCSP3. Each
 instance is read back plainly and counted by us; ACE and Choco (of pycsp3; needs Java) count the same file. The number
@@ -9,12 +9,10 @@ of solutions must also be that of the joint legal moves that the engine has in t
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
 import math
 import random
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -24,6 +22,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.common import CORPUS, Report, command, parser
+
 import woodstock
 from woodstock.errors import WoodstockError
 from woodstock.game.game import Game
@@ -32,8 +32,6 @@ from woodstock.scsp import xcsp3
 from woodstock.scsp.game import translate
 from woodstock.scsp.xcsp3.game import export_stage
 
-ROOT = Path(__file__).resolve().parent.parent
-CORPUS = ROOT.parent / "shared" / "games"
 BUNDLED = ("tic-tac-toe", "connect-four", "nim", "breakthrough")
 # Small rulesheets of many kinds: one to four players, simultaneous moves, chance, recursion.
 SHEETS = (
@@ -45,7 +43,7 @@ SHEETS = (
 )  # fmt: skip
 MOST_CONSTRAINTS = 4000
 MOST_SOLUTIONS = 20_000
-PATIENCE_S = 120
+LIMIT_S = 120
 JAVA = ("java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")  # most instances take less time than the start of Java
 _FOUND = re.compile(r"d FOUND SOLUTIONS\s+([\d,]+)")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -67,19 +65,19 @@ class Solvers:
             self.choco = next(folder.glob("choco/choco-*.jar"))
 
     def count_by_ace(self, path: Path) -> int | None:
-        """Return the number of solutions, none where ACE did not come to an end."""
+        """Return the number of solutions, None if ACE did not finish."""
         words = [*JAVA, "-jar", str(self.ace), str(path), "-s=all", "-v=-1"]
         return self._count(words, "COMPLETE EXPLORATION")
 
     def count_by_choco(self, path: Path) -> int | None:
-        """Return the number of solutions, none where Choco did not come to an end."""
+        """Return the number of solutions, None if Choco did not finish."""
         main = "org.chocosolver.parser.xcsp.ChocoXCSP"
         words = [*JAVA, "-cp", str(self.choco), main, "-a", str(path)]
         return self._count(words, "s SATISFIABLE")
 
     def _count(self, words: list[str], complete: str) -> int | None:
         try:
-            run = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+            run = subprocess.run(words, capture_output=True, text=True, timeout=LIMIT_S, check=False)
         except subprocess.TimeoutExpired:
             return None
         output = _COLOUR.sub("", run.stdout)
@@ -167,49 +165,42 @@ def measure(solvers: Solvers, name: str, source: str | Path, states: int, folder
 
 def main() -> int:
     """Run the comparison."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=26, help="stop after this many games")
-    parser.add_argument("--states", type=int, default=5, help="instances for each game")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", default="", help="only games whose name has this in it")
-    parser.add_argument("--out", type=Path, help="also write the table to this file")
-    parser.add_argument("--keep", type=Path, help="keep the instances in this folder")
-    options = parser.parse_args()
+    options = parser(__doc__, out=True)
+    options.add_argument("--games", type=int, default=26, help="stop after this many games")
+    options.add_argument("--states", type=int, default=5, help="instances for each game")
+    options.add_argument("--seed", type=int, default=0)
+    options.add_argument("--only", default="", help="only games whose name has this in it")
+    options.add_argument("--keep", type=Path, help="keep the instances in this folder")
+    given = options.parse_args()
     solvers = Solvers()
     if solvers.missing:
-        print(f"error: {solvers.missing}", file=sys.stderr)
-        return 1
+        sys.exit(f"error: {solvers.missing}")
     started = time.perf_counter()
-    lines = [f"{'game':44} {'turn':>4} {'vars':>6} {'cons':>6} {'legal':>7} {'ours':>7} {'ACE':>7} {'Choco':>7}"]
-    print(lines[0], flush=True)
+    say = Report(given.out)
+    say(command())
+    say(f"{'game':44} {'turn':>4} {'vars':>6} {'cons':>6} {'legal':>7} {'ours':>7} {'ACE':>7} {'Choco':>7}")
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as temporary:
-        folder = options.keep or Path(temporary)
+        folder = given.keep or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
         for name, source in sources():
-            if options.only.lower() not in name.lower() or len({row.game for row in rows}) >= options.games:
+            if given.only.lower() not in name.lower() or len({row.game for row in rows}) >= given.games:
                 continue
             try:
-                for row in measure(solvers, name, source, options.states, folder, options.seed):
+                for row in measure(solvers, name, source, given.states, folder, given.seed):
                     rows.append(row)
                     cells = [row.legal, row.ours, row.ace, row.choco]
                     line = f"{row.game:44} {row.turn:4} {row.variables:6} {row.constraints:6}"
                     line += "".join(f" {'-' if cell is None else cell:>7}" for cell in cells)
-                    lines.append(line + ("" if row.is_equal else "  DIFFERENT"))
-                    print(lines[-1], flush=True)
+                    say(line + ("" if row.is_equal else "  DIFFERENT"))
             except WoodstockError as error:
                 print(f"{name}: skipped: {error}", file=sys.stderr, flush=True)
     different = sum(not row.is_equal for row in rows)
     games = len({row.game for row in rows})
-    lines.append(
+    say(
         f"{len(rows)} instances of {games} games, {len(rows) - different} with equal counts, {different} different; "
         f"{time.perf_counter() - started:.0f} s"
     )
-    print(lines[-1])
-    if options.out:
-        options.out.parent.mkdir(parents=True, exist_ok=True)
-        command = f"$ python {shlex.join([str(Path(sys.argv[0]).as_posix()), *sys.argv[1:]])}"
-        options.out.write_text("\n".join([command, *lines]) + "\n", encoding="utf-8")
     return 1 if different or not rows else 0
 
 

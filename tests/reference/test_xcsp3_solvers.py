@@ -1,20 +1,18 @@
 """Other solvers on what we write: ACE and Choco count the same solutions; and instances whose counts are known.
 
-Without Java or pycsp3 the comparisons are skipped. `bench/xcsp3_counts.py` does the same for a hundred instances.
+Without Java or pycsp3 the comparisons are skipped. `bench.xcsp3_counts` does the same for a hundred instances.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 import random
-import sys
 from collections.abc import Iterable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
+from bench import xcsp3_counts
 
 from woodstock.scsp import ANY, Network, xcsp3
 
@@ -22,36 +20,23 @@ pytestmark = pytest.mark.full
 
 
 @pytest.fixture(scope="module")
-def counts(root: Path) -> ModuleType:
-    """The script that runs the other solvers."""
-    spec = importlib.util.spec_from_file_location("xcsp3_counts", root / "bench" / "xcsp3_counts.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="module")
-def solvers(counts: ModuleType) -> Any:
-    found = counts.Solvers()
+def solvers() -> Any:
+    found = xcsp3_counts.Solvers()
     if found.missing:
         pytest.skip(found.missing)
     return found
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "nim", "connect-four", "breakthrough"])
-def test_states_of_bundled_games(name: str, counts: ModuleType, solvers: Any, tmp_path: Path) -> None:
-    rows = list(counts.measure(solvers, name, name, 2, tmp_path, seed=7))
+def test_states_of_bundled_games(name: str, solvers: Any, tmp_path: Path) -> None:
+    rows = list(xcsp3_counts.measure(solvers, name, name, 2, tmp_path, seed=7))
     assert len(rows) == 2
     assert [row for row in rows if not row.is_equal] == []
 
 
 @pytest.mark.parametrize("sheet", ["blindtictactoe__ggpcpp", "guessSix__deckb", "buttons", "point_grab", "roshambo2"])
-def test_states_of_public_rulesheets(
-    sheet: str, counts: ModuleType, solvers: Any, corpus: Path, tmp_path: Path
-) -> None:
-    rows = list(counts.measure(solvers, sheet, corpus / "games" / f"{sheet}.kif", 2, tmp_path, seed=7))
+def test_states_of_public_rulesheets(sheet: str, solvers: Any, corpus: Path, tmp_path: Path) -> None:
+    rows = list(xcsp3_counts.measure(solvers, sheet, corpus / "games" / f"{sheet}.kif", 2, tmp_path, seed=7))
     assert rows and [row for row in rows if not row.is_equal] == []
 
 
