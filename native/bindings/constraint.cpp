@@ -38,7 +38,7 @@ void bind_constraint(nb::module_& m) {
       PyErr_SetString(PyExc_MemoryError, e.what());
     }
   });
-  nb::class_<Outcome>(m, "Outcome", "What an enumeration or a count came to.")
+  nb::class_<Outcome>(m, "Outcome", "The result of an enumeration or a count.")
       .def_prop_ro(
           "rows", [](const Outcome& o) { return o.rows; }, "int32 [solutions, variables]; None for a count.")
       .def_prop_ro("count", [](const Outcome& o) { return o.stats.solutions; })
@@ -54,7 +54,7 @@ void bind_constraint(nb::module_& m) {
         return "<" + std::to_string(o.stats.solutions) + " solutions, " + o.status + ", " +
                std::to_string(o.stats.nodes) + " nodes>";
       });
-  nb::class_<BatchIterator>(m, "Batches", "Solutions in arrays of int32 [rows, variables], found while one reads.")
+  nb::class_<BatchIterator>(m, "Batches", "Solutions in arrays of int32 [rows, variables], computed as you iterate.")
       .def("__iter__", [](nb::object self) { return self; })
       .def("__next__", [](BatchIterator& i) { return i.search->next(i.room); })
       .def("__enter__", [](nb::object self) { return self; })

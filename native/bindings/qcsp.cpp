@@ -173,7 +173,7 @@ class PyQcspSearch {
   bool has_run_ = false;
 };
 
-// A guide in a thread of its own, from construction until the channel closes.
+// A guide that runs in its own thread until the channel closes.
 class GuideThread {
  public:
   template <typename Guide>
@@ -286,7 +286,7 @@ void bind_qcsp(nb::module_& m) {
             return c.send(Swap{position, first, second});
           },
           nb::arg("position"), nb::arg("first"), nb::arg("second"),
-          "Let two values change places in the order of a variable; False: the line is full, try later.")
+          "Swap two values in the order of a variable; False: the channel is full, try later.")
       .def("ask_for_restart", [](Channel& c) { return c.send(Swap{kRestart, 0, 0}); })
       .def(
           "receive",
@@ -304,7 +304,7 @@ void bind_qcsp(nb::module_& m) {
   nb::class_<Bus>(m, "QcspBus", "Joins a quantified search with its helpers.")
       .def(nb::init<>())
       .def("join", &Bus::join, nb::arg("wants_trace") = true, "A line for one helper; join before the search is made.");
-  nb::class_<GuideThread>(m, "QcspGuide", "A guide at work in a thread of its own.")
+  nb::class_<GuideThread>(m, "QcspGuide", "A guide that runs in its own thread.")
       .def("finish", &GuideThread::finish, "End it; return what it did.");
   m.def("start_mc_guide", &start_mc, nb::arg("domains"), nb::arg("evaluator"), nb::arg("channel"),
         nb::arg("temperature") = 4.5, nb::arg("frequency") = 1000, nb::arg("seed") = 0, nb::arg("evidence") = 3.0);

@@ -45,7 +45,7 @@ inline nb::object rows_to_numpy(Rows& rows, std::size_t width, std::size_t count
   return nb::cast(nb::ndarray<nb::numpy, Value>(values, {count, width}, owner));
 }
 
-// Whatever numpy makes an integer array of; wrong shapes and types are refused in words.
+// Anything that numpy converts to an integer array; other shapes and types raise an error.
 inline Tuples to_tuples(nb::handle object, std::size_t arity) {
   const nb::object numpy = nb::module_::import_("numpy");
   nb::object array = numpy.attr("asarray")(object);
@@ -98,7 +98,7 @@ class Busy {
   SolverState& state_;
 };
 
-// A search under way. It keeps the state alive, and gives the levels back when it ends.
+// A running search. It keeps the state alive, and releases the levels when it ends.
 class PySearch {
  public:
   PySearch(std::shared_ptr<SolverState> state, EnumerationOptions options)
@@ -159,7 +159,7 @@ struct BatchIterator {
   std::uint64_t room;
 };
 
-// What an enumeration or a count came to.
+// The result of an enumeration or a count.
 struct Outcome {
   nb::object rows;  // None for a count
   std::string status;
@@ -171,7 +171,7 @@ class PySolver {
   explicit PySolver(std::uint64_t memory_mb) : state_(std::make_shared<SolverState>(memory_mb)) {}
 
   Variable add_variable(nb::handle values) {
-    // A range can be longer than memory: look before reading it.
+    // A range can be larger than memory: check its length before reading it.
     const std::size_t count = nb::len(values);
     if (count > state_->memory_limit / Poster::kBytesPerValue)
       throw MemoryLimit("a domain of " + std::to_string(count) + " values does not fit the memory limit");
@@ -331,7 +331,7 @@ class PySolver {
     const std::uint64_t row_bytes = std::max<std::size_t>(1, search.width()) * sizeof(Value);
     while (search.status() == Status::kBatchFull) {
       if (!is_counting) {
-        // The vector doubles: old and new copy are there together for a while.
+        // The vector doubles: old and new copy exist together for a moment.
         const std::uint64_t needed = (rows.size() * sizeof(Value) + kBatchRows * row_bytes);
         if (needed > rows.capacity() * sizeof(Value) && 3 * rows.capacity() * sizeof(Value) > limit) {
           search.close();

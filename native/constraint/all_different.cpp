@@ -16,7 +16,7 @@ AllDifferent::AllDifferent(const Store& store, std::vector<Variable> variables)
     const Values& values = store.values(x);
     for (std::uint32_t i = 0; i < values.count(); ++i) {
       const auto at = std::lower_bound(all.begin(), all.end(), values[i]);
-      // A value that no domain has any more is never asked for.
+      // No domain has this value any more, so nobody asks for it.
       nodes_.push_back(at != all.end() && *at == values[i] ? static_cast<std::uint32_t>(at - all.begin()) : kNone);
     }
   }
@@ -34,7 +34,7 @@ void AllDifferent::subscribe(Store& store, ConstraintId self) {
   for (Variable x : scope()) store.subscribe(self, x, kDomain);
 }
 
-// Values of assigned variables leave all other domains: cheap, and most of what there is to find.
+// Removes the values of assigned variables from all other domains: cheap, and most of the pruning.
 bool AllDifferent::remove_taken(Store& store) {
   std::fill(is_taken_.begin(), is_taken_.end(), 0);
   std::size_t known = 0, before;
@@ -77,7 +77,7 @@ bool AllDifferent::augment(const Store& store, std::uint32_t start) {
         stack_.push_back(owner_[value]);
         continue;
       }
-      // Turn the path: each variable on it takes the value by which it was left.
+      // Flip the path: each variable on it takes the value by which the path left it.
       std::uint32_t free = value;
       while (true) {
         const std::uint32_t q = parent_[free];

@@ -1,9 +1,9 @@
 // All variables take different values. Domain consistent [Regin 1994].
 //
-// A matching of variables to values is kept and repaired; an edge that lies on no cycle and no path to a free value
-// belongs to no matching. Values and variables are contracted: a value stands for the variable matched to it, and a
-// further node joins the free values, so that one pass of Tarjan's algorithm decides every edge.
-// Cost of a call: the sum of the domains' sizes, times the variables whose match was lost.
+// Keeps a matching of variables to values and repairs it. An edge that lies on no cycle and on no path to a free value
+// belongs to no matching. A value represents the variable matched to it, and one more node joins the free values, so
+// that one pass of Tarjan's algorithm decides every edge.
+// Cost of a call: the sum of the sizes of the domains, times the number of variables that lost their match.
 
 #pragma once
 

@@ -46,8 +46,8 @@ BinaryTable::BinaryTable(const Store& store, const Table& table) : Constraint(ta
 }
 
 void BinaryTable::subscribe(Store& store, ConstraintId self) {
-  // While more values are left than rule out one of the other side, losing some changes nothing: where one value at
-  // most is ruled out, only an assignment matters.
+  // Losing values changes nothing while more are left than any value of the other side conflicts with. If that is one
+  // value at most, only an assignment matters.
   for (int k : {0, 1})
     store.subscribe(self, sides_[k].variable, sides_[1 - k].most_conflicts <= 1 ? kAssigned : kDomain);
 }
@@ -82,7 +82,7 @@ bool BinaryTable::propagate(Store& store) {
       const std::uint64_t* row = &side.rows[std::size_t{store.min_index(side.variable)} * side.stride];
       return store.intersect(side.other, row);
     }
-  // What one filter removes had no support, so it takes none from the other side.
+  // A value that one filter removes had no support, so its removal takes no support from the other side.
   return filter(store, sides_[0], kept_) && filter(store, sides_[1], kept_);
 }
 

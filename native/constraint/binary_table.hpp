@@ -1,8 +1,8 @@
 // A table over two variables as two bit matrices: domain consistency without any state to restore.
 //
-// [Lecoutre & Vion 2008]: a value has a support where its row of the matrix meets the other domain. A value that few
-// values of the other variable rule out cannot lose its support while more than these are left, which settles most
-// calls by comparing two numbers. Memory: a bit for each pair of values, twice.
+// [Lecoutre & Vion 2008]: a value has a support if its row of the matrix intersects the other domain. A value with few
+// conflicts cannot lose its support while the other domain is larger than their number, so most calls only compare two
+// numbers. Memory: two bits for each pair of values.
 
 #pragma once
 
@@ -23,8 +23,8 @@ class BinaryTable final : public Constraint {
   struct Side {
     Variable variable, other;
     std::uint32_t stride;             // words of the other variable's domain
-    std::uint32_t most_conflicts;     // values of the other variable that rule out one of this, at most
-    std::vector<std::uint64_t> rows;  // for each value of this variable the values of the other that go with it
+    std::uint32_t most_conflicts;     // most conflicts of one value of this variable
+    std::vector<std::uint64_t> rows;  // for each value of this variable, its supports
     std::vector<std::uint32_t> residues;
   };
 

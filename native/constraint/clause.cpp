@@ -59,7 +59,7 @@ Store::WatchedEvent Clause::event_for(const Store& store, const Part& part, std:
 
 void Clause::subscribe(Store& store, ConstraintId self) {
   id_ = self;
-  // Possible members first: these two watches hold until the first propagation, which settles the rest.
+  // Possible members first: these two watches hold until the first propagation, which does the rest.
   std::stable_partition(parts_.begin(), parts_.end(),
                         [&](const Part& part) { return support(store, part) != kNoIndex; });
   for (std::size_t k = 0; k < 2 && k < parts_.size(); ++k) {
@@ -88,7 +88,7 @@ bool Clause::is_entailed(const Store& store) const {
 
 Clause::Answer Clause::on_event(Store& store, Store::WatchedEvent event) {
   const std::size_t k = watched_[0] == event ? 0 : 1, other = 1 - k;
-  // Where the other one is true the watch may stay: whoever takes back its truth takes back this event as well.
+  // If the other one is true the watch may stay: undoing its truth undoes this event too.
   if (watched_[other] != kNoEvent && is_true(store, parts_[other])) return Answer::kKept;
   const auto watch = [&](std::uint32_t index) {
     watched_[k] = event_for(store, parts_[k], index);
@@ -103,7 +103,7 @@ Clause::Answer Clause::on_event(Store& store, Store::WatchedEvent event) {
     std::swap(parts_[k], parts_[i]);
     return watch(index);
   }
-  // The other one must be true. Where it is not watched it was false from the start.
+  // The other one must be true. If it is not watched it was false from the start.
   if (other >= parts_.size() || !store.intersect(parts_[other].variable, set_of(parts_[other]))) return Answer::kFailed;
   return Answer::kKept;
 }
@@ -131,7 +131,7 @@ std::vector<Clause::Member> members_for(const Store& store, std::span<const Lite
       if (index != kNoIndex) set_bit(set.data(), index);
       continue;
     }
-    // All values but one, and that one as well where another literal has it.
+    // All values but one, and that one too if another literal has it.
     const bool is_in = index == kNoIndex || has_bit(set.data(), index);
     std::ranges::fill(set, ~std::uint64_t{0});
     if (!is_in) set[index / kWordBits] &= ~(std::uint64_t{1} << (index % kWordBits));

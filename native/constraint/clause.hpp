@@ -1,9 +1,9 @@
 // A clause over finite domains: one of its variables takes a value from that variable's set.
 //
-// Literals x = v and x != v are such sets, and several literals over one variable are one set, which makes unit
-// propagation domain consistent. Two members that can still be true are watched [Moskewicz et al. 2001]: a member
-// that rules out one value by the event that its variable is assigned this value, any other by the removal of one
-// value that makes it true. Nothing else wakes the clause, and backtracking restores nothing.
+// Literals x = v and x != v are such sets, and all literals over one variable are one set, which makes unit
+// propagation domain consistent. The clause watches two members that can still be true [Moskewicz et al. 2001]: a
+// member that excludes one value waits for the assignment of that value, any other for the removal of one value that
+// makes it true. Nothing else wakes the clause, and backtracking restores nothing.
 
 #pragma once
 
@@ -27,7 +27,7 @@ class Clause final : public Constraint {
   void subscribe(Store& store, ConstraintId self) override;
   bool propagate(Store& store) override;
   bool is_entailed(const Store& store) const override;
-  // One of the two watched events came about.
+  // One of the two watched events happened.
   Answer on_event(Store& store, Store::WatchedEvent event);
   ConstraintId id() const { return id_; }
 
@@ -35,8 +35,8 @@ class Clause final : public Constraint {
   struct Part {
     Variable variable;
     std::uint32_t excluded;  // the only value that is not in the set; kNoIndex if it has more or fewer
-    std::uint32_t first;     // of the set in sets_, where it has several words
-    std::uint64_t set;       // where it has one
+    std::uint32_t first;     // of the set in sets_, if it has several words
+    std::uint64_t set;       // if it has one
   };
   static constexpr Store::WatchedEvent kNoEvent = 0xffffffff;
 
@@ -62,10 +62,10 @@ struct Literal {
 
 // The values of the literal's variable that make it true.
 Clause::Member member_for(const Store& store, const Literal& literal);
-// One member for each variable, true where one of its literals is, in the order of the variables.
+// One member for each variable, true if one of its literals is, in the order of the variables.
 std::vector<Clause::Member> members_for(const Store& store, std::span<const Literal> literals);
 
-// Joins members of the same variable. Null where the clause always holds. No members: it never holds.
+// Joins members of the same variable. Null if the clause always holds; a clause without members never holds.
 std::unique_ptr<Clause> make_clause(const Store& store, std::vector<Clause::Member> members);
 
 }  // namespace woodstock::constraint

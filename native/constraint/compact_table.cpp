@@ -67,7 +67,7 @@ void CompactTable::subscribe(Store& store, ConstraintId self) {
   for (Variable x : scope()) store.subscribe(self, x, kDomain);
 }
 
-// Drop the rows that died with the values that the variable lost: by them or by those left, whichever are fewer.
+// Drops the rows of the values that the variable lost: by the lost values or by those left, whichever are fewer.
 void CompactTable::update_rows(Store& store, std::size_t c) {
   const Column& column = columns_[c];
   const std::uint32_t size = store.size(column.x);
@@ -139,7 +139,7 @@ bool CompactTable::propagate(Store& store) {
   if (rows_.is_empty()) return false;
   for (std::size_t c = 0; c < arity; ++c) {
     if (store.is_assigned(columns_[c].x)) continue;
-    // Where one variable alone changed, its own values have kept their rows.
+    // If only one variable changed, its own values have kept their rows.
     if (changed_count == 1 && c == changed_last && is_settled_ != 0) continue;
     if (!filter(store, c)) return false;
   }

@@ -2,7 +2,7 @@
 //
 // [Demeulenaere et al. 2016] for plain rows, [Verhaeghe et al. 2017] for rows with wildcards. For each value of each
 // variable one bitset says which rows support it; the rows still possible are a reversible sparse bitset. Cost of a
-// call: (values that changed, or values left, whichever is less) + (values left) times the nonzero words.
+// call: (values that changed, or values left, whichever is fewer) + (values left) times the nonzero words.
 // Memory: rows/8 bytes for each value of each variable (twice for variables that meet wildcards).
 
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace woodstock::constraint {
 
-// What a variable's domain was when the constraint last looked: one reversible bitset a column.
+// The domains when the constraint last looked: one reversible bitset for each column.
 class SeenDomains {
  public:
   SeenDomains(const Store& store, std::span<const Variable> scope);
@@ -27,7 +27,7 @@ class SeenDomains {
  private:
   struct Column {
     std::size_t first;
-    std::uint32_t count;  // words of the domain; where there are several, the size of the domain comes after them
+    std::uint32_t count;  // words of the domain; if there are several, the size of the domain follows them
   };
   std::vector<Column> columns_;
   std::vector<std::uint64_t> words_;
@@ -46,7 +46,7 @@ class CompactTable final : public Constraint {
   struct Column {
     Variable x;
     std::size_t supports;       // row of the first value in supports_
-    std::size_t must_supports;  // the same without the wildcards; equal to supports where there are none
+    std::size_t must_supports;  // the same without the wildcards; equal to supports if there are none
   };
 
   void update_rows(Store& store, std::size_t column);
@@ -56,11 +56,11 @@ class CompactTable final : public Constraint {
   std::vector<Column> columns_;
   std::uint32_t stride_;
   std::vector<std::uint64_t> supports_;
-  std::vector<std::uint32_t> residues_;  // for each support row, a word where it met the current rows last
+  std::vector<std::uint32_t> residues_;  // for each support row, a word in which it last met the current rows
   SparseBitset rows_;
   SeenDomains seen_;
   std::vector<std::uint64_t> mask_, kept_;
-  std::uint64_t is_settled_ = 0;  // reversible: whether every value was seen to have a row
+  std::uint64_t is_settled_ = 0;  // reversible: whether every value is known to have a row
 };
 
 }  // namespace woodstock::constraint

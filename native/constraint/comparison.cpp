@@ -52,7 +52,7 @@ bool Comparison::enforce(Store& store, bool is_true) const {
   return (relation_ == Relation::kEqual) == is_true ? enforce_equal(store) : enforce_different(store);
 }
 
-// What the domains say about it, if anything.
+// Whether it holds for all values left, or for none.
 std::optional<bool> Comparison::truth(const Store& store) const {
   if (relation_ == Relation::kAtMost) {
     if (store.max(x_) <= store.min(y_) + offset_) return true;

@@ -1,4 +1,4 @@
-// x compared with y + offset; where reified, a 0/1 variable says whether it holds. Domain consistent.
+// x compared with y + offset; if reified, a 0/1 variable says whether it holds. Domain consistent.
 
 #pragma once
 

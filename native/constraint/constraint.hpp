@@ -1,8 +1,8 @@
-// What the kernel asks of a constraint.
+// The interface of a constraint.
 //
-// `propagate` removes values that the constraint rules out and returns false where nothing is left. It may do less
-// than domain consistency, with one exception that search counts on: where at most one variable of the scope is still
-// free, every value left to it satisfies the constraint.
+// `propagate` removes values that the constraint excludes and returns false if nothing is left. It may do less than
+// domain consistency, with one exception that the search relies on: if at most one variable of the scope is still free,
+// every value left to it satisfies the constraint.
 
 #pragma once
 
@@ -39,7 +39,7 @@ class Constraint {
   // Whether a second call in a row never prunes more; such a constraint is not woken by its own work.
   virtual bool is_idempotent() const { return true; }
 
-  // Whether every assignment left satisfies it. May answer false where that is so.
+  // Whether every assignment left satisfies it. May answer false although it is so.
   virtual bool is_entailed(const Store&) const { return false; }
 
   std::span<const Variable> scope() const { return scope_; }

@@ -1,7 +1,7 @@
-// Constraints with a definition that can be tried out: a base for those that reason about bounds.
+// A base for constraints that reason about bounds: they can also say whether given values satisfy them.
 //
-// Reasoning about bounds alone can leave values that fit nothing. `settle` closes the gap where search counts on it:
-// with at most one variable free, every value is tried.
+// Reasoning about bounds alone can leave values without a support. `settle` closes the gap that the search relies on:
+// with at most one variable free, it tries every value.
 
 #pragma once
 

@@ -11,7 +11,7 @@ std::vector<Variable> scope_of(Variable index, const std::vector<Entry>& entries
   std::vector<Variable> scope{index, result};
   for (const Entry& entry : entries)
     if (!entry.is_constant) scope.push_back(static_cast<Variable>(entry.value));
-  // Index and result stay in front; any order does for the others.
+  // Index and result come first; the others may have any order.
   std::vector<Variable> distinct;
   std::unordered_map<Variable, bool> is_known;
   for (Variable x : scope)

@@ -13,7 +13,7 @@ struct Entry {
 
 class Element final : public Defined {
  public:
-  // Variables may be the same one; then it is exact where one is left, and sound before.
+  // A variable may occur twice; then propagation is exact once one variable is left, and sound before.
   Element(Variable index, std::vector<Entry> entries, Variable result);
   void subscribe(Store& store, ConstraintId self) override;
   bool propagate(Store& store) override;
@@ -26,7 +26,7 @@ class Element final : public Defined {
 
   Variable index_, result_;
   std::vector<Entry> entries_;
-  std::vector<std::size_t> at_;  // where each entry that is a variable stands in the scope
+  std::vector<std::size_t> at_;  // the place of each variable entry in the scope
 };
 
 }  // namespace woodstock::constraint

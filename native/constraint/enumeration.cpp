@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t kNoColumn = 0xffffffff;
 constexpr std::uint64_t kNodesBetweenChecks = 64;
 
-// Variables that are asked for have rank 0: the others are only to be completed.
+// Variables that are asked for have rank 0: the others only need some value.
 std::vector<std::uint8_t> ranks(const Store& store, const std::vector<Variable>& asked) {
   std::vector<std::uint8_t> rank(store.variable_count(), 1);
   for (Variable x : asked) rank[x] = 0;
@@ -54,7 +54,7 @@ void Enumeration::put(Variable x) {
   if (column_[x] != kNoColumn) row_[column_[x]] = store_.min(x);
 }
 
-// Everything that became assigned since the last node is closed.
+// Closes everything that became assigned since the last node.
 void Enumeration::close_assigned() {
   const auto& assigned = store_.assigned();
   for (; closed_from_store_ < assigned.size(); ++closed_from_store_) {
@@ -63,7 +63,7 @@ void Enumeration::close_assigned() {
   }
 }
 
-// Before the first choice: MAC makes everything consistent, forward checking only looks at unary constraints.
+// Before the first choice: MAC makes everything consistent, forward checking only checks unary constraints.
 bool Enumeration::settle() {
   if (options_.consistency == Consistency::kMac) {
     if (!store_.propagate()) return false;
@@ -130,7 +130,7 @@ bool Enumeration::advance() {
   return true;
 }
 
-// Take back the value at work in the last frame.
+// Takes back the current value of the last frame.
 void Enumeration::retreat() {
   store_.pop();
   frontier_.reopen(frames_.back().closed_count);
@@ -165,7 +165,7 @@ bool Enumeration::write(Rows& rows, std::uint64_t room) {
   Value* to = rows.extend(count * width);
   for (std::uint64_t i = 0; i < count; ++i, to += width) {
     std::copy_n(row_.data(), width, to);
-    // The last open column turns fastest.
+    // The last open column changes fastest.
     for (std::size_t k = opens_.size(); k-- > 0;) {
       Open& open = opens_[k];
       if (++open.at == open.count) open.at = 0;

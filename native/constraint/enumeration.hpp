@@ -1,9 +1,8 @@
 // All solutions, depth first: maintaining arc consistency (MAC) or forward checking, one child for each value.
 //
-// Comes in: a store and which variables matter. Goes out: rows of their values, each combination once, in batches;
-// the search stops in between and goes on where it was. Where the variables asked for are not all of them, one
-// solution of the others is looked for and the rest of them skipped. As soon as no constraint ties two open variables
-// together, all combinations of what is left are written out without search.
+// In: a store and the variables that matter. Out: rows of their values, each combination once, in batches; the search
+// pauses after a batch and continues from there. If not all variables matter, one solution for the others is enough.
+// As soon as no constraint connects two open variables, all combinations of the values left are written without search.
 
 #pragma once
 
@@ -57,7 +56,7 @@ class Enumeration {
   enum class Step { kStart, kBranch, kAdvance, kWrite, kEnd };
   struct Frame {
     Variable variable;
-    std::uint32_t index;       // the value at work; kNoIndex before the first
+    std::uint32_t index;       // the current value; kNoIndex before the first
     std::size_t closed_count;  // of the frontier, before this variable was chosen
   };
   struct Open {  // a column whose values all fit
@@ -85,7 +84,7 @@ class Enumeration {
   std::size_t last_asked_ = 0;  // frames of variables that were asked for; the others come after them
   std::vector<Value> row_, open_values_;
   std::vector<Open> opens_;
-  std::uint64_t left_ = 0;  // rows of the leaf at work yet to be written
+  std::uint64_t left_ = 0;  // rows of the current leaf that are not yet written
   Step step_ = Step::kStart;
   EnumerationStats stats_;
   std::uint64_t propagations_before_;

@@ -72,7 +72,7 @@ Variable Frontier::choose(const Store& store) const {
     const std::uint8_t rank = ranks_[x];
     bool is_better = best == kNoVariable || rank < best_rank;
     if (!is_better && rank == best_rank) {
-      // size / score, compared without dividing; the earlier variable where they are equal.
+      // size / score, compared without dividing; the earlier variable wins ties.
       const std::uint64_t left = order_ == Order::kInput ? 0 : size * best_score;
       const std::uint64_t right = order_ == Order::kInput ? 0 : best_size * score;
       is_better = left < right || (left == right && x < best);

@@ -86,7 +86,7 @@ bool Function::bound_product(Store& store) const {
   const std::int64_t xs[2] = {store.min(x_), store.max(x_)}, ys[2] = {store.min(y_), store.max(y_)};
   const auto corners = {xs[0] * ys[0], xs[0] * ys[1], xs[1] * ys[0], xs[1] * ys[1]};
   if (!restrict(store, z_, std::min(corners), std::max(corners))) return false;
-  // The other factor is a quotient, where this one cannot be zero.
+  // The other factor is a quotient if this one cannot be zero.
   const auto divide = [&](Variable factor, Variable other) {
     const std::int64_t low = store.min(other), high = store.max(other);
     if (low <= 0 && high >= 0) return true;

@@ -1,7 +1,7 @@
 // z = f(x, y) for product, minimum, maximum, division and remainder.
 //
-// Division rounds towards zero, the remainder has the sign of x, and there is none by zero. Domain consistent where x
-// and y have few combinations, bounds (product, minimum, maximum) or parts of them beyond.
+// Division rounds towards zero, the remainder has the sign of x, and zero is no divisor. Domain consistent if x and y
+// have few combinations, else by bounds (product, minimum, maximum) or by some of them.
 
 #pragma once
 
@@ -13,7 +13,7 @@ enum class Operation { kProduct, kMinimum, kMaximum, kQuotient, kRemainder };
 
 class Function final : public Defined {
  public:
-  // Variables may be the same one.
+  // A variable may occur twice.
   Function(Operation operation, Variable x, Variable y, Variable z);
   void subscribe(Store& store, ConstraintId self) override;
   bool propagate(Store& store) override;
@@ -31,7 +31,7 @@ class Function final : public Defined {
 
   Operation operation_;
   Variable x_, y_, z_;
-  std::size_t at_[3];  // where x, y and z stand in the scope
+  std::size_t at_[3];  // the places of x, y and z in the scope
 };
 
 }  // namespace woodstock::constraint

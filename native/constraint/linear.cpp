@@ -71,7 +71,7 @@ bool Linear::enforce(Store& store, bool is_true) const {
     return is_true ? enforce_at_most(store, 1, constant_) : enforce_at_most(store, -1, -constant_ - 1);
   if ((relation_ == Relation::kEqual) == is_true)
     return enforce_at_most(store, 1, constant_) && enforce_at_most(store, -1, -constant_);
-  return true;  // != has nothing to say before one variable is left, and `settle` has seen to that
+  return true;  // != prunes nothing until one variable is left, and `settle` has done that
 }
 
 bool Linear::propagate(Store& store) {

@@ -1,4 +1,4 @@
-// sum of a_i * x_i, compared with a constant; where reified, a 0/1 variable says whether it holds.
+// sum of a_i * x_i, compared with a constant; if reified, a 0/1 variable says whether it holds.
 //
 // Bounds consistent over the integers [Harvey & Schimpf 2002]; = and != are exact once one variable is left.
 // Cost of a call: the number of terms.

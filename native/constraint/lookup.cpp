@@ -31,7 +31,7 @@ Lookup::Lookup(const Store& store, std::span<const Variable> inputs, Variable re
 }
 
 void Lookup::subscribe(Store& store, ConstraintId self) {
-  // An input that merely loses values leaves the result with too many at most, and both are then open.
+  // If an input only loses values, the result may keep too many; both are then still open.
   for (Variable x : inputs_) store.subscribe(self, x, kAssigned);
   store.subscribe(self, result_, kDomain);
 }

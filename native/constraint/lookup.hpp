@@ -1,8 +1,8 @@
 // result = f(inputs), f given by a dense array: forward checking over the inputs.
 //
-// While two inputs are open nothing is done; with one open, its values and those of the result are those that fit
-// each other. For chains of states, each a function of the last one and of a move, this looks one move ahead where a
-// table would narrow all states to come at every step. No state of its own; a call costs the values of the open input.
+// While two inputs are open nothing happens; with one open, it and the result keep the values that fit each other. In a
+// chain of states, each a function of the last state and a move, this looks one move ahead, while a table would narrow
+// all later states at every step. It keeps no state; a call costs the number of values of the open input.
 
 #pragma once
 
@@ -18,7 +18,7 @@ class Lookup final : public Constraint {
   void subscribe(Store& store, ConstraintId self) override;
   bool propagate(Store& store) override;
 
-  // Bytes for so many values.
+  // Bytes for this number of values.
   static std::uint64_t memory_for(std::size_t value_count) { return value_count * sizeof(std::uint32_t); }
 
  private:

@@ -55,7 +55,7 @@ bool NegativeTable::propagate(Store& store) {
         is_possible = store.remove(x, index);
     });
     if (!is_possible) return false;
-    // Rows of the values that went no longer count.
+    // Rows of removed values no longer count.
     if (seen_.is_changed(store, c, x)) update_rows(store, c);
     if (rows_.is_empty()) return true;
   }

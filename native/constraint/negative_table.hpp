@@ -1,6 +1,6 @@
 // Compact-Table for forbidden rows: domain consistency by counting.
 //
-// [Verhaeghe et al. 2017, sec. 4]: a value has no support where the forbidden rows that hold it are as many as the
+// [Verhaeghe et al. 2017, sec. 4]: a value has no support if as many forbidden rows contain it as there are
 // assignments of the other variables. Rows have no wildcards and are distinct, else they could not be counted.
 
 #pragma once

@@ -1,7 +1,7 @@
 // x + y = z, domain consistent.
 //
-// Domains are laid out as dense bitsets over an interval of values; the pairs of one small domain and a shifted copy of
-// another are then a few words of work. Cost of a call: the smaller domain of x and y, times the words of the others.
+// Domains are dense bitsets over an interval of values, so that combining one value of the small domain with all of the
+// large one is a shift. Cost of a call: the size of the smaller domain of x and y, times the words of the others.
 
 #pragma once
 

@@ -11,9 +11,9 @@ namespace woodstock::constraint {
 
 namespace {
 
-// Forbidden rows become allowed ones where that makes a table no longer than this, or than twice the forbidden rows.
+// Forbidden rows become allowed rows if these are no more than this, or than twice the forbidden rows.
 constexpr std::uint64_t kShortTable = 4096;
-// Bitsets of a table that would be larger than this are not built: the rows are walked instead (STR2).
+// A table whose bitsets would be larger than this is propagated row by row instead (STR2).
 constexpr std::uint64_t kLargestBitsets = std::uint64_t{1} << 29;
 constexpr std::uint64_t kExpandedRows = std::uint64_t{1} << 20;
 
@@ -100,7 +100,7 @@ void Poster::post_forbidden(const Table& table, TableAlgorithm algorithm) {
   if (table.has_wildcards) {
     const std::uint64_t most_rows = std::min(kExpandedRows, memory_left_ / (16 * table.arity()));
     if (const auto plain = expand(store_, table, most_rows)) return post_forbidden(*plain, algorithm);
-    // Too many to write out: each short row is a clause. Sound, but values are judged row by row.
+    // Too many to write out: each short row is a clause. Sound, but weaker.
     for (std::size_t r = 0; r < table.row_count; ++r) {
       std::vector<Literal> literals;
       for (std::size_t c = 0; c < table.arity(); ++c)

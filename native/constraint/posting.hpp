@@ -1,7 +1,7 @@
-// From what a user asks for to constraints in the store: checks, normal forms, the choice of algorithm.
+// Adds constraints to the store: checks, normal forms, the choice of algorithm.
 //
-// Everything here throws std::invalid_argument with a sentence about the mistake, std::logic_error where it may not
-// be asked for now (a level is open), and MemoryLimit where a table is too large.
+// Everything here throws std::invalid_argument with a sentence about the mistake, std::logic_error while a level is
+// open, and MemoryLimit if a table is too large.
 
 #pragma once
 
@@ -26,15 +26,15 @@ class MemoryLimit : public std::runtime_error {
 };
 
 enum class TableAlgorithm { kCompactTable, kStr2 };
-// How much a constraint over numbers prunes: by bounds, all that can be pruned (by a table of all that fits), or the
-// latter where the table is short.
+// How much a constraint over numbers prunes: by bounds, everything possible (by a table), or everything if the table is
+// short and bounds if not.
 enum class Strength { kBounds, kDomain, kAutomatic };
 
 class Poster {
  public:
   Poster(Store& store, std::uint64_t memory_limit) : store_(store), memory_left_(memory_limit) {}
 
-  static constexpr std::uint64_t kBytesPerValue = 128;  // of a domain: value, bit, and lists of those who watch it
+  static constexpr std::uint64_t kBytesPerValue = 128;  // of a domain: value, bit, and lists of watchers
   Variable add_variable(std::vector<Value> values);
   // Rows of scope.size() values each.
   void add_table(std::span<const Variable> scope, const Value* tuples, std::size_t row_count, bool is_allowed,

@@ -15,8 +15,8 @@ namespace woodstock::constraint {
 
 namespace {
 
-constexpr std::uint64_t kTabulated = std::uint64_t{1} << 14;        // assignments tried without being asked to
-constexpr std::uint64_t kTabulatedAtMost = std::uint64_t{1} << 24;  // and at the user's wish
+constexpr std::uint64_t kTabulated = std::uint64_t{1} << 14;        // assignments of a table that is made automatically
+constexpr std::uint64_t kTabulatedAtMost = std::uint64_t{1} << 24;  // and on request
 constexpr std::int64_t kLargestSum = std::int64_t{1} << 61;
 
 std::int64_t largest(const Values& values) {
@@ -143,7 +143,7 @@ void Poster::add_absolute(Variable x, Variable z) {
   const Variable scope[] = {x, z};
   std::vector<Value> tuples;
   store_.for_each_value(x, [&](Value value) {
-    if (value == std::numeric_limits<Value>::min()) return;  // its absolute value is no value of any variable
+    if (value == std::numeric_limits<Value>::min()) return;  // its absolute value does not fit 32 bits
     tuples.push_back(value);
     tuples.push_back(std::abs(value));
   });
@@ -185,7 +185,7 @@ void Poster::add_all_different(std::span<const Variable> variables) {
   std::vector<Variable> scope(variables.begin(), variables.end());
   std::sort(scope.begin(), scope.end());
   if (std::adjacent_find(scope.begin(), scope.end()) != scope.end()) {
-    store_.set_failed();  // a variable differs from itself in no solution
+    store_.set_failed();  // no variable differs from itself
     return;
   }
   if (scope.size() >= 2) add(std::make_unique<AllDifferent>(store_, std::move(scope)));

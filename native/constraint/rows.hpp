@@ -1,4 +1,4 @@
-// Solutions, row after row, in one block of memory that grows without being cleared and can be handed over.
+// Solutions, row after row, in one block of memory that grows without initialisation and can be given away.
 
 #pragma once
 

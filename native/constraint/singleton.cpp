@@ -36,7 +36,7 @@ class Prober {
     return is_possible;
   }
 
-  // A value went: branches that counted on it prove nothing any more, solutions still do.
+  // A value was removed: branches that used it prove nothing any more, solutions still do.
   void forget_branches() {
     for (Proof& proof : proofs_)
       if (proof == Proof::kBranch) proof = Proof::kNone;

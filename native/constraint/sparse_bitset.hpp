@@ -1,7 +1,7 @@
 // A reversible set of tuples that only shrinks along a branch: words, and which of them are not zero.
 //
-// [Demeulenaere et al. 2016, sec. 4]: the indices of the nonzero words come first in `index_`, so that work is in
-// proportion to what is left. Their order need not be restored, only their number and the words themselves.
+// [Demeulenaere et al. 2016, sec. 4]: the indices of the nonzero words come first in `index_`, so that the work is in
+// proportion to the words left. Their order need not be restored, only their number and the words themselves.
 
 #pragma once
 
@@ -55,7 +55,7 @@ class SparseBitset {
     return kNoIndex;
   }
 
-  // How many elements both have, no further than `limit`.
+  // How many elements both have, counted up to `limit`.
   std::uint64_t common_count(const std::uint64_t* row, std::uint64_t limit) const {
     std::uint64_t total = 0;
     for (std::uint32_t i = 0; i < count_ && total < limit; ++i) total += count_bits(words_[index_[i]] & row[index_[i]]);

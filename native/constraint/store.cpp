@@ -68,7 +68,7 @@ void Store::tell_watchers(Variable x, std::uint32_t word, std::uint64_t removed)
   });
 }
 
-// After the words and the size of x are right: its bounds, and all who wait for such a change.
+// Once the words and the size of x are right: updates its bounds and wakes the subscribers.
 void Store::changed(Variable x, std::uint32_t old_min, std::uint32_t old_max) {
   Domain& domain = domains_[x];
   std::uint8_t events = kDomain;
@@ -203,7 +203,7 @@ void Store::pop() {
   assigned_.resize(level.assigned);
   stamp_ = level.stamp;
   is_failed_ = level.is_failed;
-  // Those that were added and had no turn yet wait again.
+  // Constraints that were added and not yet run wait again.
   if (levels_.empty())
     for (ConstraintId id = settled_; id < constraint_count(); ++id) wake(id);
 }
@@ -241,7 +241,7 @@ bool Store::wake_watchers(WatchedEvent event) {
 bool Store::propagate() {
   if (is_failed_) return false;
   while (true) {
-    // A clause is cheap: clauses come to their fixpoint before anything else runs. Order does not matter to them.
+    // Clauses are cheap: they reach their fixpoint before anything else runs, in any order.
     while (!events_.empty()) {
       const WatchedEvent event = events_.back();
       events_.pop_back();

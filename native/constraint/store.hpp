@@ -1,9 +1,9 @@
-// Domains, constraints and the fixpoint between them: the state that a search walks through.
+// Domains, constraints and their fixpoint: the state of a search.
 //
 // A domain is a bitset over the indices of the variable's values, with its size and its least and greatest index.
 // Levels: `push` opens one, `pop` takes back every change made since. Changes wake the constraints that subscribed to
 // them; `propagate` runs these until none is left. Domains never become empty: an operation that would empty one
-// leaves it and returns false, and the caller gives the level up.
+// leaves it unchanged and returns false, and the caller abandons the level.
 
 #pragma once
 
@@ -85,10 +85,11 @@ class Store {
     word = value;
   }
 
-  // The fixpoint of all constraints that wait. False: no solution from here; `culprit` says which constraint found out.
+  // Runs all waiting constraints to their fixpoint. False: no solution is left; `culprit` is the constraint that
+  // failed.
   bool propagate();
   ConstraintId culprit() const { return culprit_; }
-  // One constraint alone, waking nobody: forward checking.
+  // Runs one constraint and wakes no other: forward checking.
   bool propagate_only(ConstraintId id);
   void wake(ConstraintId id) { queue_.push(id, constraints_[id]->priority()); }
   bool is_failed() const { return is_failed_; }
@@ -110,7 +111,7 @@ class Store {
     std::uint32_t first_word, word_count;
     std::uint32_t size, min, max;
     std::uint32_t first_value;
-    std::uint64_t stamp;  // the level that last saved it, where it is one word
+    std::uint64_t stamp;  // the level that last saved it, if it is one word
   };
   struct Saved {
     Variable variable;
@@ -149,7 +150,7 @@ class Store {
   std::vector<std::vector<ConstraintId>> constraints_of_;
   std::vector<std::vector<Subscription>> subscriptions_;
   std::vector<std::vector<Clause*>> watchers_;  // by event
-  std::vector<WatchedEvent> events_;            // watched ones whose watchers have yet to be told
+  std::vector<WatchedEvent> events_;            // watched events whose watchers have not run yet
   Queue queue_;
   ConstraintId running_ = kNoConstraint, culprit_ = kNoConstraint;
   ConstraintId settled_ = 0;  // constraints below this one were propagated at the root

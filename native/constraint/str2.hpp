@@ -1,8 +1,8 @@
-// Simple tabular reduction: domain consistency of a table by walking over the rows that are left.
+// Simple tabular reduction: domain consistency of a table by scanning the rows that are left.
 //
 // STR2 [Lecoutre 2011], with wildcards as in [Jefferson & Nightingale 2013]. Rows that are still possible are a
 // prefix of `order_`; only its length is reversible. Only variables that changed are checked for validity, only those
-// with values not yet supported are looked at. Cost of a call: rows left times these columns. Memory: the rows.
+// with values not yet supported are scanned. Cost of a call: rows left times these columns. Memory: the rows.
 
 #pragma once
 

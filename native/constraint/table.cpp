@@ -118,7 +118,7 @@ std::optional<Table> expand(const Store& store, const Table& table, std::uint64_
 }
 
 Table complement(const Store& store, const Table& table) {
-  std::size_t next = 0;  // both orders are lexicographic, so the rows are met one after the other
+  std::size_t next = 0;  // both orders are lexicographic, so the rows come one after the other
   return tabulate(store, table.scope, [&](std::span<const std::uint32_t> assignment) {
     if (next == table.row_count || !std::ranges::equal(assignment, table.row(next))) return true;
     ++next;

@@ -1,8 +1,8 @@
-// A table as the table constraints want it: indices instead of values, no repeated variable, nothing impossible.
+// A table in the form that table constraints need: indices instead of values, no repeated variable, no impossible row.
 //
-// Comes in: rows of values, one column for each variable of the scope, a wildcard for "any value". Goes out: the rows
-// that the domains of the root still allow, as indices of values, sorted, each once. A variable that stands twice in
-// the scope becomes one column; rows whose entries for it differ are dropped.
+// In: rows of values, one column for each variable of the scope, a wildcard for "any value". Out: the rows that the
+// domains at the root still allow, as indices of values, sorted, each once. A variable that occurs twice in the scope
+// becomes one column; rows whose entries for it differ are dropped.
 
 #pragma once
 
@@ -31,16 +31,16 @@ struct Table {
 Table make_table(const Store& store, std::span<const Variable> scope, const Value* tuples, std::size_t row_count,
                  std::optional<Value> wildcard);
 
-// Number of assignments of the domains; no further than `limit`.
+// Number of assignments of the domains, counted up to `limit`.
 std::uint64_t assignment_count(const Store& store, std::span<const Variable> scope, std::uint64_t limit);
 
 // The rows without wildcards; nothing if that would be more than `limit`.
 std::optional<Table> expand(const Store& store, const Table& table, std::uint64_t limit);
 
-// The assignments that are no row of `table`, which has no wildcards; there are few enough of them.
+// The assignments that are not a row of `table`, which has no wildcards.
 Table complement(const Store& store, const Table& table);
 
-// All assignments of `scope` for which `holds` says so, in ascending order.
+// All assignments of `scope` that satisfy `holds`, in ascending order.
 template <typename Holds>
 Table tabulate(const Store& store, std::span<const Variable> scope, Holds&& holds) {
   Table table;

@@ -1,4 +1,4 @@
-// Undo for single words: save before writing, go back to a mark.
+// Undo for single words: save before writing, restore up to a mark.
 //
 // Every reversible number of the kernel other than the domains is a std::uint64_t that stays at its address while a
 // level is open. Saving costs one push; a word saved twice in a level is restored twice, the older value last.

@@ -1,4 +1,4 @@
-// The values of one variable: strictly ascending integers and the way back from a value to its index.
+// The values of one variable: strictly ascending integers, and the index of each value.
 
 #pragma once
 

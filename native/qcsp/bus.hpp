@@ -1,8 +1,8 @@
-// The search information bus: what the solver tells its helpers, and what they may ask of it.
+// The search information bus: the solver reports events to its helpers, and they may ask it to reorder values.
 //
-// A channel joins the solver with one helper, in whatever thread that runs. Neither side ever waits: a trace event that
-// finds the ring full is lost, a swap that finds it full is refused. So a helper that floods, stops or talks nonsense
-// costs the solver a bounded time for each variable that it opens, and changes nothing but the order of values.
+// A channel connects the solver with one helper in any thread. Neither side ever waits: if the ring is full, a trace
+// event is lost and a swap is refused. So a helper that floods, stops or sends nonsense costs the solver a bounded time
+// for each variable that it opens, and changes nothing but the order of values.
 
 #pragma once
 
@@ -17,15 +17,15 @@
 
 namespace woodstock::qcsp {
 
-// `position` is the number of the variable in the prefix. The two values change places in its order; a value that is
-// named twice comes first instead.
+// `position` is the number of the variable in the prefix. The two values swap their places in its order; if both are
+// the same value, it moves to the front.
 struct Swap {
   std::uint32_t position;
   std::int32_t first, second;
 };
 
-// In place of a position: what follows on the channel is worth starting again for. The solver may, within limits of
-// its own; all variables are then unopened.
+// In place of a position: the swaps that follow are worth a restart. The solver may grant it, within its own limits;
+// no variable is open then.
 inline constexpr std::uint32_t kRestart = 0xffffffff;
 
 enum class Trace : std::uint8_t { kOpened, kTried, kFailed, kWon, kKept, kRestarted };
@@ -44,7 +44,7 @@ class Channel {
   bool send(const Swap& swap) { return swaps_.push(swap); }
   bool receive(TraceEvent& event) { return trace_.pop(event); }
   bool send(std::span<const Swap> swaps) { return swaps_.push_all(swaps); }
-  // Until the solver has been patient enough: what ends before that needs no help, and is not disturbed by it.
+  // Waits until the search has lasted for a while: a search that ends before needs no help, and none disturbs it.
   void wait_for_start() const { state_.wait(State::kWaiting, std::memory_order_acquire); }
   bool is_closed() const { return state_.load(std::memory_order_acquire) == State::kClosed; }
 
@@ -75,7 +75,7 @@ class Channel {
   Ring<TraceEvent, std::size_t{1} << 14> trace_;
 };
 
-// The channels of one solver. Helpers may join before it runs; it looks at the list when it starts.
+// The channels of one solver. Helpers join before it starts.
 class Bus {
  public:
   std::shared_ptr<Channel> join(bool wants_trace) {

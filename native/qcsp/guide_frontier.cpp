@@ -131,11 +131,11 @@ void FrontierGuide::send(std::uint32_t kept) {
   read_trace();
   if (is_solver_beyond()) return;
   std::vector<Swap> swaps;
-  // Whether an open variable stands elsewhere than the candidate wants it.
+  // Whether an open variable has another value than the candidate.
   bool contradicts = false;
   for (std::uint32_t i = first_; i < last_; ++i) {
     contradicts |= path_[i] >= 0 && path_[i] != candidate_[i];
-    if (i < kept && path_[i] != candidate_[i]) return;  // the solver has moved on: what was refuted is not known now
+    if (i < kept && path_[i] != candidate_[i]) return;  // the solver has moved on, and its refutations no longer apply
   }
   if (contradicts) swaps.push_back({kRestart, 0, 0});
   for (std::uint32_t i = first_; i < last_; ++i) {

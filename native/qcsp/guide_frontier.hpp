@@ -1,11 +1,12 @@
-// The guide at the frontier: it reads the trace, samples only what lies beyond it, and speaks when it is sure.
+// The frontier guide: it reads the trace, samples only what the solver has not yet decided, and sends only candidates
+// that every universal value accepts.
 //
-// Local search over the first existential block that is followed by a universal variable. A candidate keeps what the
-// solver has decided so far, or part of it; values that the solver has refuted under the same decisions are left out.
-// In a step one variable is set free and each universal value votes, by propagation, for the values it can live with;
-// the variable takes one of those with most votes. A candidate that all universal values can live with is sent to the
-// front of the orders, with the request to start again where it contradicts an open choice. Nothing else is sent: an
-// order that rests on samples of conflicts alone is as good as a random one, and that is where heavy tails come from.
+// Local search over the first existential block that is followed by a universal variable. A candidate keeps all or some
+// of the solver's decisions so far, and avoids values that the solver has refuted under the same decisions. In a step
+// one variable is released and each universal value votes, by propagation, for the values that it allows; the variable
+// takes one of those with most votes. A candidate with all votes is sent to the front of the orders, with a request to
+// restart if it contradicts an open choice. Nothing else is sent: orders that rest on samples of conflicts alone are no
+// better than random ones, and random orders have heavy tails.
 
 #pragma once
 

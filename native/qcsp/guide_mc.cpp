@@ -40,7 +40,7 @@ std::uint64_t McGuide::count_conflicts() {
   return count;
 }
 
-// Whose present value was in the fewest conflicts; any of them where several are.
+// A variable whose current value was in the fewest conflicts; ties are broken at random.
 std::size_t McGuide::least_involved() {
   std::size_t best = 0, ties = 0;
   std::uint64_t least = ~std::uint64_t{0};
@@ -70,7 +70,7 @@ void McGuide::iterate() {
   }
 }
 
-// Conflicts are counts of rare or of frequent events; as Poisson's their variance is never taken for less than it is.
+// The variance of a Poisson distribution: never too small, whether conflicts are rare or frequent.
 bool McGuide::is_clearly_better(std::size_t x, std::uint32_t value, std::uint32_t than) const {
   const auto rate = [&](std::uint32_t v) {
     const double tries = static_cast<double>(std::max<std::uint64_t>(tries_[x][v], 1));
@@ -88,7 +88,7 @@ std::vector<std::uint32_t> McGuide::wanted_order(std::size_t x) const {
     std::stable_sort(wanted.begin(), wanted.end(), [&](auto a, auto b) { return conflicts_[x][a] < conflicts_[x][b]; });
     return wanted;
   }
-  // "Clearly better" is no order, so each value moves forward as far as it passes its neighbour.
+  // "Clearly better" is not transitive, so each value moves forward while it beats its neighbour.
   for (std::size_t i = 1; i < wanted.size(); ++i)
     for (std::size_t at = i; at > 0 && is_clearly_better(x, wanted[at], wanted[at - 1]); --at)
       std::swap(wanted[at], wanted[at - 1]);
@@ -104,7 +104,7 @@ bool McGuide::send_orders() {
       if (order[at] == wanted[at]) continue;
       is_any_sent = true;
       const auto other = std::find(order.begin() + static_cast<std::ptrdiff_t>(at), order.end(), wanted[at]);
-      // A swap that is refused is lost: the next orders are sent from what was meant, as the others are.
+      // A refused swap is lost; the next swaps start from the intended order all the same.
       swaps_ += channel_->send(Swap{x, domains_[x][order[at]], domains_[x][wanted[at]]}) ? 1 : 0;
       std::iter_swap(order.begin() + static_cast<std::ptrdiff_t>(at), other);
     }

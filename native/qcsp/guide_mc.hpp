@@ -1,13 +1,13 @@
-// The Monte Carlo guide as published: simulated annealing that seeks conflicts of the plain constraint problem.
+// The Monte Carlo guide: simulated annealing that looks for conflicts of the plain constraint problem.
 //
-// Algorithm 2 of [Chantrein, Barichard & Stephan]: change the variable least involved in conflicts, keep what has more
-// conflicts, or fewer by the rule of Metropolis; count for each value how often it was in conflict; after each
-// `frequency` iterations order every domain by these counts, fewest first, and send the swaps that lead there.
+// Algorithm 2 of [Chantrein, Barichard & Stephan]: change the variable least involved in conflicts; keep the change if
+// there are more conflicts, or by the rule of Metropolis; count the conflicts of each value; after each `frequency`
+// iterations order every domain by these counts, fewest first, and send the swaps that lead to this order.
 //
-// One rule is added: a value passes another only where its rate of conflicts is lower by `evidence` standard errors.
-// Counts alone put first whatever was sampled least, which is a random order, and where the order of the model
-// is a good one that makes things worse. With nothing to say the guide pauses, each time for longer, and leaves the
-// processor to the search. `evidence` 0 is the algorithm as published.
+// One rule is new: a value overtakes another only if its rate of conflicts is lower by `evidence` standard errors.
+// Counts alone put first the value that was sampled least. That is a random order, which is worse than the order of a
+// good model. A guide with nothing to send pauses, each time for longer, and leaves the processor to the search.
+// `evidence` 0 is the published algorithm.
 
 #pragma once
 
@@ -41,7 +41,7 @@ class McGuide {
  private:
   std::uint64_t count_conflicts();
   void iterate();
-  // The order that the counts so far call for, from the present one.
+  // The order that the counts suggest, starting from the current one.
   std::vector<std::uint32_t> wanted_order(std::size_t x) const;
   bool is_clearly_better(std::size_t x, std::uint32_t value, std::uint32_t than) const;
   // False: all orders are as they should be.
@@ -56,7 +56,7 @@ class McGuide {
   SplitMix64 random_;
   std::vector<std::vector<std::uint32_t>> orders_;     // by variable: value indices in the order last sent
   std::vector<std::vector<std::uint64_t>> conflicts_;  // by variable and value index
-  std::vector<std::vector<std::uint64_t>> tries_;      // assignments looked at with that value
+  std::vector<std::vector<std::uint64_t>> tries_;      // assignments sampled with that value
   std::vector<std::uint32_t> chosen_;                  // value index by variable
   std::vector<std::int64_t> values_;
   std::uint64_t current_ = 0, iterations_ = 0, swaps_ = 0;

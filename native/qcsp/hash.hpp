@@ -1,4 +1,4 @@
-// Hashing of words: one word for tables that compare what they find, 128 bits for keys that stand for the whole.
+// Hashing of words: one word for tables that compare entries, 128 bits for keys that replace them.
 
 #pragma once
 
@@ -18,8 +18,8 @@ inline std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
   return fold(hash ^ 0x9E3779B97F4A7C15ULL, word ^ 0xbf58476d1ce4e5b9ULL) + 0x94d049bb133111ebULL;
 }
 
-// 128 bits that stand for a sequence of words. With n different sequences the chance that any two meet is about
-// n^2 / 2^129: for 10^9 of them 10^-21, far below that of a fault of the machine.
+// 128 bits that represent a sequence of words. With n different sequences the chance of a collision is about
+// n^2 / 2^129: 10^-21 for 10^9 of them, far below that of a hardware fault.
 class Fingerprint {
  public:
   using Bits = std::array<std::uint64_t, 2>;

@@ -1,8 +1,8 @@
 // Whether the universal player broke the restriction of a block before all of it is set.
 //
 // The guard of a restriction in the search's store says less: propagation also makes it 0 if the constraints fail
-// unless the restriction is broken, and the universal player need not break it. Here the restrictions stand in a store
-// of their own, with the definitions that they use and nothing else. Cost: one propagation of that store a call.
+// unless the restriction is broken, and the universal player need not break it. Here the restrictions are in a store
+// of their own, with the definitions that they use and nothing else. Cost of a call: one propagation of that store.
 
 #pragma once
 

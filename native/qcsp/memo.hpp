@@ -1,7 +1,7 @@
-// Problems met before and what became of them, in bounded memory.
+// The verdicts of positions that were solved before, in bounded memory.
 //
-// Two generations: when the younger has filled half of the memory it becomes the older one, and what that held is
-// forgotten. A hit in the older moves to the younger.
+// Two generations: when the younger has filled half of the memory it becomes the older one, whose entries are dropped.
+// A hit in the older generation moves to the younger.
 
 #pragma once
 

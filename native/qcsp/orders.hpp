@@ -43,7 +43,7 @@ class Orders {
     return true;
   }
 
-  // One value comes first, those before it move back by one.
+  // Moves one value to the front; those before it move back by one.
   void bring_to_front(std::size_t position, std::uint32_t index) {
     auto& rank = ranks_[position];
     auto& list = lists_[position];

@@ -1,8 +1,8 @@
 // The prefix of a quantified problem: variables of a store in their order, each with its quantifier.
 //
-// The variables of the store that are not in the prefix belong to its innermost existential block: they stand for
-// parts of expressions. Where a universal block is restricted, a 0/1 variable (its guard) says whether the choice made
-// in the block is one of those that count; every constraint posted holds by itself where the guard is 0.
+// The variables of the store that are not in the prefix belong to its innermost existential block: they represent parts
+// of expressions. A restricted universal block has a guard, a 0/1 variable that says whether the values chosen in the
+// block satisfy the restriction; every constraint after it holds by itself if the guard is 0.
 
 #pragma once
 
@@ -25,8 +25,8 @@ struct Quantified {
   std::optional<Variable> guard;  // of universal variables in restricted blocks
 };
 
-// Fails as soon as propagation takes a value from a universal variable: that value has no answer. It must be told
-// when the search itself sets the variable.
+// Fails as soon as propagation removes a value of a universal variable: the existential player has no answer to that
+// value. It must be opened while the search itself sets the variable.
 class UniversalGuard final : public constraint::Constraint {
  public:
   UniversalGuard(const Store& store, Variable x)

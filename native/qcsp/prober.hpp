@@ -1,7 +1,7 @@
-// Probing: what each value of the next universal variable leaves of the existential variables before it.
+// Probing: propagates each value of the next universal variable to prune the existential variables before it.
 //
-// An existential value that one of them rules out cannot be part of a strategy. The values that were of use last are
-// tried first, because the same ones tend to refute the next node.
+// An existential value that one of them excludes cannot be part of a strategy. Universal values that were useful last
+// time are tried first, because the same ones tend to refute the next node.
 
 #pragma once
 
@@ -32,7 +32,7 @@ class Prober {
   const std::vector<Quantified>& prefix_;
   const std::vector<UniversalGuard*>& guards_;
   Orders& orders_;
-  std::vector<Variable> between_;  // existential ones before the universal, still open
+  std::vector<Variable> between_;  // open existential variables before the universal one
   std::vector<std::uint64_t> kept_;
   std::vector<std::uint32_t> kept_sizes_;
   std::uint64_t probes_ = 0;

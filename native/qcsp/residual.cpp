@@ -71,7 +71,7 @@ bool Residual::describe(std::uint32_t position, Key& key) {
   print.add(position);
   for (Variable x : open_) {
     if (store_.is_assigned(x)) continue;
-    // Which are open is part of the key, and so is each domain.
+    // The key contains which variables are open, and their domains.
     print.add(x);
     const std::uint64_t* words = store_.words(x);
     for (std::uint32_t w = 0; w < store_.word_count(x); ++w) print.add(words[w]);

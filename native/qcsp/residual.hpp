@@ -1,11 +1,11 @@
-// What is left of the problem at a node, as a key: nodes with equal keys have the same answer.
+// The rest of the problem at a node, as a key: nodes with equal keys have the same answer.
 //
-// Left are the open variables with their domains, and the constraints that tie at least two of them together. Of the
-// assigned variables only those matter that stand in such a constraint; that is how different ways to one position of a
-// game come to the same key. A constraint with at most one open variable is settled, because the kernel promises
-// that every value left then fits; so is one that is entailed, given the domains, which are part of the key.
-// How many variables of each constraint are open is kept by differences from one node to the next. Cost: the open
-// variables, what was assigned or taken back since the last call, and the constraints that have both kinds.
+// The rest is the open variables with their domains, and the constraints that connect at least two of them. Of the
+// assigned variables only those in such a constraint matter, so different paths to one position of a game give the same
+// key. A constraint with at most one open variable is settled, because every value left then satisfies it; so is one
+// that is entailed by the domains, which are part of the key. The number of open variables of each constraint is
+// updated incrementally. Cost: the open variables, the assignments made or undone since the last call, and the
+// constraints that have both open and assigned variables.
 
 #pragma once
 
@@ -35,12 +35,12 @@ class Residual {
   std::vector<std::uint32_t> arity_;          // by constraint
   std::vector<std::uint32_t> open_count_;     // by constraint
   std::vector<std::uint32_t> place_;          // by constraint, in mixed_
-  std::vector<ConstraintId> mixed_;           // with two open variables at least, and one that is assigned
-  std::size_t untouched_ = 0;                 // constraints of two variables and more, all of them open
-  std::vector<std::uint32_t> variable_seen_;  // by the round that saw it last
+  std::vector<ConstraintId> mixed_;           // with at least two open variables and an assigned one
+  std::size_t untouched_ = 0;                 // constraints of at least two variables, all open
+  std::vector<std::uint32_t> variable_seen_;  // the round that saw it last
   std::uint32_t round_ = 0;
   std::vector<Variable> open_;      // those open at the root
-  std::vector<Variable> relevant_;  // assigned ones that matter
+  std::vector<Variable> relevant_;  // assigned variables that matter
 };
 
 }  // namespace woodstock::qcsp

@@ -1,7 +1,7 @@
-// A ring buffer between two threads, one that writes and one that reads, without locks.
+// A ring buffer without locks between one thread that writes and one that reads.
 //
-// Each side owns one counter and keeps a copy of the other's, so that in the usual case a call touches no cache line
-// that the other side writes to [Lamport 1977; the cached counters as in FastForward and its kin].
+// Each side owns one counter and keeps a copy of the other, so that a call usually touches no cache line that the other
+// side writes to [Lamport 1977; cached counters as in FastForward].
 
 #pragma once
 
@@ -54,13 +54,13 @@ class Ring {
     return true;
   }
 
-  // What can be read in one piece, at most `limit` items; they stay until `release`.
+  // The items that can be read in one piece, at most `limit`; they stay until `release`.
   std::span<const T> readable(std::size_t limit) {
     const std::size_t at = read_.load(std::memory_order_relaxed);
     if (at == written_seen_) written_seen_ = written_.load(std::memory_order_acquire);
     return {items_.data() + at % Size, std::min({written_seen_ - at, Size - at % Size, limit})};
   }
-  // The first `count` of what was readable is done with: the writer learns of all of it at once.
+  // Frees the first `count` readable items; the writer sees them all at once.
   void release(std::size_t count) {
     read_.store(read_.load(std::memory_order_relaxed) + count, std::memory_order_release);
   }
@@ -70,7 +70,7 @@ class Ring {
   std::size_t read_seen_ = 0;
   alignas(64) std::atomic<std::size_t> read_{0};
   std::size_t written_seen_ = 0;
-  // Left as it comes: nothing is read before it was written, and pages that are never used cost nothing.
+  // Not initialised: nothing is read before it was written, and unused pages cost nothing.
   alignas(64) std::array<T, Size> items_;
 };
 

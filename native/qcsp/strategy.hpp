@@ -1,4 +1,4 @@
-// Winning strategies as a graph without cycles in which equal parts are kept once.
+// Winning strategies as a directed acyclic graph that shares equal parts.
 //
 // A node sets existential variables and then either ends, goes on with another node, or asks for the value of a
 // universal variable and goes on with the node of that value. A value without a case is one that the universal player
@@ -24,7 +24,7 @@ class Strategies {
  public:
   struct Node {
     std::uint32_t first, count;  // its pairs
-    std::uint32_t universal;     // the position asked for; kNoUniversal where the pairs are settings
+    std::uint32_t universal;     // the position asked for; kNoUniversal if the pairs are settings
     StrategyId next;             // after settings
   };
   using Pair = std::pair<std::uint32_t, std::uint32_t>;  // (position, value index), or (value index, node)
@@ -34,7 +34,7 @@ class Strategies {
     nodes_.push_back({0, 0, kNoUniversal, kNothingToDo});
   }
 
-  // Settings, then `next`; `next` itself where there are none.
+  // Settings, then `next`; `next` itself if there are none.
   StrategyId set(std::span<const Pair> settings, StrategyId next) {
     if (settings.empty() || next == kNotKept) return next;
     return add(settings, kNoUniversal, next);

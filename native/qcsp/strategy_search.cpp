@@ -10,12 +10,12 @@ namespace woodstock::qcsp {
 namespace {
 
 constexpr StrategyId kVoid = 0xfffffffe;  // a value that the universal player may not choose: it needs no case
-// Many at once and not at every node, so that the lines of the cache that the helper writes to are fetched in a row. A
-// flood costs the search a few percent at most.
+// Many at once and not at every node, so that the cache lines that the helper writes to are fetched together. A flood
+// of swaps costs the search a few percent at most.
 constexpr std::uint64_t kNodesBetweenSwaps = 8;
 constexpr std::size_t kSwapsAtOnce = 128;
-constexpr std::uint32_t kRate = 64;  // one in so many tries of probing or of the memo must be of use
-// Probing a universal variable that is opened next only finds out early what opening it would: it must pay more often.
+constexpr std::uint32_t kRate = 64;  // one in this many tries of probing or of the memo must be useful
+// Probing the variable that is opened next only finds early what opening it would find: it must be useful more often.
 constexpr std::uint32_t kNextRate = 4;
 constexpr std::uint64_t kFirstRestart = 64;
 constexpr std::uint64_t kNodesBetweenChecks = 64;
@@ -95,7 +95,7 @@ bool StrategySearch::listen() {
     for (std::size_t i = 0; i < swaps.size(); ++i) {
       if (swaps[i].position == kRestart) {
         if (options_.is_enumerating || stats_.nodes < restart_at_ || frames_.empty()) continue;
-        channel->release(i + 1);  // what follows is for the new start
+        channel->release(i + 1);  // the rest is for after the restart
         return true;
       }
       ++(orders_.apply(swaps[i]) ? stats_.swaps_taken : stats_.swaps_refused);
@@ -105,7 +105,7 @@ bool StrategySearch::listen() {
   return false;
 }
 
-// It costs the nodes since the last one, so the distance between two of them doubles.
+// A restart repeats the nodes since the last one, so the distance between two restarts doubles.
 void StrategySearch::restart() {
   restart_at_ = 2 * stats_.nodes;
   ++stats_.restarts;
@@ -121,7 +121,7 @@ void StrategySearch::unwind() {
   while (store_.level() > 0) store_.pop();
 }
 
-// Existential variables of the prefix that became assigned, and then `next`.
+// The existential variables of the prefix that became assigned, and then `next`.
 StrategyId StrategySearch::settings_since(std::size_t assigned_count, StrategyId next) {
   if (!options_.is_keeping_strategy || next == kVoid) return next;
   const auto& assigned = store_.assigned();
@@ -207,7 +207,7 @@ std::optional<Verdict> StrategySearch::enter(std::uint32_t position) {
   if (position == prefix_.size()) return Verdict{true, kNothingToDo};
   Frame frame{};
   frame.position = position;
-  // Before probing, which depends on what was probed before: equal positions then have equal keys.
+  // Before probing, whose result depends on earlier probes: equal positions must have equal keys.
   if (const auto verdict = look_up(frame)) return verdict;
   if (options_.is_probing && position < declared_count_ &&
       probe_use_[position].is_worthwhile(prefix_[position].is_universal ? kNextRate : kRate)) {
@@ -287,7 +287,7 @@ std::optional<Verdict> StrategySearch::conclude(Verdict verdict) {
   } else if (!is_last) {
     return std::nullopt;
   }
-  // What probing settled after the key was made is part of the strategy there.
+  // Values that probing set after the key was made are part of the strategy.
   if (frame.has_key)
     memo_.insert(frame.key,
                  {own.is_won, own.is_won ? settings_since(frame.key_assigned_count, own.strategy) : kNotKept});

@@ -1,16 +1,14 @@
 // The search for a winning strategy: depth first along the prefix, propagation to the fixpoint at each node.
 //
-// Comes in: a store with all constraints, and a prefix over it. Goes out: whether the existential player wins, with a
-// strategy; or all winning assignments of the outermost block. Algorithm 1 of [Chantrein, Barichard & Stephan], and on
-// top of it:
-// - a universal variable that loses a value by propagation fails at once;
-// - probing: each value of the next universal variable is propagated before a node is opened. One that fails refutes
-// the
-//   node, and existential variables further out keep only the values that all of them allow;
-// - a memo of what is left of the problem, so that a position reached in two ways is solved once; a node without
-//   constraints left is won at once.
-// Probing and memo are given up at depths of the prefix where they do not pay. Without a helper on the bus the search
-// is deterministic.
+// In: a store with all constraints, and a prefix over it. Out: whether the existential player wins, with a strategy; or
+// all winning assignments of the outermost block. Algorithm 1 of [Chantrein, Barichard & Stephan] with three additions:
+// - a node fails at once if propagation removes a value of a universal variable;
+// - probing: each value of the next universal variable is propagated before a node is opened. If one fails, the node is
+//   refuted; existential variables further out keep only the values that all of them allow;
+// - a memo keyed by the rest of the problem, so that a position reached in two ways is solved once; a node without
+//   remaining constraints is won at once.
+// Probing and memo are disabled per depth of the prefix when unproductive. Without a helper on the bus the search is
+// deterministic.
 
 #pragma once
 
@@ -82,24 +80,24 @@ class StrategySearch {
   };
   struct Usefulness {
     std::uint32_t tried = 0, useful = 0;
-    // Given up for good as soon as, after the first 256 tries, fewer than one in `rate` was of use.
+    // False for good as soon as, after the first 256 tries, fewer than one in `rate` was useful.
     bool is_worthwhile(std::uint32_t rate) const { return tried < 256 || useful * rate >= tried; }
   };
 
-  // A node from which the variables before `position` are settled: its verdict, or a new frame.
+  // Enters a node at which the variables before `position` are set: returns its verdict, or opens a frame.
   std::optional<Verdict> enter(std::uint32_t position);
   std::optional<Verdict> look_up(Frame& frame);
   void open(Frame frame);
-  // The next value of the last frame: its verdict, or a new frame below it.
+  // Tries the next value of the last frame: returns its verdict, or opens a frame below it.
   std::optional<Verdict> try_next_value();
-  // The verdict of the value at work in the last frame: that of the frame, which closes, or none if it goes on.
+  // Takes the verdict of the current value of the last frame; returns that of the frame if it closes, else none.
   std::optional<Verdict> conclude(Verdict verdict);
   void close_frame();
   StrategyId settings_since(std::size_t assigned_count, StrategyId next);
   StrategyId settle_open_variables();
   void record_solutions();
   std::optional<Status> check_limits(const std::function<bool()>& is_interrupted);
-  // Takes swaps of each helper, now and then. True: a restart was asked for and is granted.
+  // Takes swaps from each helper, now and then. True: a restart was requested and is granted.
   bool listen();
   void restart();
   void tell(Trace kind, std::uint32_t position, std::int32_t value);
@@ -131,8 +129,8 @@ class StrategySearch {
   std::vector<std::vector<Value>> solutions_;
   std::optional<bool> is_won_;
   StrategyId strategy_ = kNotKept;
-  std::uint64_t restart_at_;     // nodes from which on a restart is granted
-  std::uint64_t listen_at_ = 0;  // and from which on swaps are taken again
+  std::uint64_t restart_at_;     // a restart is granted from this number of nodes on
+  std::uint64_t listen_at_ = 0;  // and swaps are taken again from this one on
   bool is_restarting_ = false, is_started_ = false;
   std::chrono::steady_clock::time_point deadline_;
   Stats stats_;
