@@ -1,10 +1,9 @@
-"""The stages of a game solved by the network and by the circuit, compared on states of random matches.
+"""Compare the stages of a game solved by the network and by the circuit, on states of random matches.
 
     python -m tests.reference.stage_agreement [--games NAME ...] [--out FILE]
 
-runs over every shared rulesheet, each in a process of its own, and says on how many states of how many games both
-solvers gave exactly the joint legal moves with their successors. Games and states that were not compared are listed
-with the reason.
+runs every public rulesheet, each in a process of its own, and reports on how many states of how many games both solvers
+found exactly the joint legal moves with their successors. Games that were not compared are listed with the reason.
 """
 
 from __future__ import annotations
@@ -30,19 +29,19 @@ from woodstock.scsp.game import CircuitStage, Stages, TableStage, Template, tran
 
 SHEETS = sorted(path.stem for path in (SHARED / "games").glob("*.kif"))
 
-# States with more joint moves than this are looked at through the first of them.
+# Of a state with more joint moves than this, only so many are compared.
 MOST_SOLUTIONS = 3000
-# What grounds more slowly is left to the interpreter.
+# Games that take longer to ground are not compared.
 GROUND_SECONDS = 20.0
-# Successors that the engine makes one by one.
+# Successors of each state that are also computed one by one.
 SAMPLED_SUCCESSORS = 5
-# Singleton consistency posts the whole network and tries every value left: not in every state.
+# Singleton consistency posts the whole network and tries every value that is left: too slow for every state.
 SINGLETON_STATES = 3
 
 
 @dataclass
 class Agreement:
-    """What was compared, and what differs; `not_compared` says why nothing was."""
+    """How much was compared, and what differs; `not_compared` is the reason if nothing was."""
 
     name: str
     states: int = 0
@@ -56,7 +55,7 @@ class Agreement:
 def compare(
     name: str, states: int, *, least_states: int = 1, seconds: float = 60.0, proof_seconds: float = 2.0, seed: int = 1
 ) -> Agreement:
-    """Compare on `states` states; after `seconds` of processor time on no more than `least_states`."""
+    """Compare `states` states; after `seconds` of processor time, stop at `least_states`."""
     result = Agreement(name)
     clock = time.process_time()
     try:
@@ -134,7 +133,7 @@ def _compare_and_send(name: str, given: argparse.Namespace, to: Connection) -> N
 
 
 def _compare_apart(name: str, given: argparse.Namespace) -> Agreement:
-    """Compare in a process of its own, so that what is slow or large ends with it."""
+    """Compare in a process of its own, so that a slow or large game ends with it."""
     ours, theirs = multiprocessing.Pipe(duplex=False)
     process = multiprocessing.get_context("fork").Process(target=_compare_and_send, args=(name, given, theirs))
     process.start()
@@ -191,7 +190,7 @@ def main() -> None:
     parser.add_argument("--most-seconds", type=float, default=120.0, help="wall clock of each game")
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
-    # All that a comparison imports is imported now: an edit meanwhile does not reach the processes to come.
+    # Import everything now, so that edits during the run do not reach the child processes.
     translate(woodstock.load("nim"), proof_seconds=0.1)
     found = []
     for name in given.games:

@@ -1,7 +1,7 @@
-"""Joint moves and successors by the batch evaluator, state by state, against the stepper.
+"""Joint moves and successors of the batch evaluator compared with the stepper, state by state.
 
-A batch returns goals only. So the game is extended: after one joint move it is over, and every fluent and every move
-that was made is the goal of a role of its own. Rows of the histogram then are states, exactly as the lanes hold them.
+A batch returns goals only. So the game is extended: it ends after one joint move, and every fluent and every move that
+was made is the goal of a role of its own. The rows of the histogram then are states, exactly as the lanes hold them.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class _Rules:
 
 
 def observed(ground: GroundProgram) -> GroundProgram:
-    """Return the game that ends after one joint move and tells all in its goals."""
+    """Return the game that ends after one joint move and has its state and moves as goals."""
     rules = _Rules(ground)
     move_texts = [f"({role} {move})" for role, moves in zip(ground.roles, ground.moves, strict=True) for move in moves]
     always = rules.copy_of()

@@ -1,7 +1,7 @@
-"""Ground rules against the interpreter: equal on every state of random matches.
+"""Ground rules compared with the interpreter on every state of random matches.
 
-The ground program is evaluated here in the plainest way, its least model stratum by stratum, so that what is tested is
-the way to it: rewriting, grounding, reading.
+The ground program is evaluated here in the simplest way, as its least model stratum by stratum: the test is about
+rewriting, grounding and reading.
 """
 
 from __future__ import annotations

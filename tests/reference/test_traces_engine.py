@@ -64,7 +64,7 @@ SAMPLE_LINES = 60
 
 
 def states_of(game: Game, lines: Sequence[Line]) -> list[State]:
-    """Return the state of each line: the recorded one, or else where the recorded moves lead."""
+    """Return the state of each line: the recorded one, or the one that the recorded moves lead to."""
     states: list[State] = []
     for number, line in enumerate(lines):
         if line.state is not None:
@@ -77,7 +77,7 @@ def states_of(game: Game, lines: Sequence[Line]) -> list[State]:
 
 
 def compare(game: Game, lines: Sequence[Line], states: Sequence[State]) -> Iterator[str]:
-    """Yield what differs, with the match and the step where it does."""
+    """Yield the differences, each with its match and step."""
     came: State | None = None
     for line, state in zip(lines, states, strict=True):
         if line.step == 0:
@@ -97,7 +97,7 @@ def compare(game: Game, lines: Sequence[Line], states: Sequence[State]) -> Itera
 
 
 def compare_batch(game: Game, engine: CircuitEngine, lines: Sequence[Line], states: Sequence[State]) -> Iterator[str]:
-    """Yield where the batch evaluator, with every line in a lane of its own, differs from the recorded one."""
+    """Yield the differences of the batch evaluator, with every line in a lane of its own."""
     offsets = [0, *itertools.accumulate(map(len, engine.ground.moves))]
     bits = [packed(state) for state in states]
     joints = [global_moves(game, offsets, line.moves) for line in lines]
