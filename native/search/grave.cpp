@@ -1,4 +1,4 @@
-// GRAVE: playouts that remember their moves, and what the states above learn of them.
+// GRAVE: playouts that record their moves, and the statistics of moves in the states above.
 
 #include <algorithm>
 
@@ -45,7 +45,7 @@ void TreeSearch::note_made(const Family& family, std::uint64_t joint, RecordedPl
     if (family.move_count(r) > 1) played.moves.push_back(family.legal[family.begin[r] + family.place(joint, r)]);
 }
 
-// Each state of the path hears of the moves made below it, as moves of the form that its record holds.
+// Adds the moves made below each state of the path to its statistics, as moves of the form in its record.
 void TreeSearch::note_moves(Job& job) {
   const Model& model = circuit_->model();
   simulations_ += job.recorded.size();

@@ -1,8 +1,7 @@
-// From a descent to new children: which leaf, which of its joint moves, and their records in the tree.
+// From a leaf to new children: its stage, the joint moves to open, their playouts and their records in the tree.
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 #include "base/random.hpp"
 #include "search/tree_search.hpp"
@@ -12,12 +11,11 @@ namespace woodstock::search {
 
 namespace {
 
-constexpr std::size_t kDeepest = 2000;
 constexpr double kMostJointMoves = 4e18;
-// Playouts before the history of a move is believed by half.
+// With this many playouts, half of a move's mean gain counts.
 constexpr double kHistoryDoubt = 50;
 
-// Takes out of `which` what has the hash of one before it. `table` is memory to work in.
+// Removes from `which` the states with the hash of an earlier one. `table` is working memory.
 void keep_first_of_equals(const std::vector<StateKeys::Key>& keys, std::vector<std::uint32_t>& which,
                           std::vector<std::uint32_t>& table) {
   const std::size_t mask = std::bit_ceil(2 * which.size() + 1) - 1;
@@ -36,95 +34,6 @@ constexpr double kStageShare = 0.1;
 constexpr std::size_t kChildrenBetweenQuestions = 8;
 
 }  // namespace
-
-void TreeSearch::take_edge(Job& job, NodeId id, std::uint32_t at) {
-  Node& node = store_.node(id);
-  Family& family = *node.family;
-  Edge& edge = family.edges[at];
-  node.busy += 1;
-  edge.busy += 1;
-  if (family.kind == Family::Kind::kJoint)
-    for (std::uint32_t r = 0; r < roles_; ++r)
-      family.statistics[family.begin[r] + family.place(edge.joint, r)].busy += 1;
-  job.path.push_back({id, at});
-}
-
-// The edge of the joint move that the roles pick; none if it is to be opened, which becomes the job, or cannot be.
-std::size_t TreeSearch::pick_joint(Job& job, const Node& node) {
-  const std::uint64_t joint = tree_.select_joint(job.leaf, job.ticket ^ job.leaf);
-  const std::uint32_t found = node.family->find_edge(joint);
-  if (found != Family::kNoEdge) return found;
-  if (!node.is_growing && may_grow_) {
-    job.joints.push_back(joint);
-    job.work = Work::kWiden;
-  }
-  return Tree::kNoEdge;
-}
-
-// The same if one role chooses, or chance. More moves are opened as the state is visited more often, or when all that
-// are open are known.
-std::size_t TreeSearch::pick_edge(Job& job, const Node& node, MovesAbove& above) {
-  const NodeId id = job.leaf;
-  const Family& family = *node.family;
-  if (settings_.uses_amaf && (above.moves == nullptr || node.visits >= kAmafReference))
-    if (const MoveTables::Table* own = move_tables_.find(id); own != nullptr) above = {own, 0};
-  const std::size_t edge =
-      tree_.select(id, job.ticket ^ id, family.kind == Family::Kind::kOneRole ? above.moves : nullptr,
-                   keys_.preimages(above.turned));
-  const std::uint64_t next = family.opened;
-  if (next >= family.total || node.is_growing || !may_grow_ || (node.visits < next && edge != Tree::kNoEdge))
-    return edge;
-  const std::uint64_t count = std::min<std::uint64_t>(kWidest, family.total - next);
-  for (std::uint64_t i = next; i < next + count; ++i) job.joints.push_back(family.order[i]);
-  job.work = Work::kWiden;
-  return Tree::kNoEdge;
-}
-
-// Ends with a leaf that is marked as busy, and the work to do there.
-void TreeSearch::descend(Job& job) {
-  job.path.clear();
-  job.joints.clear();
-  job.keys.clear();
-  job.family.reset();
-  job.work = Work::kNothing;
-  job.recorded.clear();
-  NodeId id = root_;
-  MovesAbove above;
-  for (;;) {
-    Node& node = store_.node(id);
-    job.leaf = id;
-    if (node.is_exact) {
-      if (!job.path.empty()) job.work = Work::kVisit;
-      break;
-    }
-    const bool is_new = settings_.growth == Growth::kOneChild && node.playouts == 0 && id != root_;
-    if (node.family == nullptr) {
-      const bool grows =
-          !is_new && may_grow_ && !node.is_growing && (settings_.growth != Growth::kRootOnly || id == root_);
-      job.work = grows ? Work::kGrow : Work::kSample;
-      break;
-    }
-    Family& family = *node.family;
-    const bool is_joint = family.kind == Family::Kind::kJoint;
-    const std::size_t edge = is_joint ? pick_joint(job, node) : pick_edge(job, node, above);
-    if (edge == Tree::kNoEdge) break;
-    const NodeId child = family.edges[edge].child;
-    const bool is_cycle =
-        child == id || std::ranges::any_of(job.path, [&](const Step& step) { return step.node == child; });
-    above.turned = keys_.then(above.turned, family.edges[edge].element);
-    take_edge(job, id, static_cast<std::uint32_t>(edge));
-    id = child;
-    if (is_cycle || job.path.size() >= kDeepest) {
-      job.leaf = id;
-      job.work = Work::kSample;
-      break;
-    }
-  }
-  Node& leaf = store_.node(job.leaf);
-  leaf.busy += 1;
-  job.is_grower = job.work == Work::kGrow || job.work == Work::kWiden;
-  if (job.is_grower) leaf.is_growing = true;
-}
 
 void TreeSearch::open_stage(Worker& worker, Job& job, bool is_caller) {
   StageLimits limits{[this, is_caller] { return is_over(is_caller); }};
@@ -186,7 +95,7 @@ void TreeSearch::choose_children(Job& job) const {
     for (std::uint64_t i = family.total; i-- > 1;) std::swap(family.order[i], family.order[random.below(i + 1)]);
     job.joints.assign(family.order.begin(), family.order.begin() + static_cast<std::ptrdiff_t>(first));
   } else {
-    // Too many to open: each role goes through its moves in turn, in an order of its own.
+    // Too many to open all: each role goes through its moves in a random order of its own.
     std::vector<std::vector<std::uint32_t>> turns(roles_);
     for (std::uint64_t i = 0; i < first; ++i) {
       std::uint64_t joint = 0;
@@ -231,7 +140,7 @@ void TreeSearch::make_children(Worker& worker, Job& job, const std::function<boo
   }
 }
 
-// States that the tree knows have been played out.
+// Finds the children that the tree has no playouts of.
 void TreeSearch::look_up(Job& job) const {
   job.fresh.clear();
   job.known.assign(job.joints.size(), Found{});
@@ -263,7 +172,7 @@ void TreeSearch::request_playouts(Worker& worker, Job& job) {
     return;
   }
   std::vector<std::uint32_t>& fresh = job.fresh;
-  // Of several that are equal one is played out.
+  // Of several equal states one is played out.
   keep_first_of_equals(job.keys, fresh, worker.seen);
   if (fresh.empty()) return;
   const std::uint32_t each = std::max<std::uint32_t>(1, lanes / static_cast<std::uint32_t>(fresh.size()));
@@ -273,7 +182,8 @@ void TreeSearch::request_playouts(Worker& worker, Job& job) {
   }
 }
 
-// A stage is solved in the form that its record holds: its moves go back through every form on the path to the root.
+// Names the chooser's moves as in the match: a stage is solved in the form of its record, so its moves are mapped back
+// through every form on the path to the root.
 void TreeSearch::name_moves(Worker& worker, const Job& job, const Family& family) const {
   const std::uint32_t chooser = family.chooser;
   worker.moves.clear();
@@ -286,7 +196,7 @@ void TreeSearch::name_moves(Worker& worker, const Job& job, const Family& family
     for (std::uint32_t& move : worker.moves) move = names[move];
 }
 
-// What the new children of a stage are worth on average, and what that says of their moves.
+// Computes the mean over the new children of a stage, and updates the history of their moves.
 void TreeSearch::expect(Worker& worker, const Job& job, const Family& family) {
   worker.expected.clear();
   if (settings_.shrink <= 0 || family.kind != Family::Kind::kOneRole) return;
@@ -317,8 +227,8 @@ void TreeSearch::expect(Worker& worker, const Job& job, const Family& family) {
   worker.expected = sums;
 }
 
-// Takes the playouts of a new child, beside what was expected of it. They were played from the state as it was met; the
-// record speaks of the roles of the form that it holds.
+// Adds the playouts of a new child together with its expected value. They were played from the state as it was met; the
+// roles of the record are those of the form that it holds.
 void TreeSearch::estimate(Worker& worker, const Job& job, const Family& family, std::size_t i, const Edge& edge) {
   const NodeId child = edge.child;
   const Sample& sample = worker.sampler.sample(job.request[i]);

@@ -1,8 +1,8 @@
-// What a move is usually worth beside its siblings, over all stages that a search has solved.
+// How much a move is usually worth compared with its siblings, over all stages that a search has solved.
 //
-// A stage with many solutions leaves few playouts for each: the mean of three playouts says little about a move, but a
-// hundred stages say much about what the move tends to do. Moves are those of the match as it is played, not of the
-// canonical forms of its states, in which the same move has many names.
+// A stage with many solutions has few playouts for each. The mean of three playouts says little about a move, but a
+// hundred stages say much about what the move tends to do. Moves are named as in the match, not as in symmetric forms
+// of its states, in which the same move has many names.
 
 #pragma once
 
@@ -20,12 +20,12 @@ class MoveHistory {
     cells_[move].weight += playouts;
     cells_[move].sum += playouts * gain;
   }
-  // Little is believed before `doubt` playouts.
+  // With `doubt` playouts, half of the mean gain.
   double gain(std::uint32_t move, double doubt) const {
     const Cell& cell = cells_[move];
     return cell.weight == 0 ? 0 : cell.sum / (cell.weight + doubt);
   }
-  // Another root: what was learnt counts for less.
+  // For a new root: earlier statistics count for less.
   void fade(double share) {
     for (Cell& cell : cells_) {
       cell.weight *= share;

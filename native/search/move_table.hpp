@@ -1,6 +1,6 @@
-// How moves did wherever they were made below a state: GRAVE's statistics [Cazenave 2015].
+// GRAVE's statistics: the results of moves wherever they were made below a state [Cazenave 2015].
 //
-// Only states that were visited often have a table; the others look at the nearest one above them.
+// Only states that were visited often have a table; the others use the nearest one above them.
 
 #pragma once
 
@@ -37,7 +37,6 @@ class MoveTables {
   }
   void erase(NodeId id) { tables_.erase(id); }
   void clear() { tables_.clear(); }
-  bool empty() const { return tables_.empty(); }
   std::uint64_t bytes(std::size_t move_count) const { return tables_.size() * (move_count * sizeof(Cell) + 64); }
   const std::unordered_map<NodeId, Table>& all() const { return tables_; }
 

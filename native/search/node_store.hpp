@@ -129,7 +129,6 @@ class NodeStore {
   void family_grew(std::size_t bytes_before, const Family& family) { bytes_ += family.bytes() - bytes_before; }
 
   std::size_t roles() const { return roles_; }
-  std::size_t words() const { return words_; }
   std::size_t count() const { return count_; }
   NodeId end() const { return end_; }  // ids are below it
   bool is_used(NodeId id) const { return node(id).hash != 0 || node(id).visits != kFree; }

@@ -1,4 +1,4 @@
-// What a search says about its root, while it runs and when it is done. Values are goals, as in the rules.
+// The result of a search, while it runs and at its end. Values are goals, as in the rules.
 
 #pragma once
 
@@ -10,7 +10,7 @@ namespace woodstock::search {
 struct RootMove {
   std::uint32_t move = 0;  // number in the model
   std::uint64_t visits = 0;
-  double value = 0, low = 0, high = 0;  // low and high: 95 % interval, or the bounds where they are proven
+  double value = 0, low = 0, high = 0;  // low and high: 95 % interval, within the proven bounds
   double proven_low = 0, proven_high = 0;
   bool is_proven = false;
   bool is_best = false;
@@ -18,7 +18,7 @@ struct RootMove {
 };
 
 struct SearchReport {
-  std::vector<RootMove> moves;  // of the role that was asked about, best first; equal ones by symmetry are left out
+  std::vector<RootMove> moves;  // of the role that was asked about, best first
   std::vector<double> value;    // of the root, for each role
   bool is_proven = false;
   bool is_terminal = false;
@@ -28,7 +28,7 @@ struct SearchReport {
   std::uint64_t cut_moves = 0, doubtful_moves = 0, hash_hits = 0, symmetry_hits = 0;
   std::uint64_t nodes = 0, memory_bytes = 0, collections = 0, depth = 0;
   double seconds = 0;
-  double solve_seconds = 0, sample_seconds = 0;  // of processor time, for stages and for playouts, where a clock ran
+  double solve_seconds = 0, sample_seconds = 0;  // for stages and for playouts, if a clock ran
   bool is_batching = true;
 };
 

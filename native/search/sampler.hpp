@@ -57,7 +57,6 @@ class Sampler {
   const double* sums(std::size_t request) const { return sums_.data() + request * roles_; }
   bool is_batching() const { return executable_ != nullptr; }
   void set_max_steps(std::uint64_t max_steps) { max_steps_ = max_steps; }
-  std::uint64_t max_steps() const { return max_steps_; }
   std::uint64_t steps() const { return steps_; }  // of all playouts so far
 
  private:

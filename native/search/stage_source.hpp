@@ -1,7 +1,7 @@
-// Solves the stage of a state for a search: who may do what, and the state that each joint move leads to.
+// Solves the stage of a state for a search: the legal moves of each role, and the state after each joint move.
 //
-// Two ways with equal answers: the compiled rules, and forward checking or arc consistency over the tables of the
-// game's network (the papers' method). One for each thread.
+// There are two ways with equal answers: the compiled rules, and forward checking or arc consistency over the tables of
+// the game's network (the papers' method). Each thread has its own source.
 
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace woodstock::search {
 
-// When a stage must be answered: at once where the search is over, by shorter means where it takes too long.
+// When a stage must be answered: at once if the search is over, by the circuit if it takes too long.
 struct StageLimits {
   std::function<bool()> is_over;  // may be empty
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();

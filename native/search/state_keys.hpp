@@ -1,9 +1,9 @@
-// The Zobrist hash of states [Zobrist 1970], shared by symmetric ones, and what carries one of them onto another.
+// The Zobrist hash of states [Zobrist 1970], equal for symmetric states, and the element that maps one onto another.
 //
-// A record of the tree holds its state as it was first met. Symmetric states have the least hash over their images in
-// common, and are found by it; the element that takes the one to the other follows from those that take each of them to
-// the image with the least hash. No image is built unless a symmetric state is met, and as long as none is, the tree
-// looks like one without symmetries. Without a group every state is symmetric to itself alone.
+// A record of the tree holds its state as it was first met. Symmetric states are found by the least hash over their
+// images, which they have in common. The element that takes one to the other follows from those that take each of them
+// to the image with the least hash. No image is built unless a symmetric state is met; until then the tree is the same
+// as without symmetries. Without a group every state is symmetric only to itself.
 
 #pragma once
 
@@ -26,17 +26,17 @@ class StateKeys {
   };
 
   explicit StateKeys(const Model& model);
-  // Throws std::invalid_argument where it is not a group, or not one of this game.
+  // Throws std::invalid_argument if it is not a group, or not one of this game.
   void set_group(std::shared_ptr<const SymmetryGroup> group);
 
   Key key(const std::uint64_t* state) const;
-  // Keys of states that follow one state: only what differs from it is looked at. `sums` are of `hashes(before)`.
+  // Keys of the successors of one state, computed from what differs. `sums` are of `hashes(before)`.
   void hashes(const std::uint64_t* before, std::vector<std::uint64_t>& sums) const {
     group_->hashes({before, words_}, sums);
   }
   Key key_after(const std::uint64_t* state, const std::uint64_t* before, const std::vector<std::uint64_t>& sums) const;
 
-  // The element that takes a state to another one with the same hash; nothing where none does.
+  // The element that takes a state to another one with the same hash, if there is one.
   std::optional<std::uint16_t> carry(const std::uint64_t* state, std::uint16_t element, const std::uint64_t* other,
                                      std::uint16_t others_element) const;
   // First `first`, then `second`.

@@ -67,7 +67,7 @@ void TableStages::solve(const std::uint64_t* packed, const StageLimits& limits) 
   if (!found_.is_complete && is_slow && !is_over) ++cut_short_;
 }
 
-// False where the joint moves are not all combinations of the roles' moves, which no rules can bring about.
+// False if the joint moves are not all combinations of the roles' moves, which no rules allow.
 bool TableStages::read(const StageSolutions& found, Expansion& to) {
   const std::size_t roles = model_.role_count;
   to.is_terminal = found.is_terminal;

@@ -1,9 +1,9 @@
 // Stages solved over the tables of a game's constraint network by forward checking (fc-ucb).
 //
-// Forward checking guesses at auxiliary variables that arc consistency would settle, and drowns on some games. A stage
-// that takes too many nodes is solved by maintaining arc consistency, and so are all later ones if that happens often.
-// A state that the network cannot hold, or with more joint moves than fit, or that takes too long for the clock, is
-// solved by the circuit; where stages take too long again and again, so are all later ones.
+// Forward checking guesses the values of auxiliary variables that arc consistency would derive, which is too slow in
+// some games. A stage that takes too many nodes is solved by maintaining arc consistency, and so are all later ones if
+// that happens often. The circuit solves a stage that the network cannot represent, that has too many joint moves or
+// that takes too long for the clock; if the last happens often, it solves all later ones.
 
 #pragma once
 

@@ -45,9 +45,9 @@ void Tree::set_priors(Family& family) const {
   for (Edge& edge : family.edges) edge.prior = static_cast<float>(edge.prior / total);
 }
 
-bool Tree::refresh(NodeId id) {
+void Tree::refresh(NodeId id) {
   Node& node = store_.node(id);
-  if (node.is_exact || node.family == nullptr) return false;
+  if (node.is_exact || node.family == nullptr) return;
   float* const low = known_.data();
   float* const high = low + roles_;
   std::copy_n(store_.low(id), roles_, low);
@@ -64,7 +64,7 @@ bool Tree::refresh(NodeId id) {
       refresh_joint(id, family);
       break;
   }
-  // What is known stays known: children that were opened again may say less for a while.
+  // Bounds never get wider: children that were opened again may have wider ones for a while.
   for (std::size_t r = 0; r < roles_; ++r) {
     least_[r] = std::max(low[r], least_[r]);
     most_[r] = std::min(high[r], most_[r]);
@@ -77,18 +77,15 @@ bool Tree::refresh(NodeId id) {
     most_[a] = std::min(most_[a], 1 - low_b);
     most_[b] = std::min(most_[b], 1 - low_a);
   }
-  bool is_narrower = false;
   node.is_exact = true;
   for (std::uint32_t r = 0; r < roles_; ++r) {
     // Averages over chance may miss each other by a rounding error.
     if (most_[r] < least_[r] + kRounding) most_[r] = least_[r];
-    is_narrower |= least_[r] > low[r] || most_[r] < high[r];
     store_.low(id)[r] = least_[r];
     store_.high(id)[r] = most_[r];
     store_.value(id)[r] = std::clamp(static_cast<float>(sums_[r]), least_[r], most_[r]);
     node.is_exact &= least_[r] == most_[r] || static_cast<std::int32_t>(r) == settings_.random_role;
   }
-  return is_narrower;
 }
 
 void Tree::refresh_choice(NodeId id, Family& family) {
@@ -157,7 +154,7 @@ void Tree::refresh_chance(NodeId id, const Family& family) {
   }
 }
 
-// The bounds of a role, where all joint moves are open: the best of its moves' worst cases, with chance averaged.
+// The bounds of a role, if all joint moves are open: the best of its moves' worst cases, with chance averaged.
 void Tree::refresh_joint(NodeId id, const Family& family) {
   double total = settings_.own_weight;
   for (std::uint32_t r = 0; r < roles_; ++r) sums_[r] = settings_.own_weight * store_.mean(id)[r];
@@ -207,7 +204,7 @@ double Tree::blended(double value, double playouts, const MoveTables::Table& mov
   return (1 - share) * value + share * cell.mean();
 }
 
-// The value that the chooser's best child has at least, by confidence.
+// A lower confidence bound of the chooser's best child.
 float Tree::best_safe_value(const Family& family) const {
   double best = 0;
   for (const Edge& edge : family.edges) {
@@ -256,7 +253,7 @@ std::size_t Tree::select(NodeId id, std::uint64_t ticket, const MoveTables::Tabl
     const Child seen = child(edge);
     const Node& child = seen.node;
     if (child.is_exact) continue;
-    // What is cut may still matter to the other roles, once the chooser's own value is known.
+    // Moves that are cut may still matter to the other roles, once the chooser's own value is known.
     if (edge.is_cut && (!is_settled || seen.high(chooser) < low)) continue;
     double value = seen.value(chooser);
     const double visits = static_cast<double>(edge.visits) + edge.busy;
@@ -270,7 +267,7 @@ std::size_t Tree::select(NodeId id, std::uint64_t ticket, const MoveTables::Tabl
       continue;
     }
     if (moves != nullptr) {
-      // A visit is a batch of playouts, which weighs as much as it has of them.
+      // A visit is a batch of playouts and has their weight.
       double playouts = visits * settings_.lanes;
       if (settings_.growth == Growth::kWholeNode) playouts += child.playouts;
       const std::uint32_t move = family.legal[family.begin[chooser] + family.place(edge.joint, chooser)];

@@ -1,9 +1,9 @@
-// Values in the tree: what a state is worth to each role by its children's values, and what is proven about it.
+// Values in the tree: the value of a state for each role, computed from its children, and proven bounds.
 //
-// Each role maximises its own goal. Bounds: a role that chooses alone gets at least its best child's lower bound; the
-// other roles get what some child that it may choose gives. Chance is averaged. Where several roles move at once a role
-// is sure of the best of its moves' worst cases and of no more. A state whose bounds meet is exact and is never
-// searched again [score bounded search: Cazenave & Saffidine 2010].
+// Each role maximises its own goal. Bounds: a role that chooses alone gets at least its best child's lower bound; for
+// the other roles the bounds cover every child that it may choose. Chance is averaged. If several roles move at once, a
+// role is sure of the best of its moves' worst cases. A state whose bounds meet is exact and is never searched again
+// [score bounded search: Cazenave & Saffidine 2010].
 
 #pragma once
 
@@ -19,7 +19,7 @@ namespace woodstock::search {
 
 struct TreeCounts {
   std::uint64_t cut_moves = 0;       // by completed subtrees: cannot be better than a proven move
-  std::uint64_t doubtful_moves = 0;  // passed over by confidence
+  std::uint64_t doubtful_moves = 0;  // skipped by confidence
 };
 
 class Tree {
@@ -37,9 +37,9 @@ class Tree {
       if (static_cast<std::int32_t>(r) != settings.random_role) players_.push_back(r);
   }
 
-  // Computes value and bounds of a state from its children. True where its bounds became narrower.
-  bool refresh(NodeId id);
-  // A value of the child as the parent's role sees it.
+  // Computes value and bounds of a state from its children.
+  void refresh(NodeId id);
+  // The child's value for a role of the parent.
   float child_value(const Edge& edge, std::uint32_t role) const {
     return store_.value(edge.child)[keys_.roles(edge.element)[role]];
   }
@@ -49,7 +49,7 @@ class Tree {
   float child_high(const Edge& edge, std::uint32_t role) const {
     return store_.high(edge.child)[keys_.roles(edge.element)[role]];
   }
-  // All of a child at once, as the parent's roles see it.
+  // All values of a child at once, by the parent's roles.
   struct Child {
     const Node& node;
     const float* values;
@@ -65,19 +65,19 @@ class Tree {
     const NodeId id = edge.child;
     return {store_.node(id), store_.value(id), store_.low(id), store_.high(id), keys_.roles(edge.element)};
   }
-  // Adds playouts from a state to what it knows.
+  // Adds playouts from a state to its mean.
   void add_playouts(NodeId id, std::uint32_t count, const double* sums);
-  // The state is over, or cannot go on: its value is known.
+  // The match is over in this state, or cannot go on: its value is known.
   void settle(NodeId id, const float* values);
-  // Makes priors of the children's first estimates.
+  // Turns the children's first estimates into priors.
   void set_priors(Family& family) const;
 
-  // The edge to search next; kNoEdge where none is worth it.
+  // The edge to search next; kNoEdge if none is worth it.
   static constexpr std::size_t kNoEdge = ~std::size_t{0};
-  // `names`: for each move the one that the table knows it by; null: the same.
+  // `names`: for each move its number in the table; null: the same.
   std::size_t select(NodeId id, std::uint64_t ticket, const MoveTables::Table* moves = nullptr,
                      const std::uint32_t* names = nullptr);
-  // The same where several roles move: a place for each role. `ticket` breaks ties.
+  // The same if several roles move: a joint move. `ticket` breaks ties.
   std::uint64_t select_joint(NodeId id, std::uint64_t ticket);
 
   const std::vector<std::uint32_t>& players() const { return players_; }
@@ -89,7 +89,7 @@ class Tree {
   void refresh_choice(NodeId id, Family& family);
   void refresh_chance(NodeId id, const Family& family);
   void refresh_joint(NodeId id, const Family& family);
-  // `moves`: what is known of moves wherever they are made, to be trusted while visits are few.
+  // `moves`: statistics of moves wherever they are made, which count while visits are few.
   double blended(double value, double playouts, const MoveTables::Table& moves, std::uint32_t move) const;
   float best_safe_value(const Family& family) const;
   std::size_t select_outcome(const Family& family, std::uint64_t ticket) const;

@@ -43,23 +43,22 @@ class TreeSearch {
 
   // States that a group maps onto each other share a record. To be called before the first state.
   void set_group(std::shared_ptr<const SymmetryGroup> group) { keys_.set_group(std::move(group)); }
-  // It is proven that what one of two players gains the other loses: proofs may rest on it.
+  // It is proven that one of two players gains what the other loses: proofs may rest on it.
   void set_constant_sum() {
     std::lock_guard lock(mutex_);
     if (tree_.players().size() == 2) is_sum_proven_ = tree_.is_constant_sum = true;
   }
   // The state to think about. True if the tree knows it. Forgets an earlier `stop`.
   bool set_state(const std::uint64_t* packed);
-  // Thinks until the budget is spent, the root is proven or `stop` was called. `on_tick` is called by this thread, a
-  // few times a second or more often; it may ask for a report, and stops the search by returning true.
+  // Thinks until the budget is spent, the root is proven or `stop` was called. `on_tick` is called by this thread at
+  // least a few times a second; it may ask for a report, and stops the search by returning true.
   void run(const SearchBudget& budget, const std::function<bool()>& on_tick);
   // From any thread, at any time. Ends the run under way, and later ones until the next `set_state`.
   void stop() { is_stopped_ = true; }
 
   SearchReport report(std::uint32_t role, std::size_t line_length) const;
-  // The same for equal trees, in whatever order their states were met.
+  // Equal for equal trees, whatever the order in which their states were met.
   std::uint64_t signature() const;
-  const SearchSettings& settings() const { return settings_; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -88,7 +87,7 @@ class TreeSearch {
     NodeId leaf = kNoNode;
     Expansion stage;
     std::unique_ptr<Family> family;     // Grow: the new one
-    std::vector<std::uint64_t> joints;  // the children to open, and their states and keys
+    std::vector<std::uint64_t> joints;  // the children to open; then their states and keys
     std::vector<std::uint64_t> states;
     std::vector<StateKeys::Key> keys;
     std::vector<Found> known;            // for each child its record, if the tree had one when playouts were asked for
@@ -187,7 +186,7 @@ class TreeSearch {
   std::uint64_t sums_seen_ = 0;
   bool is_sum_proven_ = false, may_be_constant_sum_ = true, must_drop_ = false, may_grow_ = true;
   double solve_seconds_ = 0, sample_seconds_ = 0;
-  double collect_seconds_ = 0;  // what the last collection took
+  double collect_seconds_ = 0;  // time of the last collection
 
   std::atomic<bool> is_stopped_{false}, is_done_{false};
   std::atomic<std::uint64_t> step_bound_;
