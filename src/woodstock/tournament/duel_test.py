@@ -1,6 +1,6 @@
 """The sequential test of every duel while a tournament runs: by whole pairs, in their order.
 
-Matches are finished in any order; a pair counts when all before it do, so the decision is that of an unbroken run.
+Matches finish in any order. A pair counts when all pairs before it do, so the decision does not depend on the order.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class _Scores:
 
 
 class DuelTest:
-    """Which duels are decided; none without a test."""
+    """Knows which duels are decided; without a test, none."""
 
     def __init__(self, sprt: Sprt | None) -> None:
         self._sprt = sprt

@@ -1,10 +1,10 @@
-"""When is a player beyond hope? One that never moves by itself must stop its matches, not lose a thousand of them."""
+"""Players that fail in every match: their other matches are not played."""
 
 from __future__ import annotations
 
 from woodstock.tournament.journal import Result
 
-# So many matches in a row in which every move of the player was an error.
+# After this many matches in a row in which every move of the player was an error, it is out.
 PATIENCE = 3
 
 
@@ -16,7 +16,7 @@ class FailureWatch:
         self.failed: dict[str, str] = {}
 
     def note(self, result: Result) -> None:
-        """Take note of a result; `failed` names the players that are given up, with the reason."""
+        """Take note of a result; `failed` has the players that are out, with the reason."""
         for player in dict.fromkeys(result.players):
             roles = [role for role, name in zip(result.roles, result.players, strict=True) if name == player]
             errors = {role: sum(result.errors.get(role, {}).values()) for role in roles}

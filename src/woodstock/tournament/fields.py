@@ -36,7 +36,7 @@ class Fields:
         self.problems.append(Problem(self._lines[(*self._path, key)], f"{name}: {message}"))
 
     def refuse_unknown(self) -> None:
-        """Note every key that nobody asked for: a slip of the pen must not be ignored."""
+        """Note every unknown key: a typing error must not be ignored."""
         for key in self._value:
             if key not in self._known:
                 near = difflib.get_close_matches(key, self._known, n=1)
@@ -54,7 +54,7 @@ class Fields:
         return self._get(key, default)
 
     def text(self, key: str, default: str | None) -> str:
-        """Return a text; None as default makes it needed."""
+        """Return a text; without a default it is required."""
         found = self._get(key, default)
         if found is None:
             self.problem(key, "is missing")
@@ -124,7 +124,7 @@ class Fields:
         return tuple(float(one) for one in found)
 
     def numbers_or_one(self, key: str) -> tuple[float, ...]:
-        """Return a list of numbers, or the one that stands in its place."""
+        """Return a list of numbers, or a single number as a list."""
         found = self._get(key, ())
         listed = found if isinstance(found, list) else [found]
         if not all(map(_is_number, listed)):
@@ -137,11 +137,11 @@ class Fields:
         return list(self._value)
 
     def at(self, key: str, index: int) -> Fields:
-        """Return an empty table that stands for an element of a list: all its fields have their defaults."""
+        """Return an empty table for an element of a list: all its fields have their defaults."""
         return Fields({}, self._lines, (*self._path, key), self.problems)
 
     def table(self, key: str) -> Fields | None:
-        """Return a sub-table, or None where there is none."""
+        """Return a sub-table, or None if there is none."""
         found = self._get(key, None)
         if found is None:
             return None
@@ -164,5 +164,5 @@ class Fields:
 
 
 def _is_number(value: object) -> bool:
-    """Tell whether a value of TOML is a finite number; true and false are not."""
+    """Return whether a value of TOML is a finite number; true and false are not."""
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

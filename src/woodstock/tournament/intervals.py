@@ -1,8 +1,8 @@
 """Intervals for a mean score in [0, 1].
 
-Wins and losses alone are a binomial share, for which Wilson's interval covers well even near 0 and 1. Draws and paired
-seats make the mean more certain than that: the variance seen, against that of wins and losses, says how much, and the
-number of observations is stretched by that factor.
+Wins and losses alone are a binomial share, for which Wilson's interval is accurate even near 0 and 1. Draws and paired
+seats reduce the variance. The number of observations is multiplied by the ratio of the binomial variance to the one
+observed.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
-# A run of equal results must not look certain: the stretch is held to this, and drawn by so many observations to that
-# of two matches that have nothing to do with each other.
+# A run of equal results must not look certain: the factor has an upper bound, and the observed variance is mixed with
+# that of two independent matches, as if there had been this many more observations.
 _MOST_STRETCH = 8.0
 _PRIOR_COUNT = 2.0
 _PAIR_SHARE = 0.5
@@ -21,7 +21,7 @@ _PAIR_SHARE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A mean with the interval that holds it at the level asked for."""
+    """A mean with its confidence interval."""
 
     mean: float
     low: float
@@ -55,7 +55,6 @@ def score_interval(scores: Sequence[float], level: float = 0.95) -> Interval:
     if count < 2 or binomial <= 0:
         return Interval(mean, *wilson(mean * count / _PAIR_SHARE, count / _PAIR_SHARE, level), count)
     seen = sum((score - mean) ** 2 for score in scores) / (count - 1)
-    # What was seen is mixed with the variance of unrelated matches, as if a few more pairs had had that.
     variance = (count * seen + _PRIOR_COUNT * _PAIR_SHARE * binomial) / (count + _PRIOR_COUNT)
     stretch = min(_MOST_STRETCH, max(1.0, binomial / variance))
     return Interval(mean, *wilson(mean * count * stretch, count * stretch, level), count)

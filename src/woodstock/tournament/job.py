@@ -15,6 +15,7 @@ from woodstock.game.game import Game
 from woodstock.match import play_match
 from woodstock.tournament.journal import Result
 from woodstock.tournament.pairing import Fixture
+from woodstock.tournament.plan import PlanGame
 
 # Games that a worker keeps loaded: a tournament goes through its games in turn, so each is needed again soon.
 _KEPT_GAMES = 32
@@ -23,17 +24,12 @@ _games: OrderedDict[tuple[str, str], Game] = OrderedDict()
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A fixture with rules, clocks and the players' specifications by seat."""
+    """A fixture with its game, the rules and the players' specifications by seat."""
 
     fixture: Fixture
+    game: PlanGame
     rules: str
     specs: tuple[str, ...]
-    start_clock_s: float
-    play_clock_s: float
-    clock: str
-    simulations: int
-    opening: int
-    max_turns: int
     grace_s: float
     wants_record: bool
 
@@ -48,20 +44,20 @@ class Outcome:
 
 def play_job(job: Job) -> Outcome:
     """Play the match."""
-    fixture = job.fixture
+    fixture, settings = job.fixture, job.game
     game = _load(fixture.game, job.rules)
     begun = time.monotonic()
     record = play_match(
         game,
         job.specs,
-        start_clock_s=job.start_clock_s,
-        play_clock_s=job.play_clock_s,
-        clock=job.clock,
-        simulations=job.simulations,
-        opening=job.opening,
+        start_clock_s=settings.start_clock_s,
+        play_clock_s=settings.play_clock_s,
+        clock=settings.clock,
+        simulations=settings.simulations,
+        opening=settings.opening,
         seed=fixture.seed,
         match_id=f"woodstock.{fixture.key.replace('/', '.')}",
-        max_turns=job.max_turns,
+        max_turns=settings.max_turns,
         grace_s=job.grace_s,
     )
     roles = tuple(role for role in game.roles if role in record.players)

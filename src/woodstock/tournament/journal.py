@@ -1,7 +1,7 @@
-"""The journal of a tournament: one line for each finished match, appended and synced before the next is begun.
+"""The journal of a tournament: one line for each finished match, appended and synced.
 
-A line is one JSON object. The first says which plan it belongs to. A last line that was torn by a crash is cut off when
-the journal is opened again; its match is simply played anew. One writer at a time: the file is locked.
+A line is one JSON object. The first one names the plan. If a crash left the last line incomplete, it is removed when
+the journal is opened again, and its match is played again. The file is locked: there is one writer at a time.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ FORMAT = 1
 
 
 class JournalError(WoodstockError):
-    """A journal cannot be used: it is another plan's, locked, or damaged before its end."""
+    """A journal cannot be used: it belongs to another plan, is locked, or is damaged before its end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A finished match: seats, goals by seat (None where there was none), and what went wrong by seat and code."""
+    """A finished match: players and goals by seat (None: no goal), and the number of errors by role and code."""
 
     key: str
     game: str
@@ -41,7 +41,7 @@ class Result:
 
     @property
     def score(self) -> float:
-        """The first player's score against the second: 1, 1/2 or 0; alone, its mean goal as a share of 100."""
+        """The first player's score against the second: 1, 1/2 or 0; if it had all seats, its mean goal / 100."""
         if self.is_solo:
             return (self.mean_goal(self.first) or 0) / 100
         mine, theirs = self.mean_goal(self.first), self.mean_goal(self.second)
@@ -51,17 +51,17 @@ class Result:
 
     @property
     def is_solo(self) -> bool:
-        """Whether one player had all seats: nobody was compared."""
+        """Whether one player had all seats."""
         return self.first == self.second
 
     def mean_goal(self, player: str) -> float | None:
-        """Return the mean goal of a player's seats; None where a seat has none."""
+        """Return the mean goal of a player's seats; None if a seat has none."""
         goals = [goal for name, goal in zip(self.players, self.goals, strict=True) if name == player]
         return None if not goals or None in goals else sum(goal or 0 for goal in goals) / len(goals)
 
 
 class Journal:
-    """An open journal. `results` has what it held when it was opened; `append` adds to the file."""
+    """An open journal. `results` are those that it had when it was opened; `append` adds to the file."""
 
     def __init__(self, path: Path, identity: str, *, is_new: bool) -> None:
         self.path = path
@@ -73,8 +73,8 @@ class Journal:
             raise
 
     def append(self, result: Result) -> None:
-        """Write a result so that it survives whatever comes next."""
-        self._write(_line(result))
+        """Write a result and sync it, so that it survives a crash."""
+        self._write(json.dumps(asdict(result), separators=(",", ":"), ensure_ascii=False))
 
     def close(self) -> None:
         """Close the file and give up the lock."""
@@ -90,7 +90,7 @@ class Journal:
         data = self._file.read()
         end = data.rfind(b"\n") + 1
         if end < len(data):
-            # A line that was not written to its end: the match it stood for is played again.
+            # An incomplete line: its match is played again.
             self._file.truncate(end)
         self._file.seek(end)
         if end == 0:
@@ -102,7 +102,7 @@ class Journal:
 
 
 def read_journal(path: Path, identity: str | None = None) -> Iterator[Result]:
-    """Yield the results of a journal without opening it for writing; a torn last line is left out."""
+    """Yield the results of a journal without opening it for writing; an incomplete last line is left out."""
     try:
         with path.open("rb") as file:
             head = file.readline()
@@ -121,7 +121,7 @@ def _open(path: Path, is_new: bool) -> IO[bytes]:
     try:
         file = os.fdopen(os.open(path, flags, 0o644), "r+b")
     except FileExistsError as error:
-        raise JournalError(f"{path} is there already: resume that tournament, or choose another folder") from error
+        raise JournalError(f"{path} exists: resume that tournament, or choose another folder") from error
     except OSError as error:
         raise JournalError(f"cannot open the journal {path}: {error.strerror}") from error
     try:
@@ -132,27 +132,11 @@ def _open(path: Path, is_new: bool) -> IO[bytes]:
     return file
 
 
-def _line(result: Result) -> str:
-    value = asdict(result)
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
-
-
 def _parse(line: bytes, number: int, path: Path) -> Result:
     try:
         value: dict[str, Any] = json.loads(line)
-        return Result(
-            key=value["key"],
-            game=value["game"],
-            roles=tuple(value["roles"]),
-            players=tuple(value["players"]),
-            first=value["first"],
-            second=value["second"],
-            goals=tuple(value["goals"]),
-            reason=value["reason"],
-            turns=value["turns"],
-            seconds=value["seconds"],
-            errors=value["errors"],
-        )
+        lists = {name: tuple(value[name]) for name in ("roles", "players", "goals")}
+        return Result(**{**value, **lists})
     except (ValueError, KeyError, TypeError) as error:
         raise JournalError(f"{path}:{number}: the line is damaged: {error}") from error
 

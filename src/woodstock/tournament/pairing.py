@@ -1,7 +1,8 @@
-"""Which matches a plan asks for. A match is known by its key; its seed and its seats follow from the plan and the key.
+"""The matches of a plan. A match is identified by its key; its seed and seats follow from the plan and the key.
 
-So the same plan gives the same matches in any run, in whatever order they are finished. Round robin and gauntlet know
-all matches at the start; Swiss and elimination know a round when the one before is complete.
+So the same plan gives the same matches in any run, whatever the order in which they finish. In a round robin and a
+gauntlet all matches are known at the start; in a Swiss or elimination tournament a round is known when the one before
+is complete.
 """
 
 from __future__ import annotations
@@ -48,25 +49,25 @@ class Schedule:
         return self._rounds(names, results)
 
     def _all(self, pairs: Iterator[tuple[str, str]] | Sequence[tuple[str, str]], turn: int) -> Iterator[Fixture]:
-        """Yield the fixtures of a round, pairs side by side: a run that is cut short has looked at all of them."""
+        """Yield the fixtures of a round, the pairs in turn, so that a run that is cut short has played all of them."""
         met = list(pairs)
-        alone: set[str] = set()
+        solo: set[str] = set()
         most = max(game.matches for game in self._plan.games)
         for number in range(most):
             for game in self._plan.games:
                 if number < game.matches:
                     for first, second in met:
                         for fixture in self._fixture(game, first, second, turn, number):
-                            # Who plays alone does so once, in however many pairs.
-                            if fixture.key not in alone:
+                            # A player that has all seats plays once, however many pairs it is in.
+                            if fixture.key not in solo:
                                 yield fixture
                             if fixture.first == fixture.second:
-                                alone.add(fixture.key)
+                                solo.add(fixture.key)
 
     def _fixture(self, game: PlanGame, first: str, second: str, turn: int, number: int) -> Iterator[Fixture]:
         seats = self._seats[game.name]
         if seats == 1 or game.seats == "together":
-            # Alone against the game, or all seats by one player: both do it, with the same chance.
+            # One player has all seats: both players do that, with the same chance.
             for name in dict.fromkeys((first, second)):
                 yield self._make(game, (name,) * seats, name, name, turn, number)
             return
@@ -81,7 +82,7 @@ class Schedule:
         self, game: PlanGame, players: tuple[str, ...], first: str, second: str, turn: int, number: int
     ) -> Fixture:
         key = f"{turn}/{game.name}/{first}/{second}/{number}"
-        # Both matches of a pair get the same seed: what chance does to one it does to the other.
+        # Both matches of a pair have the same seed: the same chance and the same opening.
         shared = f"{self._plan.seed}/{turn}/{game.name}/{first}/{second}/{number // 2}"
         seed = int.from_bytes(hashlib.blake2b(shared.encode(), digest_size=4).digest(), "big")
         return Fixture(key, game.name, players, first, second, turn, number, seed)
@@ -112,27 +113,27 @@ class Schedule:
                 if name not in paired and self._plan.pairing == "swiss":
                     points[name] += 1.0
             if self._plan.pairing == "elimination":
-                # Level pairs go to the player named first in the plan: the higher seed.
+                # A draw goes to the player that the plan names first.
                 winners = [first if scores[first, second] >= 0.5 else second for first, second in pairs]
                 alive = winners + (alive[-1:] if len(alive) % 2 else [])
         return found
 
 
 def _scores_of(pair: tuple[str, str], fixtures: Sequence[Fixture], results: Mapping[str, float]) -> list[float]:
-    """Return the first's scores; where both played alone, by who reached more."""
+    """Return the first player's scores; if each had all seats, by who reached more."""
     scores = [results[one.key] for one in fixtures if (one.first, one.second) == pair]
-    alone: dict[tuple[str, int], dict[str, float]] = {}
+    solo: dict[tuple[str, int], dict[str, float]] = {}
     for one in fixtures:
         if one.first == one.second and one.first in pair:
-            alone.setdefault((one.game, one.number), {})[one.first] = results[one.key]
-    for reached in alone.values():
+            solo.setdefault((one.game, one.number), {})[one.first] = results[one.key]
+    for reached in solo.values():
         mine, theirs = reached[pair[0]], reached[pair[1]]
         scores.append(0.5 if mine == theirs else float(mine > theirs))
     return scores
 
 
 def _swiss_pairs(names: Sequence[str], points: Mapping[str, float], met: set[frozenset[str]]) -> list[tuple[str, str]]:
-    """Return neighbours in the standings that have not met; where that cannot be, neighbours."""
+    """Return neighbours in the standings that have not met; if that is impossible, just neighbours."""
     order = sorted(names, key=lambda name: (-points[name], names.index(name)))
     if len(order) % 2:
         order.pop()

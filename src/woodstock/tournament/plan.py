@@ -6,6 +6,7 @@ before the first match: names, files, options and sizes.
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import os
 import tomllib
@@ -47,7 +48,7 @@ class PlanPlayer:
 
 @dataclass(frozen=True, slots=True)
 class PlanGame:
-    """A game with its clocks. `source` is a bundled name or a path; `name` includes the clock if there are several.
+    """A game with its settings. `source` is a bundled name or a path; `name` includes the clock if there are several.
 
     `clock` is `wall` or `cpu`; the first `opening` turns are random, the same in both matches of a pair.
     """
@@ -55,14 +56,17 @@ class PlanGame:
     name: str
     title: str
     source: str
-    start_clock_s: float
-    play_clock_s: float
-    clock: str
-    simulations: int
-    opening: int
-    max_turns: int
-    matches: int
-    seats: str
+    start_clock_s: float = 5.0
+    play_clock_s: float = 1.0
+    clock: str = WALL
+    simulations: int = 0
+    opening: int = 0
+    max_turns: int = 2000
+    matches: int = 2
+    seats: str = "alternate"
+
+
+DEFAULTS = PlanGame("", "", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,24 +133,13 @@ def parse_plan(
 
 def _plan(fields: Fields, folder: Path, scale: float, clock_scale: float, text: str) -> TournamentPlan:
     players = tuple(_player(one) for one in fields.tables("player"))
-    defaults = _Defaults(
-        start_clock_s=fields.number("start_clock_s", 5.0, least=0.0),
-        play_clocks_s=_clocks(fields, (1.0,)),
-        clock=fields.choice("clock", WALL, (WALL, CPU)),
-        simulations=fields.whole("simulations", 0, least=0),
-        opening=fields.whole("opening", 0, least=0),
-        max_turns=fields.whole("max_turns", 2000, least=1),
-        matches=fields.whole("matches", 2, least=1),
-        seats=fields.choice("seats", "alternate", SEATINGS),
-        scale=scale,
-        clock_scale=clock_scale,
-        folder=folder,
-    )
+    default, clocks = _settings(fields, DEFAULTS), _clocks(fields, (DEFAULTS.play_clock_s,))
     games = []
     for index, name in enumerate(fields.texts("games", [])):
-        games += _game(fields.at("games", index), name, defaults)
+        games += _games(fields.at("games", index), name, default, clocks, folder)
     for one in fields.tables("game"):
-        games += _game(one, one.text("source", None), defaults)
+        games += _games(one, one.text("source", None), default, clocks, folder)
+    games = [_scaled(game, scale, clock_scale) for game in games]
     pairing = fields.choice("pairing", "round-robin", PAIRINGS)
     least = 1 if any(game.matches for game in games) and len(players) == 1 else 2
     if len(players) < least:
@@ -177,21 +170,6 @@ def _plan(fields: Fields, folder: Path, scale: float, clock_scale: float, text: 
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Defaults:
-    start_clock_s: float
-    play_clocks_s: tuple[float, ...]
-    clock: str
-    simulations: int
-    opening: int
-    max_turns: int
-    matches: int
-    seats: str
-    scale: float
-    clock_scale: float
-    folder: Path
-
-
 def _player(fields: Fields) -> PlanPlayer:
     from woodstock.players.make import make_player
 
@@ -208,13 +186,29 @@ def _player(fields: Fields) -> PlanPlayer:
     return PlanPlayer(name, spec, None if at is None else fields.number("at", 0.0))
 
 
-def _game(fields: Fields, source: str, defaults: _Defaults) -> list[PlanGame]:
+def _settings(fields: Fields, default: PlanGame) -> PlanGame:
+    """Return a game with the settings of a table; what the table does not have comes from `default`."""
+    return dataclasses.replace(
+        default,
+        start_clock_s=fields.number("start_clock_s", default.start_clock_s, least=0.0),
+        clock=fields.choice("clock", default.clock, (WALL, CPU)),
+        simulations=fields.whole("simulations", default.simulations, least=0),
+        opening=fields.whole("opening", default.opening, least=0),
+        max_turns=fields.whole("max_turns", default.max_turns, least=1),
+        matches=fields.whole("matches", default.matches, least=1),
+        seats=fields.choice("seats", default.seats, SEATINGS),
+    )
+
+
+def _games(
+    fields: Fields, source: str, default: PlanGame, default_clocks: tuple[float, ...], folder: Path
+) -> list[PlanGame]:
     """Return a game once for each of its clocks."""
     from woodstock.games import find, looks_like_path
 
     found = source
-    if source and (looks_like_path(source) or (defaults.folder / source).is_file()):
-        found = str((defaults.folder / source).resolve())
+    if source and (looks_like_path(source) or (folder / source).is_file()):
+        found = str((folder / source).resolve())
         if not Path(found).is_file():
             fields.problem("source", f"there is no file {source}")
     elif source:
@@ -222,35 +216,26 @@ def _game(fields: Fields, source: str, defaults: _Defaults) -> list[PlanGame]:
             found = find(source).name
         except WoodstockError as error:
             fields.problem("source", str(error))
-    matches = fields.whole("matches", defaults.matches, least=1)
-    # Pairs of seats stay whole when a plan is scaled.
-    scaled = matches if defaults.scale == 1.0 else max(2, 2 * round(matches * defaults.scale / 2))
     title = fields.text("name", Path(source).stem if source else "")
     if "/" in title:
         fields.problem("name", f"the name {title!r} has a slash in it")
-    clocks = _clocks(fields, defaults.play_clocks_s)
-    start = fields.number("start_clock_s", defaults.start_clock_s, least=0.0)
-    clock = fields.choice("clock", defaults.clock, (WALL, CPU))
-    simulations = fields.whole("simulations", defaults.simulations, least=0)
-    opening = fields.whole("opening", defaults.opening, least=0)
-    max_turns = fields.whole("max_turns", defaults.max_turns, least=1)
-    seats = fields.choice("seats", defaults.seats, SEATINGS)
-    return [
-        PlanGame(
-            name=title if len(clocks) == 1 else f"{title} {seconds * defaults.clock_scale:g} s",
-            title=title,
-            source=found,
-            start_clock_s=start * defaults.clock_scale,
-            play_clock_s=seconds * defaults.clock_scale,
-            clock=clock,
-            simulations=simulations,
-            opening=opening,
-            max_turns=max_turns,
-            matches=scaled,
-            seats=seats,
-        )
-        for seconds in clocks
-    ]
+    game = dataclasses.replace(_settings(fields, default), name=title, title=title, source=found)
+    clocks = _clocks(fields, default_clocks)
+    if len(clocks) == 1:
+        return [dataclasses.replace(game, play_clock_s=clocks[0])]
+    return [dataclasses.replace(game, name="", play_clock_s=seconds) for seconds in clocks]
+
+
+def _scaled(game: PlanGame, scale: float, clock_scale: float) -> PlanGame:
+    """Return a game with scaled matches and clocks; pairs of seats stay whole. A name tells clocks apart."""
+    seconds = game.play_clock_s * clock_scale
+    return dataclasses.replace(
+        game,
+        name=game.name or f"{game.title} {seconds:g} s",
+        start_clock_s=game.start_clock_s * clock_scale,
+        play_clock_s=seconds,
+        matches=game.matches if scale == 1.0 else max(2, 2 * round(game.matches * scale / 2)),
+    )
 
 
 def _clocks(fields: Fields, default: tuple[float, ...]) -> tuple[float, ...]:

@@ -1,11 +1,11 @@
-"""Numbers that a plan quotes from elsewhere, to stand beside its own results.
+"""Published numbers in a plan, to compare its results with.
 
     [published."mac-ucb/uct"]
     awale = 56.7
     hex = [54.7, 56.2]     # one for each of the plan's play_clocks_s
 
-The score in percent of the first player against the second; under one player's name alone, its mean goal in games that
-are played alone or together.
+They are the score in percent of the first player against the second, or under one player's name its mean goal in games
+in which it has all seats.
 """
 
 from __future__ import annotations

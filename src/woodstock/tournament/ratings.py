@@ -3,7 +3,7 @@
 Two seats of a match meet like two Elo players whose strengths are player plus role: the chance that the first scores
 more is logistic in the difference, a draw counts half. A match of k roles is k(k-1)/2 such meetings, each weighted
 2/k, so that it counts as k/2 duels do. A one-player match is a meeting with the game itself, scored by its goal. The
-prior, normal around 0, keeps players that only won finite and settles the scale where nothing else does.
+prior, normal around 0, keeps the strengths of players that won everything finite, and fixes the scale.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _ENOUGH = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """A match as ratings see it: who sat in which role and what goal they had."""
+    """A match for the ratings: the player and the goal of each role."""
 
     game: str
     roles: tuple[str, ...]
@@ -48,7 +48,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """What came out: players best first, roles by game."""
+    """Ratings of players, best first, and of roles by game."""
 
     players: tuple[Rating, ...]
     roles: dict[tuple[str, str], Rating]
@@ -74,7 +74,7 @@ def rate(matches: Iterable[Seating], level: float = 0.95) -> Ratings:
     z = NormalDist().inv_cdf(0.5 + level / 2)
 
     def rating(key: object, shown: str, group: Sequence[object]) -> Rating:
-        # Against the mean of its group: that is what the data can tell.
+        # Relative to the mean of its group: only differences can be estimated.
         contrast = np.zeros(len(strengths))
         contrast[places[key]] = 1.0
         if len(group) > 1:
@@ -94,7 +94,7 @@ def rate(matches: Iterable[Seating], level: float = 0.95) -> Ratings:
 
 
 def _meetings(played: Sequence[Seating], places: dict[object, int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return a row for each distinct meeting: which strengths count for and against, how it ended, how often."""
+    """Return a row for each distinct meeting: the strengths for and against, the outcome, and how often it occurred."""
     tally: dict[tuple[int, int, int, int, float], float] = {}
     for one in played:
         seats = [(places[player], places[one.game, role]) for player, role in zip(one.players, one.roles, strict=True)]

@@ -1,8 +1,8 @@
-"""Run a plan: every match exactly once, whatever happens in between.
+"""Run a tournament plan: every match exactly once, also if the run is killed and resumed.
 
-A tournament lives in a folder: `plan.toml` as it was run, `journal.jsonl`, and `records/` with a match record each.
-A match counts when its line is in the journal; its record is written before. So a run that is killed at any moment and
-resumed ends with the same journal lines, up to their order, and the same standings as one that never stopped.
+The folder of a tournament has `plan.toml` as it was run, `journal.jsonl`, and `records/` with the match records. A
+match counts when its line is in the journal; its record is written before that. So a run that is killed at any moment
+and resumed ends with the same journal lines, up to their order, and the same standings as an unbroken one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ HEAD = ("# scale ", "# clock ", "# folder ")
 
 
 class Workers(Protocol):
-    """Whoever plays the matches."""
+    """Plays the matches: local processes or a cluster."""
 
     is_sharing: bool
 
@@ -52,7 +52,7 @@ class Workers(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a tournament is. `result` is the match just finished, `left_s` a guess of the time to the end."""
+    """The progress of a tournament. `result` is the match just finished, `left_s` the estimated time to the end."""
 
     done: int
     known: int
@@ -67,7 +67,7 @@ Subscriber = Callable[[Progress], None]
 
 @dataclass(frozen=True, slots=True)
 class LoadedPlan:
-    """A plan with the rules of its games and their roles that need a seat."""
+    """A plan with the rules of its games and the number of their seats."""
 
     plan: TournamentPlan
     rules: dict[str, str]
@@ -76,7 +76,7 @@ class LoadedPlan:
 
 
 def load_games(plan: TournamentPlan) -> LoadedPlan:
-    """Load every game of a plan once; what does not load is a problem of the plan."""
+    """Load every game of a plan once; a game that does not load is a problem of the plan."""
     rules, seats, problems = {}, {}, []
     simultaneous = {}
     by_source: dict[str, Game] = {}
@@ -105,9 +105,9 @@ def run(
     tell: Subscriber = lambda _progress: None,
     seconds: float | None = None,
 ) -> bool:
-    """Play what is left of a plan; tell whether that was all. Raises what stops it; the journal is whole in any case.
+    """Play the rest of a plan; return whether it is complete. The journal is whole even if this raises.
 
-    After `seconds` no match is begun any more; those under way are played to their end.
+    After `seconds` no match is started; those under way are played to their end.
     """
     loaded = load_games(plan)
     journal = _open(plan, folder, is_resumed)
@@ -124,14 +124,14 @@ def read_folder(folder: Path) -> TournamentPlan:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise WoodstockError(f"{folder} is not the folder of a tournament: {path}: {error.strerror}") from error
-    # Above the plan itself stands how it was run.
+    # The first lines say how it was run.
     head = dict(line[2:].split(" ", 1) for line in text.splitlines()[:3] if line.startswith(HEAD))
     try:
         scale, clock = float(head.get("scale", 1)), float(head.get("clock", 1))
     except ValueError as error:
         raise WoodstockError(f"{path}: its first lines are damaged: {error}") from error
     plan = parse_plan(text, str(path), Path(head.get("folder", folder)), scale=scale, clock_scale=clock)
-    # Reports are published: where the plan lay is nobody's business.
+    # Reports are published, so the path of the plan is left out.
     return dataclasses.replace(plan, text="".join(line for line in text.splitlines(True) if not line.startswith(HEAD)))
 
 
@@ -146,7 +146,7 @@ def _open(plan: TournamentPlan, folder: Path, is_resumed: bool) -> Journal:
 
 
 def write_plan(plan_text: str, folder: Path, source_folder: Path, scale: float, clock: float) -> None:
-    """Keep the plan beside the journal, with its scales and the folder that its paths are relative to."""
+    """Write the plan into the folder, with its scales and the folder that its paths are relative to."""
     folder.mkdir(parents=True, exist_ok=True)
     text = f"# scale {scale!r}\n# clock {clock!r}\n# folder {source_folder.resolve()}\n{plan_text}"
     temporary = folder / f".{PLAN}.new"
@@ -174,13 +174,13 @@ class _Run:
             self._count(result)
 
     def play(self, make_workers: Callable[[LoadedPlan], Workers]) -> bool:
-        """Play until all is done or the time is over; tell which."""
+        """Play until all is done or the time is over; return whether all is done."""
         if not self._refill():
             return True
         workers = make_workers(self._loaded)
         try:
             if workers.is_sharing:
-                self._say("more thinking players than cores: they share, and their times are not comparable")
+                self._say("players that think at the same time share cores: results by the clock are less reliable")
             self._loop(workers)
             return not self._refill()
         finally:
@@ -199,7 +199,7 @@ class _Run:
                 return
 
     def _refill(self) -> bool:
-        """Look up what is to be played, all that is known now; return whether there is anything."""
+        """Queue all matches that are known now and not played; return whether there are any."""
         fixtures = self._schedule.fixtures(self._scores)
         self._known = len(fixtures)
         self._queue = deque(one for one in fixtures if one.key not in self._scores and self._is_wanted(one))
@@ -238,17 +238,11 @@ class _Run:
         self._watch.note(result)
 
     def _job(self, fixture: Fixture) -> Job:
-        game = self._plan.game(fixture.game)
         return Job(
             fixture=fixture,
+            game=self._plan.game(fixture.game),
             rules=self._loaded.rules[fixture.game],
             specs=tuple(self._plan.player(name).spec for name in fixture.players),
-            start_clock_s=game.start_clock_s,
-            play_clock_s=game.play_clock_s,
-            clock=game.clock,
-            simulations=game.simulations,
-            opening=game.opening,
-            max_turns=game.max_turns,
             grace_s=self._plan.grace_s,
             wants_record=self._plan.keep_records,
         )

@@ -1,9 +1,9 @@
-"""A sequential test on pairs of matches: stop as soon as the score is known to lie on one side.
+"""A sequential test on pairs of matches: a duel stops as soon as it is clear on which side its score lies.
 
-The unit is a pair, the same players with seats exchanged, whose score lies in [0, 1]. The log-likelihood ratio of the
-two hypotheses is that of a normal model with the variance of the pairs seen [generalised SPRT, Van den Bergh 2017], so
-draws and correlated seats need no model of their own. A small prior variance keeps the ratio finite when all pairs are
-alike.
+The unit is a pair, the same players with seats exchanged; its score is in [0, 1]. The log-likelihood ratio of the two
+hypotheses comes from a normal model with the variance of the pairs so far [generalised SPRT, Van den Bergh 2017], so
+draws and correlated seats need no model of their own. A small prior variance keeps the ratio finite if all pairs are
+equal.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from woodstock.errors import WoodstockError
 
-# Four pairs' worth of the widest spread possible: all wins in a row must not decide at once.
+# The prior counts as four pairs with the largest possible variance: a few wins in a row must not decide at once.
 _PRIOR_PAIRS = 4.0
 _PRIOR_VARIANCE = 0.25
 LEAST_PAIRS = 4
@@ -47,11 +47,11 @@ class Sprt:
         return self._ratio(len(pairs), sum(pairs), sum(score * score for score in pairs))
 
     def decision(self, pairs: Sequence[float]) -> str:
-        """Return `above`, `below` or, while it is open, nothing."""
+        """Return `above`, `below` or, while it is open, an empty text."""
         return "" if len(pairs) < LEAST_PAIRS else self._verdict(self.ratio(pairs))
 
     def deciding_length(self, pairs: Sequence[float]) -> int | None:
-        """Return how many pairs, from the first on, decided; None where they did not."""
+        """Return after how many pairs the test decided; None if it did not."""
         total = squares = 0.0
         for length, score in enumerate(pairs, 1):
             total += score

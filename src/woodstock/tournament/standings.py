@@ -1,6 +1,6 @@
-"""Standings: what the results of a tournament say, pair by pair, game by game, role by role.
+"""The standings of a tournament by pair, by game and by role.
 
-A pure function of the plan and the set of results: the order in which matches were finished leaves no trace.
+They are a function of the plan and the set of results: the order in which matches finished does not matter.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Tally:
     count: int = 0
 
     def add(self, score: float, goal: float, count: int = 1) -> None:
-        """Count so many matches of one outcome."""
+        """Count some matches with the same outcome."""
         self.wins += count * (score > 0.5)
         self.draws += count * (score == 0.5)
         self.losses += count * (score < 0.5)
@@ -35,12 +35,12 @@ class Tally:
 
     @property
     def mean_goal(self) -> float:
-        """The mean goal; 0 where nothing was played."""
+        """The mean goal; 0 without matches."""
         return self.goals / self.count if self.count else 0.0
 
     @property
     def text(self) -> str:
-        """The tally as tables write it: +wins =draws -losses."""
+        """The tally as in tables: +wins =draws -losses."""
         return f"+{self.wins} ={self.draws} -{self.losses}"
 
 
@@ -63,12 +63,12 @@ class Duel:
 
 @dataclass(slots=True)
 class Standings:
-    """Everything a report shows."""
+    """All that a report shows."""
 
     plan: TournamentPlan
     matches: int
     duels: list[Duel]
-    solo: dict[tuple[str, str], Tally]  # by game and player, where one player had all seats
+    solo: dict[tuple[str, str], Tally]  # by game and player, if one player had all seats
     by_role: dict[tuple[str, str, str], Tally]  # by game, role and player
     ratings: Ratings
     endings: dict[str, dict[str, int]]  # by player: how its matches ended, and its errors by code
@@ -76,9 +76,9 @@ class Standings:
 
 
 def standings(plan: TournamentPlan, results: Iterable[Result]) -> Standings:
-    """Return the standings of the results; those past the deciding pair of a sequential test do not count.
+    """Return the standings; results after the deciding pair of a sequential test do not count.
 
-    A million matches have few different outcomes: each is kept once, and a match is a number in its duel.
+    A million matches have few different outcomes: each is kept once, and a match is its number.
     """
     outcomes = _Outcomes()
     by_duel: dict[tuple[str, str, str], dict[int, int]] = defaultdict(dict)
@@ -88,7 +88,7 @@ def standings(plan: TournamentPlan, results: Iterable[Result]) -> Standings:
         if result.is_solo:
             counts[outcome] += 1
         else:
-            # Rounds of a Swiss tournament number their matches alike: the round keeps them apart.
+            # Each round of a Swiss tournament numbers its matches from 0.
             turn, _, _, _, number = result.key.split("/")
             by_duel[result.game, result.first, result.second][int(turn) * _ROUND + int(number)] = outcome
     duels = []
@@ -97,7 +97,7 @@ def standings(plan: TournamentPlan, results: Iterable[Result]) -> Standings:
         duels.append(duel)
         for outcome, count in kept.items():
             counts[outcome] += count
-    # In the order of their contents: which match came first must not show in sums of floats.
+    # Sorted, because sums of floats depend on the order.
     counted = [(outcomes.known[outcome], count) for outcome, count in counts.items()]
     return _collect(plan, duels, sorted(counted, key=lambda one: one[0].order))
 
@@ -107,7 +107,7 @@ _ROUND = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """A result as many matches have it, with what is asked of it again and again."""
+    """A result that many matches have, with its score and goal."""
 
     result: Result
     score: float
@@ -123,7 +123,7 @@ class _Outcomes:
         self._numbers: dict[tuple[object, ...], int] = {}
 
     def number(self, result: Result) -> int:
-        """Return the number of an outcome, a new one if it was not seen before."""
+        """Return the number of an outcome; a new one gets the next number."""
         errors = repr(sorted(result.errors.items())) if result.errors else ""
         sides = (result.game, result.first, result.second, result.players, result.roles)
         key = (sides, result.goals, result.reason, errors)
@@ -138,7 +138,7 @@ class _Outcomes:
 def _duel(
     plan: TournamentPlan, key: tuple[str, str, str], matches: dict[int, int], outcomes: _Outcomes
 ) -> tuple[Duel, dict[int, int]]:
-    """Return a duel and how often each outcome counts in it: whole pairs from the first on, then what is left."""
+    """Return a duel and how often each outcome counts in it: first whole pairs, then single matches."""
     duel = Duel(*key)
     known = outcomes.known
     numbers = sorted(matches)

@@ -1,7 +1,7 @@
-"""Where a key stands in a TOML file, so that an error can name the line.
+"""The lines of the keys in a TOML file, so that an error can name the line.
 
-The standard parser forgets positions. Plans are plain: tables, arrays of tables and `key = value` lines; anything this
-reader does not find, such as a key inside an inline table, is placed at its table.
+The standard parser has no positions. This reader knows tables, arrays of tables and `key = value` lines. A key that it
+does not find, such as one inside an inline table, has the line of its table.
 """
 
 from __future__ import annotations

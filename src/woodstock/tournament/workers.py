@@ -1,7 +1,7 @@
-"""Workers on this machine: processes that play one match at a time, each on cores of its own.
+"""Workers on this machine: processes that play one match at a time, each on its own cores.
 
-A worker that dies is replaced and its match played again; one that dies three times over the same match stops the
-tournament, since something is wrong that more tries do not mend.
+A worker that dies is replaced and its match is played again. If workers die three times in the same match, the
+tournament stops.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TRIES = 3
 
 
 class WorkerError(WoodstockError):
-    """A match cannot be played: its workers die, or the job itself fails."""
+    """A match cannot be played: its workers die, or the job fails."""
 
 
 class LocalWorkers:
@@ -82,7 +82,7 @@ class _Worker:
         self.connection.send(job)
 
     def take(self) -> Outcome | None:
-        """Return the outcome; None where the worker died and the job was given to a new one."""
+        """Return the outcome; None if the worker died and a new one has the job."""
         assert self.job is not None
         try:
             answer = self.connection.recv()
@@ -116,7 +116,7 @@ def _slice(cores: Sequence[int], number: int, each: int) -> list[int]:
 
 
 def _serve(connection: Connection, cores: tuple[int, ...]) -> None:
-    """Play jobs until the other side is gone; Ctrl-C is the main process's business."""
+    """Play jobs until the other side is gone; the main process handles Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.sched_setaffinity(0, cores)
     while True:
@@ -138,7 +138,7 @@ def _serve(connection: Connection, cores: tuple[int, ...]) -> None:
 
 
 def cores_for_a_match(plan: TournamentPlan, has_simultaneous: bool) -> int:
-    """Return how many cores a match needs so that no two thinking players share one."""
+    """Return how many cores a match needs so that no two players that think at the same time share one."""
     threads = [_threads(player.spec) for player in plan.players]
     # In turn-taking games one player thinks at a time.
     return sum(sorted(threads)[-2:]) if has_simultaneous else max(threads, default=1)

@@ -67,7 +67,7 @@ def test_one_writer_one_plan_one_format(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="in use"):
         Journal(path, "id", is_new=False)
     journal.close()
-    with pytest.raises(JournalError, match="there already"):
+    with pytest.raises(JournalError, match="exists: resume"):
         Journal(path, "id", is_new=True)
     with pytest.raises(JournalError, match="another plan"):
         Journal(path, "other", is_new=False)

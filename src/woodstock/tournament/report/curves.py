@@ -1,4 +1,4 @@
-"""Scores over a number: over the clock, where a plan compares clocks, or over a setting of the players."""
+"""Plots of scores: over the clock, if a plan compares clocks, or over a setting of the players."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Points = list[tuple[float, float]]
 
 
 def by_clock(found: Standings) -> str:
-    """Return scores against the clock: a line for each game where two players met, else one for each pair."""
+    """Return scores over the clock: a line for each game if there are two players, else one for each pair."""
     pairs = {(duel.first, duel.second) for duel in found.duels}
     lines: dict[str, Points] = {}
     for duel in found.duels:
@@ -26,7 +26,7 @@ def by_clock(found: Standings) -> str:
 
 
 def by_share(found: Standings) -> str:
-    """Return the scores of players with a place on the plan's axis, against the one without: a line for each game."""
+    """Return the scores of players that have a place on the plan's axis against one that has none, by game."""
     places = {player.name: player.at for player in found.plan.players if player.at is not None}
     lines: dict[str, Points] = {}
     for duel in found.duels:

@@ -10,7 +10,7 @@ from woodstock.tournament.intervals import Interval
 from woodstock.tournament.standings import Duel, Standings
 
 CROSS, BY_GAME = "Cross table", "By game"
-# More columns than this are no table that one can read.
+# A table with more columns cannot be read.
 _MOST_COLUMNS = 12
 
 
@@ -25,7 +25,7 @@ class Table:
 
 
 def tables(found: Standings) -> list[Table]:
-    """Return all tables that have something to say."""
+    """Return all tables that are not empty."""
     made = [
         _ratings(found),
         _cross(found),
@@ -80,7 +80,7 @@ def _cell(scores: Sequence[float]) -> str:
 
 
 def _by_game(found: Standings) -> Table:
-    """Return the games with a column for each pair, as the papers print them; quoted numbers stand behind ours."""
+    """Return the games with a column for each pair, as in the papers; published numbers follow ours."""
     order = [player.name for player in found.plan.players]
     met = {(duel.first, duel.second) for duel in found.duels}
     pairs = sorted(met, key=lambda pair: [order.index(name) for name in pair])
@@ -97,7 +97,7 @@ def _by_game(found: Standings) -> Table:
     firsts = {first for first, _ in pairs}
     heads = [second if len(firsts) == 1 else f"{first} against {second}" for first, second in pairs]
     who = f" of {pairs[0][0]} against each" if len(firsts) == 1 else ""
-    quoted = "; in round brackets what the plan quotes" if found.plan.published else ""
+    quoted = "; published numbers in round brackets" if found.plan.published else ""
     note = f"Score{who} in percent, draws half, seats exchanged, with 95 % intervals{quoted}."
     return Table(BY_GAME, ("", *heads), tuple(rows), note)
 
@@ -112,7 +112,7 @@ def _score(found: Standings, duel: Duel | None) -> str:
 
 
 def _mean_of(found: Standings, first: str, second: str) -> str:
-    """Return the mean over games: each counts the same, however many matches decided it."""
+    """Return the mean over games; each has the same weight."""
     played = [duel for duel in found.duels if (duel.first, duel.second) == (first, second) and duel.pairs]
     means = [duel.interval.mean for duel in played]
     quoted = found.plan.published.get(f"{first}/{second}", {})
@@ -152,7 +152,7 @@ def _solo(found: Standings) -> Table:
         behind = "" if quoted is None else f" ({quoted:.1f})"
         rows.append((game, player, str(tally.count), f"{tally.mean_goal:.1f}{behind}"))
     heads = ("game", "player", "matches", "mean goal")
-    return Table("Alone or together", heads, tuple(rows), "Games in which one player had all seats.")
+    return Table("One player in all seats", heads, tuple(rows))
 
 
 def _roles(found: Standings) -> Table:
@@ -168,7 +168,7 @@ def _role_ratings(found: Standings) -> Table:
         (game, role, f"{one.points:+.0f}", f"[{one.low:+.0f}, {one.high:+.0f}]", str(one.matches))
         for (game, role), one in sorted(found.ratings.roles.items())
     ]
-    note = "What sitting in a role is worth, in Elo points around the mean of its game."
+    note = "Strength of a role, in Elo points around the mean of its game."
     return Table("Roles", ("game", "role", "points", "interval", "matches"), tuple(rows), note)
 
 
