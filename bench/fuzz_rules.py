@@ -71,17 +71,10 @@ def swap_tokens(rng: random.Random, text: str, _other: str) -> str:
     return "".join(tokens)
 
 
-def drop_token(rng: random.Random, text: str, _other: str) -> str:
-    tokens = _TOKEN.findall(text)
-    if tokens:
-        del tokens[rng.randrange(len(tokens))]
-    return "".join(tokens)
-
-
 def replace_token(rng: random.Random, text: str, _other: str) -> str:
     tokens = _TOKEN.findall(text)
     if tokens:
-        tokens[rng.randrange(len(tokens))] = rng.choice(_PIECES)
+        tokens[rng.randrange(len(tokens))] = rng.choice(_PIECES) if rng.random() < 0.5 else ""
     return "".join(tokens)
 
 
@@ -118,7 +111,7 @@ def deepen(rng: random.Random, text: str, _other: str) -> str:
 
 
 MUTATORS: tuple[Mutator, ...] = (
-    *(flip, insert, insert, drop_bracket, drop_bracket, swap_tokens, drop_token, replace_token, splice, repeat, cut),
+    *(flip, insert, insert, drop_bracket, drop_bracket, swap_tokens, replace_token, replace_token, splice, repeat, cut),
     *(recase, bad_bytes),
 )
 

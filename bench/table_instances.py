@@ -29,10 +29,6 @@ class Instance:
     def add(self, scope: list[int], tuples: object, is_allowed: bool = True) -> None:
         self.tables.append(Table(scope, np.array(tuples, dtype=np.int32).reshape(-1, len(scope)), is_allowed))
 
-    @property
-    def has_wildcards(self) -> bool:
-        return any((table.tuples == WILDCARD).any() for table in self.tables)
-
 
 def random_rows(dice: random.Random, domains: list[range], count: int) -> list[tuple[int, ...]]:
     rows: set[tuple[int, ...]] = set()

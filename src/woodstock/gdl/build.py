@@ -27,7 +27,7 @@ from woodstock.gdl.ast import (
     variables,
 )
 from woodstock.gdl.diagnostics import Problems
-from woodstock.gdl.tree import Node, Tree
+from woodstock.gdl.tree import Leaf, Node, Tree
 
 ARROW = "<="
 _CONNECTIVES = frozenset(("not", "or", "and", "distinct"))
@@ -97,10 +97,7 @@ class Builder:
                     f"variable {self._shown(tree)} is not a condition",
                     "a condition is a name with arguments, such as (true ?x)",
                 )
-            if text == ARROW:
-                self._refuse(
-                    "GDL008", tree, f"{text} is only allowed at the start of a rule", "write one rule for each <="
-                )
+            self._refuse_arrow(tree, "write one rule for each <=")
             name = self._spelt.get(text) or self._spell(text)
             if name in _CONNECTIVES:
                 self._refuse("GDL011", tree, f"{name} has no arguments", f"write what it applies to: ({name} ...)")
@@ -127,10 +124,7 @@ class Builder:
             text, start, end = tree
             if text[0] == "?":
                 return Variable(self._variable(tree), Span(start, end))
-            if text == ARROW:
-                self._refuse(
-                    "GDL008", tree, f"{text} is only allowed at the start of a rule", "write one rule for each <="
-                )
+            self._refuse_arrow(tree, "write one rule for each <=")
             return Constant(self._spelt.get(text) or self._spell(text), Span(start, end))
         name = self._functor(tree)
         if len(tree.items) == 1:
@@ -172,20 +166,14 @@ class Builder:
                 f"variable {self._shown(first)} cannot be the name of a predicate or function",
                 "predicates and functions need names; only their arguments can be variables",
             )
-        if text == ARROW:
-            self._refuse(
-                "GDL008",
-                first,
-                f"{text} is only allowed at the start of a rule",
-                "is a closing bracket missing before it?",
-            )
+        self._refuse_arrow(first, "is a closing bracket missing before it?")
         return self._spelt.get(text) or self._spell(text)
 
     def _spell(self, text: str) -> str:
         name = self._spelt[text] = self._names.setdefault(text.lower(), text)
         return name
 
-    def _variable(self, leaf: tuple[str, int, int]) -> str:
+    def _variable(self, leaf: Leaf) -> str:
         text = leaf[0]
         if len(text) == 1:
             self._refuse(
@@ -200,8 +188,12 @@ class Builder:
                 "GDL011", tree, f"{name} takes {what}, not {len(tree.items) - 1}", "is a bracket in the wrong place?"
             )
 
-    def _shown(self, leaf: tuple[str, int, int]) -> str:
+    def _shown(self, leaf: Leaf) -> str:
         return self.problems.source.text[leaf[1] : leaf[2]] or leaf[0]
+
+    def _refuse_arrow(self, leaf: Leaf, hint: str) -> None:
+        if leaf[0] == ARROW:
+            self._refuse("GDL008", leaf, f"{ARROW} is only allowed at the start of a rule", hint)
 
     def _refuse(self, code: str, tree: Tree, message: str, *helps: str) -> NoReturn:
         self.problems.error(code, Span(tree[1], tree[2]) if isinstance(tree, tuple) else tree, message, *helps)

@@ -44,10 +44,6 @@ class Source:
             self._starts = starts
         return self._starts
 
-    @property
-    def line_count(self) -> int:
-        return len(self.starts)
-
     def position(self, offset: int) -> tuple[int, int]:
         """Return the 1-based line and column of a character offset."""
         offset = max(0, min(offset, len(self.text)))

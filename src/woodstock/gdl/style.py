@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Protocol
+from abc import ABC, abstractmethod
 
 from woodstock.gdl.ast import And, Atom, Constant, Distinct, Formula, Function, Not, Or, Rule, Term, Variable
 
@@ -11,60 +11,70 @@ WIDTH = 100
 _MARKS = re.compile(r"^[;%]*")
 
 
-class Style(Protocol):
-    """The spelling of one syntax."""
+class Style(ABC):
+    """The spelling of one syntax: the mark of comments, and the signs after a condition and after the last one."""
 
-    indent: str
+    mark: str
+    after: str
+    end: str
+    indent = "    "
 
-    def comment(self, text: str) -> str:
-        """Return a comment with its mark."""
+    @abstractmethod
+    def rule(self, rule: Rule) -> str:
+        """Return a rule on one line."""
 
-    def on_one_line(self, rule: Rule) -> str | None:
-        """Return a whole rule if it belongs on one line."""
-
+    @abstractmethod
     def head(self, rule: Rule) -> str:
         """Return the first line of a rule with a body."""
 
-    def condition(self, part: Formula, is_last: bool) -> str:
-        """Return the line or lines of one condition."""
+    @abstractmethod
+    def formula(self, part: Formula) -> str:
+        """Return a formula on one line."""
 
-
-def _comment(mark: str, text: str) -> str:
-    # Rows of marks, as in `;;; Title`, follow the syntax.
-    text = _MARKS.sub(lambda m: mark * len(m[0]), text.rstrip())
-    return mark + text
-
-
-class KifStyle:
-    """Prefix KIF."""
-
-    indent = "    "
+    @abstractmethod
+    def frame(self, part: Not | Or | And) -> tuple[str, str, str]:
+        """Return the text before the parts of a formula, between them and behind them."""
 
     def comment(self, text: str) -> str:
-        return _comment(";", text)
+        """Return a comment with its mark; rows of marks, as in `;;; Title`, follow the syntax."""
+        return self.mark + _MARKS.sub(lambda found: self.mark * len(found[0]), text.rstrip())
 
     def on_one_line(self, rule: Rule) -> str | None:
-        if not rule.body:
-            return str(rule.head) if rule.head.args else f"({rule.head.name})"
-        text = str(rule)
-        return text if len(rule.body) == 1 and len(text) <= WIDTH else None
+        """Return a whole rule if it belongs on one line."""
+        text = self.rule(rule)
+        return text if not rule.body or (len(rule.body) == 1 and len(text) <= WIDTH) else None
+
+    def condition(self, part: Formula, is_last: bool) -> str:
+        """Return the line or lines of one condition."""
+        return self.indent + self._broken(part, len(self.indent)) + (self.end if is_last else self.after)
+
+    def _broken(self, part: Formula, column: int) -> str:
+        """Return a formula, over several lines if it is long and has parts."""
+        text = self.formula(part)
+        if column + len(text) <= WIDTH or not isinstance(part, Or | And | Not):
+            return text
+        before, between, behind = self.frame(part)
+        inner = column + len(before)
+        parts = [self._broken(child, inner) for child in (part.parts if not isinstance(part, Not) else (part.body,))]
+        return before + f"{between}\n{' ' * inner}".join(parts) + behind
+
+
+class KifStyle(Style):
+    """Prefix KIF."""
+
+    mark, after, end = ";", "", ")"
+
+    def rule(self, rule: Rule) -> str:
+        return str(rule) if rule.body or rule.head.args else f"({rule.head.name})"
 
     def head(self, rule: Rule) -> str:
         return f"(<= {rule.head}"
 
-    def condition(self, part: Formula, is_last: bool) -> str:
-        return self.indent + self._broken(part, len(self.indent)) + (")" if is_last else "")
+    def formula(self, part: Formula) -> str:
+        return str(part)
 
-    def _broken(self, part: Formula, column: int) -> str:
-        """Return a formula, over several lines when it is long and has parts."""
-        text = str(part)
-        if column + len(text) <= WIDTH or not isinstance(part, Or | And | Not):
-            return text
-        if isinstance(part, Not):
-            return f"(not {self._broken(part.body, column + 5)})"
-        name = "or" if isinstance(part, Or) else "and"
-        inner = column + len(name) + 2
-        return f"({name} " + ("\n" + " " * inner).join(self._broken(p, inner) for p in part.parts) + ")"
+    def frame(self, part: Not | Or | And) -> tuple[str, str, str]:
+        return f"({type(part).__name__.lower()} ", "", ")"
 
 
 _PLAIN_SYMBOL = re.compile(r"[a-z][A-Za-z0-9_]*|[+-]?[0-9][A-Za-z0-9_]*")
@@ -72,25 +82,17 @@ _PLAIN_VARIABLE = re.compile(r"[a-z][A-Za-z0-9_]*|_[A-Za-z0-9_]+")
 _OPERATORS = frozenset(("not", "or", "and"))
 
 
-class InfixStyle:
-    """The papers' syntax; the file head of `infix` says how odd names are quoted."""
+class InfixStyle(Style):
+    """The papers' syntax; the head of `infix` describes how unusual names are quoted."""
 
-    indent = "    "
+    mark, after, end = "%", ",", "."
 
-    def comment(self, text: str) -> str:
-        return _comment("%", text)
-
-    def on_one_line(self, rule: Rule) -> str | None:
-        if not rule.body:
-            return self.atom(rule.head) + "."
-        text = f"{self.atom(rule.head)} :- {', '.join(self.formula(f) for f in rule.body)}."
-        return text if len(rule.body) == 1 and len(text) <= WIDTH else None
+    def rule(self, rule: Rule) -> str:
+        body = ", ".join(map(self.formula, rule.body))
+        return f"{self.head(rule)} {body}." if body else f"{self.atom(rule.head)}."
 
     def head(self, rule: Rule) -> str:
         return f"{self.atom(rule.head)} :-"
-
-    def condition(self, part: Formula, is_last: bool) -> str:
-        return self.indent + self._broken(part, len(self.indent)) + ("." if is_last else ",")
 
     def formula(self, part: Formula) -> str:
         """Return a formula on one line; `or` and `and` are always in brackets."""
@@ -102,22 +104,14 @@ class InfixStyle:
             case Not():
                 return f"not {self.formula(part.body)}"
             case Or() | And():
-                word, sign = ("or", " | ") if isinstance(part, Or) else ("and", ", ")
-                if len(part.parts) == 1:
-                    return f"{word}({self.formula(part.parts[0])})"
-                return "(" + sign.join(self.formula(p) for p in part.parts) + ")"
+                before, between, behind = self.frame(part)
+                return before + f"{between} ".join(map(self.formula, part.parts)) + behind
 
-    def _broken(self, part: Formula, column: int) -> str:
-        text = self.formula(part)
-        if column + len(text) <= WIDTH or not isinstance(part, Or | And | Not):
-            return text
+    def frame(self, part: Not | Or | And) -> tuple[str, str, str]:
         if isinstance(part, Not):
-            return f"not {self._broken(part.body, column + 4)}"
-        if len(part.parts) == 1:
-            return text
-        sign = " |" if isinstance(part, Or) else ","
-        gap = f"{sign}\n" + " " * (column + 1)
-        return "(" + gap.join(self._broken(p, column + 1) for p in part.parts) + ")"
+            return "not ", "", ""
+        word, sign = ("or", " |") if isinstance(part, Or) else ("and", ",")
+        return (word if len(part.parts) == 1 else "") + "(", sign, ")"
 
     def atom(self, atom: Atom) -> str:
         """Return a predicate with its arguments."""

@@ -13,19 +13,18 @@ terminal :-
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from woodstock.gdl.ast import Comment, Program, Rule
 from woodstock.gdl.source import Source
 from woodstock.gdl.style import InfixStyle, KifStyle, Style
 
-_STYLES: dict[str, Callable[[], Style]] = {"kif": KifStyle, "infix": InfixStyle}
+_STYLES: dict[str, Style] = {"kif": KifStyle(), "infix": InfixStyle()}
 
 
 def write(program: Program, syntax: str = "kif") -> str:
     """Return the program as text in "kif" or "infix" syntax, with its comments."""
-    style = _STYLES[syntax]()
+    style = _STYLES[syntax]
     lines: list[str] = []
     for item in _items(program):
         if item.has_gap and lines:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from woodstock.view.board import GRID, HEX, LINE, TABLE, Board, Layout, Place
+from woodstock.view.board import LINE, TABLE, Board, Layout, Place
 from woodstock.view.hexagons import Spot
 from woodstock.view.pieces import short_names
 from woodstock.view.terms import Fact, fact, is_number
@@ -208,8 +208,3 @@ def _joined(first: Panel, second: Panel) -> Panel:
 def is_plain(panel: Panel) -> bool:
     """Return whether pieces are values, such as numbers, rather than things of several owners."""
     return panel.kind == TABLE or all(is_number(piece) for piece in panel.short)
-
-
-def is_board(panel: Panel) -> bool:
-    """Return whether the panel has places in the plane."""
-    return panel.kind in (GRID, HEX)

@@ -45,4 +45,4 @@ def test_positions_are_one_based_and_stay_inside() -> None:
 def test_lines_have_no_ends() -> None:
     source = Source("x", "ab\n\ncd")
     assert [source.line(i) for i in (0, 1, 2, 3, 4)] == ["", "ab", "", "cd", ""]
-    assert source.line_count == 3
+    assert len(source.starts) == 3
