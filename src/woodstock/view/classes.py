@@ -7,9 +7,9 @@ picture also reads without colour.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from html import escape
 
 from woodstock.view.board import TABLE, Board, Layout
+from woodstock.view.canvas import Canvas
 from woodstock.view.terms import fact
 
 _CELL, _MARGIN, _TITLE = 44, 24, 26
@@ -40,42 +40,34 @@ def place_classes(board: Board, classes: Mapping[str, int]) -> dict[tuple[tuple[
 
 def class_svg(layout: Layout, classes: Mapping[str, int], title: str) -> str:
     """Return a picture of all boards; a line of text if the game has none."""
-    parts: list[str] = []
-    top, width = _TITLE, 320
+    canvas = Canvas()
+    canvas.text(_MARGIN, 13, title, 13, anchor="start")
+    top = float(_TITLE)
     boards = [board for board in layout.boards if board.kind != TABLE]
     for board in boards:
         of = place_classes(board, classes)
         for split in board.labels:
-            left = _MARGIN
             if any(split):
-                parts.append(_text(left, top + 14, " ".join((board.name, *split)), 12, "start"))
+                canvas.text(_MARGIN, top + 10, " ".join((board.name, *split)), 12, anchor="start")
                 top += 20
             for y, row in enumerate(board.rows):
-                parts.append(_text(left - 10, top + y * _CELL + _CELL / 2 + 4, row, 11))
+                canvas.text(_MARGIN - 10, top + (y + 0.5) * _CELL, row, 11)
                 for x, column in enumerate(board.columns):
                     if (split, column, row) in of:
-                        parts.append(_cell(left + x * _CELL, top + y * _CELL, of[split, column, row]))
+                        _draw_cell(canvas, _MARGIN + x * _CELL, top + y * _CELL, of[split, column, row])
             top += len(board.rows) * _CELL
             for x, column in enumerate(board.columns):
-                parts.append(_text(left + x * _CELL + _CELL / 2, top + 15, column, 11))
+                canvas.text(_MARGIN + (x + 0.5) * _CELL, top + 11, column, 11)
             top += _MARGIN + 10
-            width = max(width, left + len(board.columns) * _CELL + _MARGIN)
     if not boards:
-        parts.append(_text(_MARGIN, top + 14, "this game has no board to draw", 12, "start"))
-        top += 30
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{top}" viewBox="0 0 {width} {top}" '
-        'font-family="sans-serif">'
-    )
-    shown = f"<title>{escape(title)}</title>" + _text(_MARGIN, 17, title, 13, "start")
-    return "\n".join([head, f'<rect width="{width}" height="{top}" fill="white"/>', shown, *parts, "</svg>", ""])
+        canvas.text(_MARGIN, top + 10, "this game has no board to draw", 12, anchor="start")
+    canvas.height += 10
+    return canvas.document(title, title, max(320, canvas.width + _MARGIN))
 
 
-def _cell(x: float, y: float, number: int) -> str:
-    colour = _COLOURS[number % len(_COLOURS)]
-    return f'<rect x="{x:g}" y="{y:g}" width="{_CELL}" height="{_CELL}" fill="{colour}" stroke="#444"/>' + _text(
-        x + _CELL / 2, y + _CELL / 2 + 5, _letters(number), 14
-    )
+def _draw_cell(canvas: Canvas, x: float, y: float, number: int) -> None:
+    canvas.rect(x, y, _CELL, _CELL, _COLOURS[number % len(_COLOURS)], "#444444")
+    canvas.text(x + _CELL / 2, y + _CELL / 2, _letters(number), 14)
 
 
 def _letters(number: int) -> str:
@@ -86,7 +78,3 @@ def _letters(number: int) -> str:
         number, rest = divmod(number - 1, 26)
         text = chr(ord("a") + rest) + text
     return text
-
-
-def _text(x: float, y: float, text: str, size: int, anchor: str = "middle") -> str:
-    return f'<text x="{x:g}" y="{y:g}" font-size="{size}" text-anchor="{anchor}">{escape(text)}</text>'
