@@ -43,9 +43,9 @@ def joint_move_by_index(
             continue
         if not 0 <= index < len(known):
             raise GameError(f"{role} has moves 0 to {len(known) - 1}, not {index}")
-        raise (
-            IllegalMoveError(known[index], role, state.legal(role), turn=state.turn) if allowed else _stuck(state, role)
-        )
+        if not allowed:
+            raise _stuck(state, role)
+        raise IllegalMoveError(known[index], role, state.legal(role), turn=state.turn)
     return tuple([known[index] for known, index in zip(names, indices, strict=True)])
 
 
