@@ -1,8 +1,8 @@
 """Clauses as an answer set program for gringo, and gringo's names back as KIF.
 
 Every symbol is numbered: constants become integers, functions `f<n>`, predicates `p<n>`, variables `V<n>`. So any GDL
-symbol is fine, and gringo compares and hashes small things. A fluent that `init` or `next` may ever give is a choice,
-so is a move that `legal` may ever give to a role: gringo then returns every ground rule that can ever fire.
+symbol works, and gringo compares and hashes small values. Every fluent that `init` or `next` can give is a choice, and
+so is every move that `legal` can give to a role: gringo then returns every ground rule that can ever fire.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from woodstock.gdl.ast import Atom, Constant, Function, Signature, Term, Variable, signature
 from woodstock.gdl.normalise import Clause, Condition, Literal, condition_variables
 
-# What the reader needs to see, and the letter that gringo shows it under.
+# The predicates that the reader needs, with the letter that gringo shows for each.
 OUTPUTS: dict[Signature, str] = {
     ("init", 1): "i",
     ("true", 1): "t",
@@ -27,7 +27,7 @@ OUTPUTS: dict[Signature, str] = {
 
 
 class Emitter:
-    """The numbering of one program's symbols; `constants` and `functions` are the way back."""
+    """The numbering of one program's symbols; `constants` and `functions` decode them."""
 
     def __init__(self) -> None:
         self.constants: dict[str, int] = {}
@@ -35,7 +35,7 @@ class Emitter:
         self.predicates: dict[Signature, str] = dict(OUTPUTS)
 
     def program(self, clauses: Sequence[Clause], roles: Iterable[str], *, with_names: bool = False) -> str:
-        """Return the text for gringo; `with_names` shows derived atoms too, which changes nothing else."""
+        """Return the text for gringo; `with_names` also shows derived atoms and changes nothing else."""
         lines = [self.clause(c.head, c.body) for c in clauses]
         lines += [f"r({self.term(Constant(r))})." for r in roles]
         lines.append("b(F) :- i(F).\nb(F) :- n(F).\n{t(F)} :- b(F).\n{d(R,M)} :- l(R,M), r(R).")
@@ -103,7 +103,7 @@ class Emitter:
             token = match[0]
             return functions[int(token[1:-1])] if token[0] == "f" else constants[int(token)]
 
-        # One pass over all terms at once: ten times as fast as one call for each. The commas go first, since a GDL
-        # symbol may hold one.
+        # One pass over all terms is ten times as fast as one call for each. The commas go first, since a GDL symbol may
+        # contain one.
         text = "\n".join(terms).replace(",", " ")
         return re.sub(r"f\d+\(|\d+", replace, text).split("\n") if terms else []

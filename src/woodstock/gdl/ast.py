@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 Signature = tuple[str, int]
-"""Name and arity. They tell predicates apart, since public sheets use one name with several arities."""
+"""Name and arity. Together they identify a predicate, since public sheets use one name with several arities."""
 
 KEYWORDS = frozenset("role init true does next legal terminal goal base input sees random distinct not or and".split())
 
@@ -59,7 +59,7 @@ def _list(*items: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A constant: `b`, `1`, `noop`. A 0-ary application `(noop)` is read as this too."""
+    """A constant: `b`, `1`, `noop`. The application `(noop)` without arguments is a constant too."""
 
     name: str
     span: Span = _span()
@@ -168,7 +168,7 @@ class Comment:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A parsed rulesheet. `text` is the source that the spans point into, `name` what to call it in messages."""
+    """A parsed rulesheet. `text` is the source that the spans point into, `name` is its name in messages."""
 
     rules: tuple[Rule, ...]
     text: str = field(default="", compare=False, repr=False)

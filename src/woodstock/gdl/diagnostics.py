@@ -9,7 +9,7 @@ Comes in: a code, a span and a sentence, from the parsers and the checks. Goes o
     help: add a positive condition that mentions ?y
     help: `woodstock explain GDL021` shows the rule and an example
 
-They always point into the file as written. Rendering is lazy: a diagnostic holds its source, not its text.
+They always point into the file as written. A diagnostic holds its source and is rendered only when it is shown.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Place(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One problem. `helps` are sentences that say what to do; the pointer to `explain` is added on rendering."""
+    """One problem. `helps` are sentences that say what to do; the hint at `explain` is added when it is rendered."""
 
     code: str
     severity: str

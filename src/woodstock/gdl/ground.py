@@ -1,7 +1,7 @@
 """Ground a game: `Program` to `GroundProgram` by way of gringo.
 
-Stages told to the subscriber: `rewrite` (clauses into ones that ground small), `ground` (gringo, in a child process
-with its own budget), `read` (aspif into arrays). Time is mostly gringo's.
+Phases reported to the subscriber: `rewrite` (clauses into ones that ground small), `ground` (gringo, in a child process
+with its own budget), `read` (aspif into arrays). Gringo takes most of the time.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ def ground(
     tell: Subscriber = ignore,
     with_names: bool = False,
 ) -> GroundProgram:
-    """Return every ground rule of a game that can ever fire; `with_names` keeps what derived atoms are called.
+    """Return every ground rule of a game that can ever fire; `with_names` keeps the names of derived atoms.
 
-    Raise `BudgetExceeded` when gringo needs more than `seconds` or `memory_mb`; the message names the rule that has
+    Raise `BudgetExceeded` if gringo needs more than `seconds` or `memory_mb`; the message names the rule that has
     the most instances. Raise `RulesError` for rules that have no ground form.
     """
     started = time.monotonic()

@@ -1,4 +1,4 @@
-"""gringo's output as a `GroundProgram`: names decoded, atoms that nothing depends on dropped."""
+"""gringo's output as a `GroundProgram`: names are decoded, unused atoms dropped."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ class _Outputs:
             self.rows[letter] = [(a, b, always if atom < 0 else atom) for a, b, atom in rows]
 
     def atoms(self) -> list[int]:
-        """Return what must be kept; `init` is used for its names alone."""
+        """Return the atoms to keep; `init` is needed for its names only."""
         return [atom for letter, rows in self.rows.items() if letter != "i" for _, _, atom in rows]
 
     def unary(self, letter: str) -> dict[str, int]:
         return {term: atom for term, _, atom in self.rows[letter]}
 
     def by_role(self, letter: str, roles: Sequence[str]) -> list[dict[str, int]]:
-        """Return the rows of a binary predicate for each role; a first argument that is no role is ignored."""
+        """Return the rows of a binary predicate for each role; rows whose first argument is not a role are ignored."""
         found: dict[str, dict[str, int]] = {role: {} for role in roles}
         for role, value, atom in self.rows[letter]:
             if role in found:
@@ -70,7 +70,7 @@ class _Outputs:
 
 
 def helper_name(predicate: str) -> str:
-    """Return the name of a predicate without spaces: those that rewriting makes have some, and get a $ instead.
+    """Return the name of a predicate without spaces: those that rewriting makes have spaces, and get a $ instead.
 
     >>> helper_name("line"), helper_name(" relaxed line")
     ('line', '$relaxed_line')
@@ -84,7 +84,7 @@ def _derived_names(emitter: Emitter, shown: Sequence[tuple[str, int]]) -> dict[i
     parts = [(*name.rstrip(")").partition("("), atom) for name, atom in shown if atom > 0]
     if not parts:
         return {}
-    # The bracket that closes the atom went with those of its last argument: count them back.
+    # `rstrip` also removed the closing brackets of the last argument: add them again.
     terms = emitter.decode([text + ")" * (text.count("(") - text.count(")")) for _, _, text, _ in parts])
     return {
         atom: f"({predicates[name]} {term})" if term else predicates[name]

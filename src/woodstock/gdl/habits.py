@@ -62,7 +62,7 @@ class Habits:
                 elif item[0] != "?":
                     self.bare_conditions[item] += 1
         else:
-            # Once for each list: the damaged one may hold a whole body as its terms.
+            # Once for each list: a damaged one may contain a whole body as its terms.
             for item in {i for i in items[1:] if i[0] == "("}:
                 self.terms[item[1:]] += 1
 
@@ -100,7 +100,7 @@ class _Lines:
 
     def column_if_first(self, before: int, start: int) -> int:
         """Return the column of a token that opens its line, else -1; `before` is where the last token ended."""
-        # Only the gap is searched: files with everything on one line would take the square of their length.
+        # Only the gap is searched: a file on one line would otherwise take quadratic time.
         line = self.text.rfind("\n", before, start)
         return start - line - 1 if line >= 0 or not before else -1
 

@@ -9,8 +9,8 @@ Comes in: clean text. Goes out: the same trees as KIF gives, and the comments.
   `or(a, b)` and `and(a, b)` work too.
 - `distinct(S, T)` may be written `S \\= T`, `S != T` or `S ≠ T`.
 - Variables start with a capital letter or `_`. The capital is part of the syntax, not of the name: `Xa` is KIF's `?xa`,
-  so a sheet keeps its variables on the way from KIF and back. `_x` is `?_x`; `_` alone is a new variable each time;
-  `_'X'` spells out any other name (`?X`). Symbols start with a small letter, a digit or a signed digit;
+  so a sheet keeps its variables when it is translated from KIF and back. `_x` is `?_x`; `_` alone is a new variable
+  each time; `_'X'` spells out any other name (`?X`). Symbols start with a small letter, a digit or a signed digit;
   `'any characters'` spells out every other one (`'+'`, `'North'`), with `\\'` and `\\\\` for quote and backslash.
 - `%` starts a comment.
 Cost: linear; recursion bounded by `tree.MAX_DEPTH`.
@@ -79,7 +79,7 @@ class _Statement:
         return head
 
     def end(self) -> None:
-        """Insist that every token was used."""
+        """Refuse tokens that are left over."""
         if self.at < len(self.tokens):
             token = self.tokens[self.at]
             if token.kind == "close":

@@ -25,7 +25,7 @@ _TOKEN = re.compile(
 )
 _ESCAPE = re.compile(r"\\(.)")
 _UNSPEAKABLE = re.compile(r"[\s();]|^\?|^<=$|^$")
-"""What no KIF symbol can contain or be: a quoted symbol must be writable in both syntaxes."""
+"""What a KIF symbol cannot contain or be: a quoted symbol must be possible in both syntaxes."""
 
 
 class Token(NamedTuple):
@@ -139,7 +139,7 @@ def _opens_line(text: str, at: int) -> bool:
 
 
 def _is_new_statement(text: str, before: Token, token: Token) -> bool:
-    """Return whether a name in the first column follows a finished term: nothing but a full stop can be missing."""
+    """Return whether a name in the first column follows a finished term: only a full stop can be missing."""
     in_first_column = token.start == 0 or text[token.start - 1] == "\n"
     is_finished = before.kind in ("close", "name", "quoted", "variable") and before.text not in ("or", "and")
     return in_first_column and is_finished and token.text not in ("or", "and")

@@ -19,7 +19,7 @@ from woodstock.gdl.normalise import Clause, Condition, Literal, condition_variab
 Ground = str | tuple[Any, ...]
 Row = tuple[Ground, ...]
 Index = dict[Row, set[Row]]
-# From rows to (key, values of the new variables), rows that do not match left out.
+# From the matching rows to (key, values of the new variables).
 Project = Callable[[Iterable[Row]], Iterator[tuple[Row, Row]]]
 Size = Callable[[Signature], float]
 
@@ -69,7 +69,7 @@ class Pattern:
         return self.source
 
 
-# One relation that a clause reads: which, by which index, and whether it must have the row or must not.
+# One relation that a clause reads: its predicate, its index, and whether it must contain the row or must not.
 Read = tuple[Signature, Pattern, bool]
 
 
@@ -92,7 +92,7 @@ def _tuple(parts: Iterable[str]) -> str:
 
 
 def join_order(clause: Clause, size: Size, first: int | None) -> list[Condition]:
-    """Return the body cheapest first, the condition with the index `first` before all."""
+    """Return the body, cheapest condition first; the one with the index `first` comes before all."""
     left = list(clause.body)
     order: list[Condition] = []
     bound: set[str] = set()
@@ -153,7 +153,7 @@ class _Writer:
 
     @property
     def required(self) -> set[int]:
-        """The indexes that no head comes without: those of positive literals."""
+        """The indexes that must not be empty: those of positive literals."""
         literals = [c for c in self.order if isinstance(c, Literal)]
         return {n for n, literal in enumerate(literals) if literal.positive}
 

@@ -2,9 +2,9 @@
 
     (<= (next (cell ?x ?y b)) (true (cell ?x ?y b)) (not (marked ?x ?y)))     ; a comment
 
-Comes in: clean text. Goes out: one tree for each top-level form, the comments, and for texts whose brackets do not
-match a diagnosis from `brackets`. Symbols are any run of characters but white space, brackets and `;`, so that signs,
-quotes and leading zeros are plain symbols. A bare symbol outside brackets is a fact without arguments.
+Comes in: clean text. Goes out: one tree for each top-level form, and the comments. If the brackets do not match,
+`brackets` finds out where. A symbol is any run of characters except white space, brackets and `;`, so signs,
+quotes and leading zeros are ordinary characters. A bare symbol outside brackets is a fact without arguments.
 Cost: linear, about a microsecond per character; no recursion.
 """
 

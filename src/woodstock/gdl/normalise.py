@@ -128,11 +128,11 @@ def normalise(program: Program) -> list[Clause]:
 
 
 def _is_declaration(rule: Rule, used: set[Signature]) -> bool:
-    """Return whether a rule only declares fluents or moves: `base` and `input` mean nothing unless a body asks."""
+    """Return whether a rule only declares fluents or moves: no body uses its `base` or `input`."""
     return rule.head.name in ("base", "input") and signature(rule.head) not in used
 
 
-# A branch in the making: literals, disequalities and, until they are unified away, equalities.
+# An unfinished branch: literals, disequalities and equalities, which are unified away later.
 _Equal = tuple[Term, Term]
 _Branch = tuple[Condition | _Equal, ...]
 
@@ -184,7 +184,7 @@ class _Normaliser:
 
     @staticmethod
     def _solve(branch: _Branch) -> tuple[Substitution, tuple[Condition, ...]] | None:
-        """Unify the equalities away and evaluate the disequalities that are settled; None for a false branch."""
+        """Unify the equalities away and evaluate the disequalities that are decided; None for a false branch."""
         values: Substitution = {}
         for part in branch:
             if isinstance(part, tuple) and not unify(part[0], part[1], values):
@@ -230,7 +230,7 @@ class _Normaliser:
         return Clause(head, tuple(body), source)
 
     def project(self, atom: Atom, free: set[str], source: int) -> Atom:
-        """Return an atom that holds when some instance of the free variables of `atom` does."""
+        """Return an atom that holds if `atom` holds for some values of its free variables."""
         kept = tuple(v for v in atom_variables(atom) if v not in free)
         name = f"{_FRESH}some{next(self.counter)}"
         projected = Atom(name, tuple(Variable(v) for v in kept))

@@ -26,7 +26,7 @@ DOES: Signature = ("does", 2)
 
 
 class Relation:
-    """A set of rows with indexes that grow along."""
+    """A set of rows with indexes that are kept up to date."""
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
         self.rows: set[Row] = set(rows)
@@ -61,7 +61,7 @@ _LARGE = 1e9
 
 
 class Rules:
-    """The clauses of a game by predicate, with the strongly connected components and what each depends on."""
+    """The clauses of a game by predicate, with the strongly connected components and their dependencies."""
 
     def __init__(self, clauses: Sequence[Clause]) -> None:
         self.clauses = by_head(clauses)
@@ -76,7 +76,7 @@ class Rules:
         self.joins: dict[tuple[Signature, ...], tuple[list[Join], list[Join]]] = {}
         # Components that are too large to compute whole.
         self.demanded: set[tuple[Signature, ...]] = set()
-        # Set when a question that cannot be narrowed down has many answers all the same.
+        # Set when a question that cannot be narrowed down still has many answers.
         self.is_unlimited = False
         self._demand_joins: dict[tuple[Signature, tuple[int, ...]], list[Join]] = {}
 
@@ -120,7 +120,7 @@ class Rules:
         return found
 
     def compiled(self, component: tuple[Signature, ...], model: Model) -> tuple[list[Join], list[Join]]:
-        """Return the joins that start a component and those that carry what is new through it."""
+        """Return the joins that start a component and those that propagate new rows."""
         found = self.joins.get(component)
         if found is None:
             found = self.joins[component] = self._compile(component, model)
@@ -182,14 +182,14 @@ class Model:
         self.tables = Tables(self)
 
     def rows(self, predicate: Signature) -> set[Row]:
-        """Return all rows of a relation, computed now if need be."""
+        """Return all rows of a relation, computed now if necessary."""
         model = self.home(predicate)
         if model is not None and self.rules.is_demanded(predicate):
             return model.tables.ask(predicate, (), ()).relation.rows
         return self.relation(predicate).rows
 
     def source(self, predicate: Signature, pattern: Pattern) -> Any:
-        """Return what a join reads a predicate from: an index, whole or computed by demand."""
+        """Return the index from which a join reads a predicate, whole or computed on demand."""
         if self.rules.is_demanded(predicate):
             model = self.home(predicate)
             return Demand(model.tables, predicate, pattern) if model is not None else {}
@@ -225,7 +225,7 @@ class Model:
         return self.relations[predicate]
 
     def size(self, predicate: Signature) -> float:
-        """Return a guess of the size of a relation, exact for those already computed."""
+        """Return an estimate of the size of a relation, exact if it is already computed."""
         if self.rules.is_demanded(predicate):
             return _LARGE
         model: Model | None = self
@@ -248,13 +248,13 @@ class Model:
                 raise
             raise RowLimit(component) from None
         except BaseException:
-            # A relation that is not complete must not be found later.
+            # An incomplete relation must not be found later.
             for predicate in component:
                 self.relations.pop(predicate, None)
             raise
 
     def _alternate(self, component: tuple[Signature, ...]) -> None:
-        """Compute a component that negates itself: what holds for sure grows until it meets what may hold."""
+        """Compute a component that negates itself: the sure rows grow until they meet the possible ones."""
         sure: dict[Signature, Relation] = {predicate: Relation() for predicate in component}
         while True:
             self._fixpoint(component, sure)

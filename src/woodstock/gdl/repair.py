@@ -70,7 +70,7 @@ class Pricer:
         A change is `)` added after a token, `(` added before it, or `-` for the token removed; they come in the order
         of their tokens, so that the text before a change is read only once.
         """
-        # The last one is often near the best: its price spares reading the others to their ends.
+        # The last one is often near the best: its price often ends the reading of others early.
         last = changes[-1]
         if self.habits.steps_left <= 0:
             return last
@@ -125,7 +125,7 @@ class Pricer:
 
 
 class _Reader:
-    """Reads tokens and adds up what is odd about them."""
+    """Reads tokens and adds up the prices of what is unusual."""
 
     def __init__(self, habits: Habits) -> None:
         self.habits = habits

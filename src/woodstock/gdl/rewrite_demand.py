@@ -90,7 +90,7 @@ class _Restrictor:
         return bound
 
     def _calls(self, clause: Clause) -> Iterable[tuple[Literal, list[Condition]]]:
-        """Yield each heavy literal of a clause with those that may restrict it, never two each other."""
+        """Yield each heavy literal of a clause with the literals that may restrict it; no two restrict each other."""
         light = [c for c in clause.body if not self._is_heavy(c)]
         heavy = [c for c in clause.body if isinstance(c, Literal) and self._is_heavy(c)]
         # Those with the most bound go first; negated ones bind nothing and go last.
@@ -117,7 +117,7 @@ class _Restrictor:
         return (Literal(Atom(f" demand {head.name}/{len(head.args)}", tuple(head.args[i] for i in positions))),)
 
     def _demand_of(self, clause: Clause) -> None:
-        """Add what a clause asks of guarded predicates."""
+        """Add the questions that a clause asks of guarded predicates."""
         for call, before in self._calls(clause):
             guard = self._guard(call.atom)
             if guard:

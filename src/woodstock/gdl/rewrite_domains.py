@@ -257,7 +257,7 @@ class Estimator:
         shape = _shape(atom)
         for other, size in self._shape_sizes(_ALIASES.get(owner, owner)).items():
             if all(a is None or b is None or a == b for a, b in zip(shape, other, strict=True)):
-                # Constants where the relation has variables thin it out.
+                # A constant where the relation has a variable makes it smaller.
                 for number, (mine, theirs) in enumerate(zip(shape, other, strict=True)):
                     if mine is not None and theirs is None:
                         size /= max(1.0, self.domains.position_size(("p", _ALIASES.get(owner, owner), number)))

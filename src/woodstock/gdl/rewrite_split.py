@@ -102,7 +102,7 @@ class Splitter:
         return item.content
 
     def _auxiliary(self, body: Sequence[Condition], keep: frozenset[str], source: int) -> Atom:
-        """Return an atom that holds when the body does for some value of the variables not kept."""
+        """Return an atom that holds if the body does for some values of the variables that are not kept."""
         ordered = sorted(body, key=lambda c: _skeleton(c, keep))
         names = list(dict.fromkeys(v for c in ordered for v in condition_variables(c)))
         renamed: Substitution = {v: Variable(f"{i} ") for i, v in enumerate(names)}
@@ -117,7 +117,7 @@ class Splitter:
 
 
 def _skeleton(condition: Condition, keep: frozenset[str]) -> str:
-    """Return a condition's text with variables reduced to whether they are kept, the same for all names."""
+    """Return a condition's text with variables reduced to whether they are kept, so that names do not matter."""
 
     def blank(term: Term) -> str:
         match term:
@@ -205,7 +205,7 @@ class _Eliminator:
             items = (*chosen.rest, chosen.group)
 
     def sets(self, items: tuple[_Item, ...], names: Sequence[str]) -> Iterable[frozenset[str]]:
-        """Return the sets of variables to try: each one, and with each all that it meets, once and transitively.
+        """Return the sets of variables to try: each alone, with those it shares a literal with, and with theirs.
 
         Eliminated one by one, the coordinates of a move would leave a chain of predicates each as large as the first.
         """

@@ -1,6 +1,6 @@
 """`Program` to text, in either syntax, in one canonical form.
 
-Comes in: a `Program`; when it was parsed, its source tells where comments and empty lines stood. Goes out: text that
+Comes in: a `Program`; if it was parsed, its source shows where comments and empty lines were. Goes out: text that
 parses to an equal program. One form to a line; a rule with more than one condition has each on a line of its own;
 comments stay next to their rules; empty lines are kept, at most one in a row. Writing the result again changes nothing.
 
@@ -69,14 +69,14 @@ def _rule_lines(item: _Item, rule: Rule, style: Style) -> list[str]:
 
 
 def _with(line: str, comments: list[str], style: Style) -> str:
-    """Return a line with comments behind it; several become one, as a line holds only one."""
+    """Return a line with comments behind it; several become one, since a line can have only one."""
     if not comments:
         return line
     return f"{line} {style.comment(' '.join(c.strip() if i else c for i, c in enumerate(comments)))}"
 
 
 def _items(program: Program) -> list[_Item]:
-    """Return rules and lone comments in the order of the source, each comment with what it belongs to."""
+    """Return rules and lone comments in the order of the source, each comment with its rule."""
     source = Source(program.name, program.text)
     if not program.text:
         return [_Item(rule) for rule in program.rules]
@@ -95,7 +95,7 @@ def _items(program: Program) -> list[_Item]:
             _inner(item, rule, comments[at], tail, source)
             at += 1
         end = rule.span.end
-        # Between the last condition and the closing bracket there is no place in the canonical form: below the rule.
+        # The canonical form has no place between the last condition and the closing bracket: put it below the rule.
         for comment in tail:
             items.append(_Item(None, leading=[comment.text]))
     for comment in comments[at:]:
@@ -104,7 +104,7 @@ def _items(program: Program) -> list[_Item]:
 
 
 def _lone(items: list[_Item], comment: Comment, end: int, source: Source) -> int:
-    """Add a comment outside rules: behind the last item when on its line, else as an item of its own."""
+    """Add a comment outside rules: behind the last item if on its line, else as an item of its own."""
     start = comment.span.start
     if items and items[-1].rule is not None and "\n" not in source.text[end:start] and end <= start:
         items[-1].behind.append(comment.text)

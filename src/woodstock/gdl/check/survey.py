@@ -1,6 +1,6 @@
-"""One walk over a program that gathers what all the checks ask for.
+"""One walk over a program that collects what all checks need.
 
-Comes in: a `Program`. Goes out: a `Survey`: who is defined where, who is used where and under which sign, and which
+Comes in: a `Program`. Goes out: a `Survey`: where each predicate is defined and used, with which sign, and which
 predicates depend on which. Predicates are identified by name and arity, since public rulesheets overload names.
 """
 
