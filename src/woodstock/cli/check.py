@@ -37,11 +37,7 @@ def command(
         report = _play(program, name, seconds, seed, ground_seconds, ground_memory_mb)
         diagnostics = (*diagnostics, *report.diagnostics)
     errors = sum(d.is_error for d in diagnostics)
-    warnings = len(diagnostics) - errors
-    if as_json:
-        print_json(_as_dict(name, diagnostics, report, errors, warnings))
-    else:
-        _show(name, diagnostics, report, errors, warnings)
+    (_print_json if as_json else _show)(name, diagnostics, report, errors, len(diagnostics) - errors)
     if errors:
         raise typer.Exit(1)
 
@@ -68,9 +64,9 @@ def _play(
         return check_semantics(game, seconds=seconds, seed=seed)
 
 
-def _as_dict(
+def _print_json(
     name: str, diagnostics: tuple[Diagnostic, ...], report: SemanticsReport | None, errors: int, warnings: int
-) -> dict[str, Any]:
+) -> None:
     result: dict[str, Any] = {
         "file": name,
         "is_ok": errors == 0,
@@ -79,16 +75,13 @@ def _as_dict(
         "diagnostics": [d.to_dict() for d in diagnostics],
     }
     if report is not None:
+        names = ("states", "terminal_states", "playouts", "is_exhaustive", "seconds")
         result["play"] = {
-            "states": report.states,
-            "terminal_states": report.terminal_states,
-            "playouts": report.playouts,
-            "is_exhaustive": report.is_exhaustive,
-            "seconds": report.seconds,
+            **{name: getattr(report, name) for name in names},
             "claims": [{"text": c.text, "verdict": c.verdict, "detail": c.detail} for c in report.claims],
             "findings": [finding.to_dict() for finding in report.findings],
         }
-    return result
+    print_json(result)
 
 
 def _show(

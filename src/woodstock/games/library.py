@@ -10,6 +10,7 @@ import tomllib
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from woodstock.errors import UnknownGameError
 
@@ -105,19 +106,7 @@ def _mentions(game: BundledGame, word: str) -> bool:
 
 
 def _read(file: Path) -> BundledGame:
-    data = tomllib.loads(file.read_text(encoding="utf-8"))
-    return BundledGame(
-        name=data["name"],
-        title=data["title"],
-        aliases=tuple(data["aliases"]),
-        players=data["players"],
-        kinds=tuple(data["kinds"]),
-        description=data["description"],
-        size=data["size"],
-        board=data.get("board", ""),
-        source=data["source"],
-        oracle=data["oracle"],
-        perft=tuple(data["perft"]),
-        notes=data.get("notes", "").strip(),
-        path=file.parent / "rules.kif",
-    )
+    data: dict[str, Any] = {"board": "", "notes": "", **tomllib.loads(file.read_text(encoding="utf-8"))}
+    data["notes"] = data["notes"].strip()
+    fields = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+    return BundledGame(**fields, path=file.parent / "rules.kif")
