@@ -106,7 +106,7 @@ def _mentions(game: BundledGame, word: str) -> bool:
 
 
 def _read(file: Path) -> BundledGame:
-    data: dict[str, Any] = {"board": "", "notes": "", **tomllib.loads(file.read_text(encoding="utf-8"))}
+    data = {"board": "", "notes": "", **tomllib.loads(file.read_text(encoding="utf-8"))}
     data["notes"] = data["notes"].strip()
-    fields = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+    fields: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
     return BundledGame(**fields, path=file.parent / "rules.kif")
