@@ -18,7 +18,7 @@ SEED ?= 0
 .PHONY: help play test format check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-scsp bench-xcsp3 bench-symmetry bench-symmetry-cost bench-puzzles bench-players bench-truth bench-threads bench-signatures lint docs wheel wheel-test build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament unit
 
 help:  ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
 
 play: build  ## watch mac-ucb-sym against uct on a live board, and take over with `t` (GAME=breakthrough for another game)
 	@$(BIN)/woodstock watch $(GAME)
@@ -65,10 +65,10 @@ bench-games: build  ## load every rulesheet of the corpus: times and sizes of ea
 	$(PY) -m bench.games
 
 bench-symmetry: build  ## groups, and states and time to solve games with and without symmetries
-	$(PY) bench/symmetry.py --out bench/results/symmetry.txt
+	$(PY) -m bench.symmetry --out bench/results/symmetry.txt
 
 bench-symmetry-cost: build  ## stages and simulations a second, with symmetries compared with without
-	$(PY) bench/symmetry_cost.py
+	$(PY) -m bench.symmetry_cost
 
 bench-puzzles: build  ## one-player rulesheets: how many reach their best goal within the clocks
 	$(PY) -m bench.puzzles --moves 5 --out bench/results/puzzles.txt
