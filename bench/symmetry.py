@@ -1,6 +1,6 @@
 """Symmetries: the groups of games, states visited by an exact solver, and the cost of symmetries for a game without.
 
-    python bench/symmetry.py --out bench/results/symmetry.txt
+    python -m bench.symmetry --out bench/results/symmetry.txt
 
 Three tables: the orders of the groups by both methods with the time to find them; the states that an exact solver
 visits with and without symmetries; and, for a game without symmetries, the processor time of solving it with symmetries
@@ -9,22 +9,16 @@ on, compared with off, in interleaved rounds.
 
 from __future__ import annotations
 
-import argparse
-import os
-import platform
 import statistics
-import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
+
+from bench.common import CORPUS, ROOT, Report, command, machine, parser
 
 import woodstock
 from woodstock.solve import Solver
 from woodstock.symmetry import find_symmetries, permutations
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-GAMES = ROOT.parent / "shared" / "games"
 SHEETS = (
     "ticTacToe connectFour breakthrough tictactoe_3d_small_2player numbertictactoe SimultaneousTicTacToe__deckb "
     "hex pentago cubicup eightPuzzle lightsOn peg tictactoex9"
@@ -37,7 +31,7 @@ def groups() -> Iterator[str]:
     head = f"{'game':<32} {'rules':>7} {'network':>8} {'any start':>9} {'vertices':>9} {'rules s':>8} {'network s':>9}"
     yield f"{head} contained"
     named = [(name, name) for name in ("tic-tac-toe", "connect-four", "breakthrough", "hex")]
-    named += [(name, str(GAMES / f"{name}.kif")) for name in SHEETS if (GAMES / f"{name}.kif").is_file()]
+    named += [(name, str(CORPUS / f"{name}.kif")) for name in SHEETS if (CORPUS / f"{name}.kif").is_file()]
     named.append(("hidden-symmetry", str(ROOT / "tests" / "unit" / "symmetry" / "hidden-symmetry.kif")))
     find_symmetries(woodstock.load("nim"))  # so that late imports are not timed
     for name, source in named:
@@ -101,25 +95,16 @@ def overhead() -> Iterator[str]:
 
 def main() -> None:
     """Print the tables, and write them to a file if asked."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--out", type=Path)
-    options = parser.parse_args()
-    lines = [
-        "# python bench/symmetry.py",
-        f"# {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
-    ]
-    for line in lines:
-        print(line)
+    report = Report(parser(__doc__, out=True).parse_args().out)
+    report(f"{command()}\n# {machine()}")
     for title, table in (
         ("orders of groups that fix the initial state", groups),
         ("states visited by the full search", states),
         ("a game without symmetries", overhead),
     ):
-        for line in ("", f"## {title}", *table()):
-            print(line, flush=True)
-            lines.append(line)
-    if options.out:
-        options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        report(f"\n## {title}")
+        for line in table():
+            report(line)
 
 
 if __name__ == "__main__":

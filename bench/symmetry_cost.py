@@ -1,6 +1,6 @@
 """What symmetries cost and save a search: stages, simulations and states per second of processor time.
 
-    python bench/symmetry_cost.py --games connect-four,breakthrough --seconds 0.1
+    python -m bench.symmetry_cost --games connect-four,breakthrough --seconds 0.1
 
 Both players search the same states in turn: the initial one and some after random moves. A ratio of 1 means that a
 player with symmetries does as much work as one without. `fixing`: how many symmetries each state has; `symmetric`: the
@@ -12,18 +12,15 @@ from __future__ import annotations
 import argparse
 import random
 import statistics
-import sys
 import time
-from pathlib import Path
+
+from bench.common import load, parser
 
 from woodstock.game.game import Game
 from woodstock.game.state import State, packed
 from woodstock.players import Task
 from woodstock.players.search_player import SearchPlayer
 from woodstock.symmetry import find_symmetries
-
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
 
 GAMES = (
     "connect-four,connect-four-20x20,dots-and-boxes-suicide,free-for-all-2,knight-through,quarto,tic-tac-chess-2,"
@@ -91,23 +88,18 @@ def row(game: Game, specs: tuple[str, str], options: argparse.Namespace) -> str:
 
 def main() -> None:
     """Print a row for each game."""
-    from bench.common import load
-
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--player", default="mac-ucb-sym")
-    parser.add_argument("--rival", default="mac-ucb")
-    parser.add_argument("--games", default=GAMES)
-    parser.add_argument("--states", type=int, default=5)
-    parser.add_argument("--depths", type=int, nargs=2, default=(6, 12))
-    parser.add_argument("--seconds", type=float, default=0.1)
-    parser.add_argument("--rounds", type=int, default=3)
-    options = parser.parse_args()
-    print(
-        f"{options.player} to {options.rival}, rates by processor time; {options.seconds:g} s a state",
-        flush=True,
-    )
-    for name in options.games.split(","):
-        print(row(load(name), (options.player, options.rival), options), flush=True)
+    options = parser(__doc__)
+    options.add_argument("--player", default="mac-ucb-sym")
+    options.add_argument("--rival", default="mac-ucb")
+    options.add_argument("--games", default=GAMES)
+    options.add_argument("--states", type=int, default=5)
+    options.add_argument("--depths", type=int, nargs=2, default=(6, 12))
+    options.add_argument("--seconds", type=float, default=0.1)
+    options.add_argument("--rounds", type=int, default=3)
+    asked = options.parse_args()
+    print(f"{asked.player} to {asked.rival}, rates by processor time; {asked.seconds:g} s per state", flush=True)
+    for name in asked.games.split(","):
+        print(row(load(name), (asked.player, asked.rival), asked), flush=True)
 
 
 if __name__ == "__main__":

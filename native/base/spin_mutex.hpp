@@ -1,8 +1,8 @@
-// A lock for critical sections of a few microseconds: whoever finds it taken turns for a while before going to sleep.
+// A lock for critical sections of a few microseconds: a waiting thread spins for a while, then sleeps.
 //
-// Sleeping and being woken costs more than most waits here take, by a factor of ten on a virtual machine. The bound on
-// turning is for the rest: a holder that lost its processor, a report that is written under the lock. Meets the needs
-// of std::lock_guard and std::unique_lock.
+// Sleeping and waking up costs more than most waits here, ten times more on a virtual machine. The limit on spinning is
+// for the other waits: if the holder loses its processor, or writes a report under the lock. Works with std::lock_guard
+// and std::unique_lock.
 
 #pragma once
 
@@ -26,10 +26,10 @@ class SpinMutex {
     if (try_lock()) return;
     for (int turn = 0; turn < kMostTurns; ++turn) {
       relax();
-      // Reading first leaves the cache line with its holder.
+      // Reading first keeps the cache line with the holder.
       if (state_.load(std::memory_order_relaxed) == kFree && try_lock()) return;
     }
-    // Others may sleep too, so the lock is taken as one that somebody waits for.
+    // Others may be asleep too, so the lock is taken in the state that wakes one of them.
     while (state_.exchange(kWanted, std::memory_order_acquire) != kFree)
       state_.wait(kWanted, std::memory_order_relaxed);
   }
@@ -51,7 +51,7 @@ class SpinMutex {
 #endif
   }
 
-  // On a line of its own: those who wait must not slow down whoever works.
+  // On its own cache line: waiting threads must not slow down the holder.
   alignas(64) std::atomic<std::uint32_t> state_{kFree};
 };
 

@@ -1,4 +1,4 @@
-// Circuit, Stepper and Batch for Python. Packed states are bytes: bit i, little endian, is fluent i.
+// Circuit, Stepper, Expander and Batch for Python. Packed states are bytes: bit i, little endian, is fluent i.
 
 #include "circuit/circuit.hpp"
 
@@ -12,6 +12,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/gil.hpp"
 #include "bindings/interruption.hpp"
+#include "circuit/expand.hpp"
 
 namespace nb = nanobind;
 
@@ -20,9 +21,9 @@ namespace {
 using namespace woodstock;
 using namespace woodstock::bindings;
 
-std::shared_ptr<Circuit> make_circuit(const GroundRules& rules, bool use_invariants, bool use_phases) {
+std::shared_ptr<Circuit> make_circuit(const GroundRules& rules, bool use_invariants) {
   WithoutGil without_gil;
-  return std::make_shared<Circuit>(rules, CircuitOptions{use_invariants, use_phases});
+  return std::make_shared<Circuit>(rules, CircuitOptions{use_invariants});
 }
 
 bool prepare_winning(const Circuit& circuit, std::int32_t chance_role) {
@@ -77,6 +78,14 @@ nb::dict tallies_to_dict(const std::vector<PlayoutTally>& tallies, std::size_t g
   return d;
 }
 
+// For each role the goal values that hold.
+std::vector<std::vector<int>> goal_values(const Model& model, const std::vector<std::uint8_t>& holds) {
+  std::vector<std::vector<int>> values(model.role_count);
+  for (std::size_t k = 0; k < holds.size(); ++k)
+    if (holds[k] != 0) values[model.goal_role[k]].push_back(model.goal_value[k]);
+  return values;
+}
+
 // A stepper with the numbering of moves within a role that Python uses.
 class PyStepper {
  public:
@@ -97,14 +106,7 @@ class PyStepper {
     return result;
   }
 
-  std::vector<std::vector<int>> goals() {
-    const Model& model = circuit_->model();
-    const auto& holds = stepper_.goals();
-    std::vector<std::vector<int>> values(model.role_count);
-    for (std::size_t k = 0; k < holds.size(); ++k)
-      if (holds[k] != 0) values[model.goal_role[k]].push_back(model.goal_value[k]);
-    return values;
-  }
+  std::vector<std::vector<int>> goals() { return goal_values(circuit_->model(), stepper_.goals()); }
 
   nb::bytes next(const std::vector<std::uint32_t>& moves) {
     const auto joint = global(moves);
@@ -131,7 +133,7 @@ class PyStepper {
 
  private:
   static std::shared_ptr<const StepperCircuits> circuits_of(const Circuit& circuit) {
-    // A second or more for a large game, the first time.
+    // The first call takes a second or more for a large game.
     WithoutGil without_gil;
     return circuit.stepper_circuits();
   }
@@ -186,7 +188,7 @@ class PyBatch {
     return d;
   }
 
-  // For each state: (is_terminal, legal moves, goal signals, packed successor or None), None where it fits no phase.
+  // For each state: (is_terminal, legal moves, goal signals, packed successor or None), None if it fits no phase.
   nb::list inspect(const std::vector<nb::bytes>& states, const std::vector<std::vector<std::uint32_t>>& moves) {
     std::vector<std::vector<std::uint64_t>> words;
     for (const nb::bytes& state : states) words.push_back(to_words(state, circuit_->state_words()));
@@ -214,15 +216,39 @@ class PyBatch {
   std::string name_;
 };
 
+class PyExpander {
+ public:
+  explicit PyExpander(std::shared_ptr<Circuit> circuit)
+      : circuit_(std::move(circuit)), expander_(circuit_->stepper_circuits()) {}
+
+  // (is terminal, goal values that hold for each role, moves [n, roles], states [n, words], is complete)
+  nb::tuple expand(const nb::bytes& state, std::size_t limit) {
+    const Model& model = circuit_->model();
+    const std::size_t words = circuit_->state_words();
+    const std::vector<std::uint64_t> packed = to_words(state, words);
+    Expansion found;
+    {
+      WithoutGil without_gil;
+      expander_.run(packed.data(), limit, found);
+    }
+    return nb::make_tuple(found.is_terminal, goal_values(model, found.goals),
+                          to_numpy(std::move(found.moves), found.count, model.role_count),
+                          to_numpy(std::move(found.states), found.count, words), found.is_complete);
+  }
+
+ private:
+  std::shared_ptr<Circuit> circuit_;
+  Expander expander_;
+};
+
 }  // namespace
 
 void bind_circuit(nb::module_& m) {
   nb::class_<Circuit>(m, "Circuit", "A game compiled to a Boolean circuit; immutable, shared between threads.")
       .def_prop_ro("stats", &stats_of)
       .def("prepare_winning", &prepare_winning, nb::arg("chance_role"),
-           "Compile playouts in which a role that can win in one move does; tell whether they are worth it.");
-  m.def("make_circuit", &make_circuit, nb::arg("rules"), nb::arg("use_invariants") = true, nb::arg("use_phases") = true,
-        "Compile ground rules.");
+           "Compile playouts in which a role that can win in one move does; return whether they are worth it.");
+  m.def("make_circuit", &make_circuit, nb::arg("rules"), nb::arg("use_invariants") = true, "Compile ground rules.");
   nb::class_<PyStepper>(m, "Stepper", "Single states, incrementally; one for each thread.")
       .def(nb::init<std::shared_ptr<Circuit>>(), nb::arg("circuit"))
       .def("load", &PyStepper::load, nb::arg("state"))
@@ -239,4 +265,7 @@ void bind_circuit(nb::module_& m) {
            "For each state (is_terminal, legal, goals, successor) as the batch code has them, by global move ids.")
       .def("playouts", &PyBatch::playouts, nb::arg("states"), nb::arg("counts"), nb::arg("seed"), nb::arg("threads"),
            nb::arg("max_steps"), nb::arg("seconds"), nb::arg("wins_at_once") = false);
+  nb::class_<PyExpander>(m, "Expander")
+      .def(nb::init<std::shared_ptr<Circuit>>(), nb::arg("circuit"))
+      .def("expand", &PyExpander::expand, nb::arg("state"), nb::arg("limit"));
 }

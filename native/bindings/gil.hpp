@@ -1,9 +1,9 @@
-// The interpreter's lock, let go for native work and taken back after it.
+// Releases the interpreter's lock during native work.
 //
-// nanobind's own guards end the process when a daemon thread comes back from native work while the interpreter is being
-// taken down: the interpreter then ends the thread by unwinding it, which C++ does not allow through a destructor. A
-// player that thinks in the background is such a thread. Here it waits for ever instead, and goes with the process.
-// Whoever was on its way back when the end was announced gets the lock once more: only then does the end begin.
+// With nanobind's own guards the process aborts if a daemon thread returns from native work while the interpreter shuts
+// down: the interpreter then unwinds the thread, which C++ does not allow in a destructor. A player that searches in
+// the background is such a thread. Here it waits for ever instead, until the process ends. A thread that was already
+// returning when the end was announced still gets the lock; the shutdown waits for it.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -16,7 +16,7 @@ namespace woodstock {
 
 class InterpreterEnd {
  public:
-  // Called at exit, by the thread that takes the interpreter down and holds its lock; that one may go on.
+  // Called at exit by the thread that shuts the interpreter down and holds its lock; that thread may go on.
   static void announce() {
     ending_thread() = std::this_thread::get_id();
     is_announced().store(true);
@@ -26,7 +26,7 @@ class InterpreterEnd {
       PyEval_RestoreThread(state);
     }
   }
-  // Between these two a thread takes the lock; it does not come out of the first once the end is announced.
+  // A thread takes the lock between these two calls; the first never returns once the end is announced.
   static void begin_return() {
     returning().fetch_add(1);
     if (!is_announced().load() || ending_thread() == std::this_thread::get_id()) return;

@@ -1,4 +1,4 @@
-// Ctrl-C while native code works without the GIL.
+// Ctrl-C while native code runs without the GIL.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace woodstock::bindings {
 
-// Asks Python now and then whether Ctrl-C was pressed. What Python then raises waits until it is asked for.
+// Checks now and then whether Ctrl-C was pressed. The exception stays pending until the caller raises it.
 class Interruption {
  public:
   bool operator()() {

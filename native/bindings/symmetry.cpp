@@ -4,10 +4,10 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/vector.h>
 
-#include <cstring>
 #include <stdexcept>
 #include <string>
 
+#include "bindings/arrays.hpp"
 #include "symmetry/group.hpp"
 
 namespace nb = nanobind;
@@ -15,6 +15,7 @@ namespace nb = nanobind;
 namespace {
 
 using namespace woodstock;
+using namespace woodstock::bindings;
 using Table = nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 std::vector<std::uint32_t> row(const Table& table, std::size_t r) {
@@ -23,14 +24,7 @@ std::vector<std::uint32_t> row(const Table& table, std::size_t r) {
 }
 
 std::vector<std::uint64_t> unpack(const SymmetryGroup& group, const nb::bytes& state) {
-  const std::size_t words = group.state_words();
-  if (state.size() != words * 8)
-    throw nb::value_error(
-        ("a packed state of this game has " + std::to_string(words * 8) + " bytes, got " + std::to_string(state.size()))
-            .c_str());
-  std::vector<std::uint64_t> packed(words);
-  if (words != 0) std::memcpy(packed.data(), state.c_str(), words * 8);
-  return packed;
+  return to_words(state, group.state_words());
 }
 
 void check_element(const SymmetryGroup& group, std::uint32_t element) {
@@ -55,7 +49,6 @@ void bind_symmetry(nb::module_& m) {
           },
           nb::arg("fluents"), nb::arg("moves"), nb::arg("roles"), nb::arg("seed") = 0)
       .def_prop_ro("size", &SymmetryGroup::size)
-      .def_prop_ro("memory_bytes", &SymmetryGroup::memory_bytes)
       .def(
           "inverse",
           [](const SymmetryGroup& group, std::uint32_t element) {
@@ -80,7 +73,7 @@ void bind_symmetry(nb::module_& m) {
             const std::vector<std::uint64_t> packed = unpack(group, state);
             std::vector<std::uint64_t> image(packed.size());
             group.apply(element, packed, image);
-            return nb::bytes(reinterpret_cast<const char*>(image.data()), image.size() * 8);
+            return to_bytes(image);
           },
           nb::arg("element"), nb::arg("state"))
       .def(

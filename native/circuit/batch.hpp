@@ -46,7 +46,6 @@ class BatchExecutable {
   const char* backend_name() const { return backend_name_; }
   std::size_t blocks() const { return blocks_; }
   std::size_t code_bytes() const { return code_bytes_; }
-  std::size_t arena_bytes() const { return arena_slots_ * blocks_ * kBlockWords * sizeof(Word); }
 
  private:
   friend class BatchRunner;

@@ -9,7 +9,7 @@ namespace {
 
 // Dead lanes are refilled when there are this many, so that the cost of a refill is shared.
 constexpr std::size_t kRefillAt = 16;
-// Loading lane by lane costs a pass over the state for each different start; from here on transposing is cheaper.
+// Loading takes a pass over the state for each different start; from this many starts on, transposing is cheaper.
 constexpr std::size_t kTransposeAt = 8;
 constexpr std::uint64_t kMostStepsBetweenQuestions = 32;
 constexpr std::uint64_t kOperationsBetweenQuestions = 2'000'000;  // about a millisecond
@@ -210,8 +210,8 @@ void BatchRunner::settle_draws(std::size_t index, const PhaseCode& code) {
   }
 }
 
-// In most lanes whose last move let another role win the lane goes back to before it. Not in all: there may be nothing
-// better. A role whose own move came before has nothing to thank another for.
+// Takes the last move back in most lanes in which it let another role win. Not in all: there may be no better move. If
+// the winning role may have moved last itself, no other role's move is to blame.
 void BatchRunner::take_back(std::size_t index, const PhaseCode& code) {
   Block& block = blocks_[index];
   const std::uint32_t frame = executable_.frame_at_;
@@ -222,13 +222,13 @@ void BatchRunner::take_back(std::size_t index, const PhaseCode& code) {
   back = both(back, block.alive);
   if (!is_empty(back))
     for (Word& word : back) word &= block.random.next() | block.random.next();
-  // What was before the state that a lane goes back to is gone.
+  // The state before the one that a lane goes back to is lost.
   for (std::size_t role = 0; role < code.choice_slots.size(); ++role)
     block.chose_before[role] = either(back, lanes_at(at(frame + code.choice_slots[role], index)));
   if (code.takes_back) std::copy(back.begin(), back.end(), at(frame + code.take_back_slot, index));
 }
 
-// Takes out of `alive` what ends now and returns the lanes in a terminal state.
+// Removes the lanes that end now from `alive`; returns those in a terminal state.
 LaneMask BatchRunner::end_lanes(std::size_t index, const PhaseCode& code) {
   Block& block = blocks_[index];
   const std::uint32_t frame = executable_.frame_at_;
@@ -349,7 +349,7 @@ void BatchRunner::run(std::uint32_t start_phase, const std::function<bool(Chunk&
   std::uint64_t until_question = 1;
   for (;;) {
     if (phase_ == start_phase) {
-      // Asking costs a look at the clock: about as much as a step of a small game.
+      // Asking reads the clock, which costs about as much as a step of a small game.
       if (--until_question == 0) {
         until_question = steps_between_questions;
         if (should_stop()) return;

@@ -31,16 +31,16 @@ class BatchRunner {
   BatchRunner(const BatchExecutable& executable, std::span<const PlayoutRequest> requests, std::uint64_t seed,
               std::uint64_t max_steps);
 
-  // Other playouts on the same arena, whatever became of the last ones.
+  // Prepares for other playouts on the same arena; unfinished ones are dropped.
   void restart(std::span<const PlayoutRequest> requests, std::uint64_t seed, std::uint64_t max_steps);
 
-  // Runs chunks until `next_chunk` has no more; `done` gets each one's result. All start in `phase`.
+  // Runs chunks until `next_chunk` returns false; `done` gets the result of each. All start in `phase`.
   void run(std::uint32_t phase, const std::function<bool(Chunk&)>& next_chunk,
            const std::function<void(const Chunk&, ChunkResult&)>& done, const std::function<bool()>& should_stop);
 
   // After each step: the state slots and living lanes of each block.
   StateVisitor on_step;
-  // Whether moves that let another role win at once are taken back, where the executable can.
+  // Whether moves that let another role win at once are taken back, if the code can do that.
   bool takes_back = true;
 
  private:
@@ -63,8 +63,9 @@ class BatchRunner {
     std::size_t request = 0;            // the next playout's, within the chunk
     std::uint64_t left_of_request = 0;  // playouts still to start from it
     std::vector<Cohort> cohorts;
-    std::vector<Parked> parked;          // for each phase
-    std::vector<LaneMask> chose_before;  // for each role: it may have made the move that led to the lane's state
+    std::vector<Parked> parked;  // for each phase
+    std::vector<LaneMask>
+        chose_before;  // for each role: whether it may have made the move that led to the lane's state
     std::array<std::uint32_t, kBlockLanes> lane_request{};
     std::array<std::uint64_t, kBlockLanes> lane_start{};
   };
@@ -91,7 +92,7 @@ class BatchRunner {
   Word* arena_;
   std::vector<Block> blocks_;
   std::vector<BlockRandom> generators_;
-  std::vector<LaneMask> ended_;  // of each block, in the step at hand
+  std::vector<LaneMask> ended_;  // of each block, in the current step
   std::uint64_t now_ = 0;
   std::uint32_t phase_ = 0, parity_ = 0;
 };

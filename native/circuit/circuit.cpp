@@ -12,7 +12,7 @@ namespace woodstock {
 namespace {
 
 constexpr std::size_t kMostRawSignals = 400'000;
-// Playouts that win at once: the most operations, beside those of uniform ones, and how much shorter they must be.
+// Playouts that win at once: the most operations, compared with uniform ones, and how much shorter they must be.
 constexpr std::size_t kMostWinningCost = 4;
 constexpr std::uint64_t kComparedPlayouts = 512, kComparedSteps = 1000;
 constexpr double kShorter = 0.98;
@@ -90,7 +90,7 @@ const std::vector<FluentGroup>& Circuit::exclusive_groups() const {
   double seconds = 0;
   {
     Stopwatch watch(seconds);
-    *exclusive_ = conjectured_groups(*small_model(), options_.use_phases);
+    *exclusive_ = conjectured_groups(*small_model());
   }
   note([&](CircuitStats& stats) {
     stats.invariants_seconds += seconds;
@@ -103,13 +103,13 @@ const BatchCode& Circuit::code(Kind kind) const {
   const auto known = codes_.find(kind);
   if (known != codes_.end()) return known->second;
   CompileOptions options;
-  options.use_phases = options_.use_phases && kind != Kind::kUntimed;
+  options.use_phases = kind != Kind::kUntimed;
   const std::vector<FluentGroup> none;
   const auto& exclusive = kind == Kind::kPlain || kind == Kind::kUntimed ? none : exclusive_groups();
   options.inspect = options.all_fluents = kind == Kind::kInspect;
   options.win_at_once = kind == Kind::kWinning;
   options.chance_role = chance_role_;
-  // The rules as written let legality simplify more than the minimised ones do, while they are not too many.
+  // Unless they are too large, the rules as written let legality simplify more than the minimised ones.
   const std::shared_ptr<const Model> from = stats_.signals <= kMostRawSignals ? model_ : small_model();
   BatchCode made;
   double seconds = 0;
@@ -158,8 +158,8 @@ void Circuit::prepare_winning(std::int32_t chance_role) const {
       if (!has_any || made.operations > kMostWinningCost * fast.code().operations) return;
     }
     const BatchExecutable& winning = executable(Kind::kWinning, Backend::kAuto);
-    // Where only the last moves of long matches win, playouts end much as before and are not worth more. Moves are not
-    // taken back here: each time costs two steps.
+    // If only the last moves of long matches win, playouts end much as before and are not worth more. Moves are not
+    // taken back here, since that costs two steps each time.
     const auto length = [&](const BatchExecutable& executable) {
       std::vector<std::uint64_t> state(state_words(), 0);
       for (std::uint32_t f = 0; f < model_->fluent_count; ++f)
@@ -184,7 +184,7 @@ RunReport Circuit::run(std::span<const Start> starts, Backend backend, const Run
   const BatchExecutable& fast =
       limits.wins_at_once && winning() != nullptr ? *winning() : executable(Kind::kFast, backend);
   const PhaseCycle& cycle = fast.code().cycle;
-  // Lanes of one run are in one phase, so the starts are taken phase by phase; the last group fits no phase.
+  // All lanes of a run are in one phase, so the starts are sorted by phase; the last group fits no phase.
   std::vector<std::vector<std::size_t>> by_phase(cycle.period() + 1);
   for (std::size_t i = 0; i < starts.size(); ++i) by_phase[cycle.phase_of(starts[i].state.data())].push_back(i);
   RunReport report;

@@ -1,7 +1,7 @@
-// A game, compiled: the one object that the rest of the library holds.
+// A compiled game: the one object that the rest of the library keeps.
 //
-// Comes in: `GroundRules`. Goes out: single states through `stepper_circuits`, playouts through `run`. Parts that cost
-// time are made when first asked for, once, whichever thread asks; the object itself never changes what it answers.
+// Comes in: `GroundRules`. Goes out: single states through `stepper_circuits`, playouts through `run`. Expensive parts
+// are made once, at their first use by any thread; results never change.
 
 #pragma once
 
@@ -19,7 +19,6 @@ namespace woodstock {
 
 struct CircuitOptions {
   bool use_invariants = true;  // look for fluents that exclude each other, and use them under a guard
-  bool use_phases = true;
 };
 
 struct CircuitStats {
@@ -31,7 +30,7 @@ struct CircuitStats {
   std::size_t recursive_atoms = 0, loops = 0;
   std::size_t tracked_fluents = 0;
   std::size_t code_bytes = 0;
-  std::size_t winning_operations = 0;  // the same where moves that win at once are made; 0: not made
+  std::size_t winning_operations = 0;  // the same for code that prefers winning moves; 0 before that was made
   double translate_seconds = 0, minimise_seconds = 0, invariants_seconds = 0, compile_seconds = 0, emit_seconds = 0;
 };
 
@@ -52,27 +51,27 @@ class Circuit {
   RunReport run(std::span<const Start> starts, Backend backend, const RunLimits& limits,
                 const std::function<bool()>& should_stop) const;
 
-  // Makes what `run` needs, so that the first run does not pay for it.
+  // Makes what `run` needs, so that the first run is not slower.
   const BatchExecutable& prepare(Backend backend) const { return executable(Kind::kFast, backend); }
 
-  // What `prepare(Backend::kAuto)` makes, or null while nobody has, without waiting.
+  // The result of `prepare(Backend::kAuto)`, or null if that was not called yet; never waits.
   const BatchExecutable* prepared() const { return prepared_.load(std::memory_order_acquire); }
 
-  // Playouts in which a role that can win in one move does. Made from the initial state's playouts whether they are
-  // worth what they cost: null where they are not, or where the game has no such moves. Takes as long as compiling it
-  // again.
+  // Compiles playouts in which a role that can win in one move does; takes as long as the first compilation. They are
+  // dropped if the game has no such moves, or if playouts from the initial state show that they are not worth their
+  // cost.
   void prepare_winning(std::int32_t chance_role) const;
-  // What that made, or null while nobody has, without waiting.
+  // The result of that, or null; never waits.
   const BatchExecutable* winning() const { return winning_.load(std::memory_order_acquire); }
 
-  // What the batch code says about given states; `moves[i]`, one global move for each role, leads to the successor of
-  // state i (empty: not asked for). Slow: a check on the code that playouts run.
+  // What the batch code computes for given states; `moves[i]`, one global move for each role, leads to the successor of
+  // state i (empty: no successor wanted). Slow: for checks of the code that playouts run.
   Inspection inspect(std::span<const std::vector<std::uint64_t>> states,
                      std::span<const std::vector<std::uint32_t>> moves, Backend backend) const;
 
  private:
-  // Fast: phases and guarded invariants. Plain: phases only. Untimed: neither, for states that fit no phase. Inspect:
-  // as Fast, with all fluents and legalities kept. Winning: as Fast, but moves that win at once are made.
+  // kFast: phases and guarded invariants. kPlain: phases only. kUntimed: neither, for states that fit no phase.
+  // kInspect: as kFast, with all fluents and legalities kept. kWinning: as kFast, but a role that can win at once does.
   enum class Kind : std::uint8_t { kFast, kPlain, kUntimed, kInspect, kWinning };
 
   const BatchExecutable& executable(Kind kind, Backend backend) const;
@@ -89,9 +88,8 @@ class Circuit {
   CircuitOptions options_;
 
   std::shared_ptr<const Model> model_;
-  // What is made when first asked for has a mutex for each part: compiling the batch code of a large game takes
-  // seconds, and nobody who wants to step through it may have to wait for that. Taken in this order: batch or stepper,
-  // small, stats.
+  // Each part that is made at its first use has its own mutex: compiling the batch code of a large game takes seconds,
+  // and a caller that needs a stepper must not wait for that. Locked in this order: batch or stepper, small, stats.
   mutable std::mutex batch_mutex_, stepper_mutex_, small_mutex_, stats_mutex_;
   mutable std::shared_ptr<const Model> small_model_;  // the same functions, minimised
   mutable std::shared_ptr<const StepperCircuits> stepper_circuits_;

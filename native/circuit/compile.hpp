@@ -1,9 +1,9 @@
-// A game compiled for batches: for each phase of its cycle, the routines that one step of many games at once runs.
+// A game compiled for batches: for each phase of its cycle, the routines of one step of many games at once.
 //
 // Comes in: a `Model` and the exclusive groups of fluents that the code may rely on. Goes out: `BatchCode`, independent
 // of lane width and of how the routines are executed.
 // A step is: draw random bits; `choose` (what is legal, has it ended, how many moves, which one); settle the few lanes
-// whose draw is pending; `advance` (the moves made, the next state). `score` runs on what was parked of final states.
+// whose draw is pending; `advance` (the moves made, the next state). `score` runs on parked parts of final states.
 
 #pragma once
 
@@ -38,7 +38,7 @@ struct PhaseCode {
   std::uint32_t terminal_slot = 0;
   std::uint32_t stuck_slot = 0;  // some role has no legal move
   bool wins_at_once = false;     // a role that can win in one move does
-  // A move that lets another role win at once may be taken back: `advance` then leaves what stands in the buffer of the
+  // A move that lets another role win at once may be taken back: `advance` then keeps the content of the buffer of the
   // next state, which is the state before that move. Frame slots for each role: it can win now; it has a choice now.
   bool takes_back = false;
   std::vector<std::uint32_t> win_slots, choice_slots;
@@ -49,8 +49,8 @@ struct PhaseCode {
   std::vector<RoleDraw> draws;
   std::uint32_t frame_slots = 0;  // before temporaries
 
-  // Goals. Where they cost little beside `terminal`, `choose` computes them in every step and only they are parked;
-  // else what they depend on of a final state is parked, and `score` computes them for many at once.
+  // Goals. If they cost little compared with `terminal`, `choose` computes them in every step and only they are parked.
+  // Otherwise the fluents of a final state that they depend on are parked, and `score` computes them for many at once.
   bool scores_at_once = false;
   std::vector<std::uint32_t> parked_slots;  // frame slots (at once) or state slots, parked in this order
   std::vector<LoopCode> loops_before_score;
@@ -74,13 +74,12 @@ struct BatchCode {
 };
 
 struct CompileOptions {
-  bool quick = false;        // no factoring and sharing: for a short life
+  bool quick = false;        // compile fast: no factoring and sharing
   bool inspect = false;      // keep every legality in the frame
   bool all_fluents = false;  // track fluents that no outcome depends on
   bool use_phases = true;
-  int draw_rounds = 4;
-  bool win_at_once = false;       // playouts do not pass over a move that wins at once
-  std::int32_t chance_role = -1;  // never wants to win
+  bool win_at_once = false;       // a role that can win at once does
+  std::int32_t chance_role = -1;  // does not prefer wins
 };
 
 BatchCode compile(const Model& model, const std::vector<FluentGroup>& exclusive, const CompileOptions& options);

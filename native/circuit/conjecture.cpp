@@ -63,10 +63,9 @@ class Sample {
 
 }  // namespace
 
-std::vector<FluentGroup> conjectured_groups(const Model& model, bool use_phases) {
+std::vector<FluentGroup> conjectured_groups(const Model& model) {
   CompileOptions quick;
   quick.quick = true;
-  quick.use_phases = use_phases;
   const Backend backend = avx2_kernel() != nullptr ? Backend::kAvx2 : Backend::kPortable;
   const BatchExecutable executable(compile(model, {}, quick), model.role_count, backend);
   const BatchCode& code = executable.code();

@@ -12,9 +12,9 @@ namespace woodstock {
 // For the guarded groups of batch code: the groups of the fluents that playouts track, after many thousand states of
 // batch play. Bounded by work, never by the clock: the code, and so the playouts of a seed, must not depend on how busy
 // the machine is. `model` should be minimised.
-std::vector<FluentGroup> conjectured_groups(const Model& model, bool use_phases);
+std::vector<FluentGroup> conjectured_groups(const Model& model);
 
-// A group that at most one member of holds in every state seen; `is_exact`: one always did.
+// A group of which at most one member holds in every state seen; `is_exact`: one always did.
 struct Candidate {
   const GroupTemplate* from;
   FluentGroup fluents;

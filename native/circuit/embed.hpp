@@ -12,7 +12,7 @@ class Embedding {
  public:
   Embedding(const Graph& from, Graph& to) : from_(&from), to_(&to), image_(from.size(), kUnset) { image_[0] = kFalse; }
 
-  // `input_of(id)` is asked once for each input, when a function first reads it. What is made has two operands.
+  // Calls `input_of(id)` once for each input, when a function first reads it. The new nodes have two operands.
   template <typename InputOf>
   Signal operator()(Signal root, InputOf&& input_of) {
     stack_.assign(1, node_of(root));
@@ -37,7 +37,7 @@ class Embedding {
     return image_of(root);
   }
 
-  // These nodes are copied anew when they are next needed: their inputs mean something else now.
+  // Copies these nodes anew when they are next needed, because their inputs have changed.
   void forget(const std::vector<Node>& nodes) {
     for (Node n : nodes) image_[n] = kUnset;
   }

@@ -1,5 +1,5 @@
-// A routine made ready to run on an arena of slots, by one of two means with identical results: bytecode for the
-// portable kernels, or machine code for this processor.
+// A routine that can run on an arena of slots, in one of two forms with identical results: bytecode for the portable
+// kernels, or machine code for this processor.
 
 #pragma once
 
@@ -44,7 +44,7 @@ std::unique_ptr<Executable> to_bytecode(const Routine& routine, const Layout& la
 
 enum class Isa : std::uint8_t { kAvx2, kAvx512 };
 constexpr std::size_t jit_blocks(Isa isa) { return isa == Isa::kAvx2 ? 1 : 2; }
-// Null on other processors, and where the system forbids making executable pages.
+// Null on other processors, and if the system forbids executable pages.
 std::unique_ptr<Executable> to_machine_code(const Routine& routine, const Layout& layout, std::uint32_t first_temporary,
                                             Isa isa);
 bool can_make_machine_code(Isa isa);

@@ -1,8 +1,8 @@
 // All successors of one state: every joint legal move and the state that it leads to.
 //
 // Comes in: a packed state. Goes out: arrays of joint moves and of packed states, the joint moves in ascending order
-// with the last role's move changing fastest. The incremental circuit is moved to the state once; a child then costs in
-// proportion to what its moves change, and what several children need of the state is computed once.
+// with the last role's move changing fastest. The incremental circuit is moved to the state once. The cost of a child
+// is proportional to what its moves change; what several children need of the state is computed once.
 
 #pragma once
 
@@ -27,11 +27,11 @@ class Expander {
  public:
   explicit Expander(std::shared_ptr<const StepperCircuits> circuits);
 
-  // A terminal state has no children, nor has one where a role cannot move.
+  // A terminal state has no children, nor has a state in which a role cannot move.
   void run(const std::uint64_t* packed, std::size_t most_children, Expansion& to);
 
-  // The same in two steps, for those who want some of the children: what `run` says of the state itself, then the child
-  // by one place in the list of legal moves for each role.
+  // The same in two steps, for callers that need only some children: first the state itself, then a child by one place
+  // in the list of legal moves for each role.
   void open(const std::uint64_t* packed, Expansion& to);
   void child(std::span<const std::uint32_t> places, std::uint64_t* packed);
 

@@ -1,6 +1,6 @@
 // A game as a Boolean circuit: AND and XOR nodes over inputs, with complemented edges.
 //
-// Comes in: ground rules (translate.hpp). Goes out: the same functions in fewer nodes (optimise/), then straight-line
+// Comes in: ground rules (model.hpp). Goes out: the same functions in fewer nodes (optimise/), then straight-line
 // routines (routine.hpp) or an incremental evaluator (stepper.hpp).
 // A `Signal` is a node with a polarity, so NOT costs nothing and OR is an AND by De Morgan. Nodes are shared
 // structurally: two equal nodes never exist. A node's operands always have smaller numbers, so one forward scan visits
@@ -35,7 +35,7 @@ class Graph {
  public:
   Graph();
 
-  // The input with this number; made at first use.
+  // The input with this number, created at first use.
   Signal input(std::uint32_t id);
   // The conjunction of any number of signals; constants, repeats and contradictions are folded. Reorders `operands`.
   Signal all_of(std::vector<Signal>& operands);
@@ -56,7 +56,7 @@ class Graph {
     if (r.kind < Kind::kAnd) return {};
     return {pool_.data() + r.first, r.count};
   }
-  // The node of an input, or 0 where the graph has no such input.
+  // The node of an input, or 0 if the graph has no such input.
   Node input_node(std::uint32_t id) const {
     auto found = inputs_.find(id);
     return found == inputs_.end() ? 0 : found->second;
@@ -91,7 +91,7 @@ std::vector<std::uint32_t> use_counts(const Graph& graph, std::span<const Signal
 // Cost in two-operand operations: what a straight-line routine would execute.
 std::size_t operation_count(const Graph& graph, std::span<const Signal> roots);
 
-// The value of a signal for given inputs. Slow; for tests, phases and other small questions.
+// The value of a signal for given inputs. Slow: for tests and small functions.
 template <typename InputValue>
 bool evaluate(const Graph& graph, Signal root, InputValue&& value_of) {
   std::unordered_map<Node, bool> known{{0, false}};

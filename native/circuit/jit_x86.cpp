@@ -1,6 +1,6 @@
-// Programs as x86-64 machine code: straight line, one vector instruction for each operation.
+// Routines as x86-64 machine code: straight line, one vector instruction for each operation.
 //
-// Registers are given up by furthest next use [Belady 1966], which is optimal for straight-line code up to the cost of
+// Registers are spilled by furthest next use [Belady 1966], which is optimal for straight-line code up to the cost of
 // stores; spill slots are reused last in, first out, so that they stay in cache. Pages are written, then made
 // executable, never both at once.
 
@@ -185,7 +185,7 @@ class Assembler {
       if (r == keep_a || r == keep_b) continue;
       const std::uint32_t value = holder_[static_cast<std::size_t>(r)];
       std::uint32_t distance = next_use(value);
-      // A value that memory holds already costs no store: prefer it when the distances are close.
+      // A value that is already in memory costs no store: prefer it if the distances are close.
       if (memory_of_[value] != kNoSlot && distance < kNever - 16) distance += 16;
       if (victim == kNoRegister || distance > furthest) {
         victim = r;

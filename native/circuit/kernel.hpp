@@ -1,6 +1,6 @@
-// The loops over lanes, once for each instruction set. A lane is one bit; 256 lanes make a block, and a slot holds one
-// signal of `blocks` blocks side by side. Blocks never mix, so a block's results do not depend on how many run together
-// or on the instruction set.
+// The loops over lanes, one version for each instruction set. A lane is one bit, 256 lanes are a block, and a slot
+// holds one signal of `blocks` adjacent blocks. Blocks never mix, so the results of a block do not depend on how many
+// run together or on the instruction set.
 
 #pragma once
 
@@ -21,8 +21,8 @@ struct alignas(64) BlockRandom {
 
 struct Kernel {
   const char* name;
-  std::size_t blocks;  // that run side by side
-  // Runs bytecode (bytecode.hpp) on an arena of slots.
+  std::size_t blocks;  // that run together
+  // Runs bytecode (bytecode.cpp) on an arena of slots.
   void (*interpret)(const std::uint32_t* code, Word* arena);
   // Fills `slots` consecutive slots from `first` with random bits, each block from its own generator.
   void (*randomise)(BlockRandom* generators, Word* first, std::size_t slots, std::size_t blocks);
@@ -36,7 +36,7 @@ struct Kernel {
 };
 
 const Kernel& portable_kernel();
-// Null where the machine or the build lacks the instruction set.
+// Null if the machine or the build lacks the instruction set.
 const Kernel* avx2_kernel();
 const Kernel* avx512_kernel();
 

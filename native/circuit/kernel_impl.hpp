@@ -1,5 +1,5 @@
-// The body of a kernel, compiled once for each instruction set. Includes nothing but plain C headers and keeps every
-// function internal: an inline function compiled here with wider instructions must not be picked by the linker for code
+// The body of a kernel, compiled once for each instruction set. It includes only plain C headers and keeps every
+// function internal: the linker must not use an inline function that was compiled here with wider instructions in code
 // that runs on machines without them.
 
 #include <stddef.h>

@@ -50,7 +50,6 @@ struct Model {
 
   bool is_fluent(std::uint32_t input) const { return input < fluent_count; }
   bool is_move(std::uint32_t input) const { return input >= fluent_count && input < fluent_count + move_count; }
-  bool is_feedback(std::uint32_t input) const { return input >= fluent_count + move_count; }
   std::uint32_t move_input(std::uint32_t move) const { return fluent_count + move; }
 };
 

@@ -7,6 +7,7 @@ namespace {
 
 // Looking for wins is given up if it takes so many times the operations of the phase.
 constexpr std::size_t kMostGrowth = 12;
+constexpr int kDrawRounds = 4;
 
 }  // namespace
 
@@ -110,7 +111,7 @@ Signal PhaseCompiler::choose_move(std::uint32_t role) {
   }
   if (options_.win_at_once) prefer_wins(role, groups, leaves);
   PendingRole made{{role, {}, {}, 0, groups}, SelectionTree(step_, leaves), std::move(groups), {}};
-  const auto draw = made.tree.draw(options_.draw_rounds, [&] { return step_.input(random_base_ + random_count_++); });
+  const auto draw = made.tree.draw(kDrawRounds, [&] { return step_.input(random_base_ + random_count_++); });
   for (std::size_t i = 0; i < draw.pick.size(); ++i) {
     made.draw.count_minus_one.push_back(keep(made.tree.count_minus_one()[i]));
     made.draw.pick.push_back(keep(draw.pick[i]));

@@ -10,10 +10,10 @@ namespace woodstock {
 
 namespace {
 
-// A cycle of fluents that is wider than this is no turn taking and not worth a specialised circuit.
+// A cycle of more fluents than this is not about turns and not worth a specialised circuit.
 constexpr std::size_t kMostFluents = 64;
 
-// The fluents that a signal reads; empty optional-like `false` when it reads a move, a feedback, or too many.
+// Collects the fluents that a signal reads; false if it reads a move, a feedback, or too many fluents.
 bool reads_few_fluents(const Model& model, Signal root, std::vector<std::uint32_t>& stamp, std::uint32_t mark,
                        std::set<std::uint32_t>& fluents) {
   std::vector<Node> stack{node_of(root)};
@@ -38,7 +38,7 @@ struct Cycle {
   std::vector<std::vector<std::uint8_t>> values;  // [time][position in fluents]
 };
 
-// What becomes of `fluents`, which depend on nothing else, from the initial state on; false if it does not return.
+// Follows `fluents`, which depend on nothing else, from the initial state on; false if they do not return to it.
 bool find_cycle(const Model& model, std::uint32_t longest, Cycle& cycle) {
   std::map<std::uint32_t, std::size_t> position;
   std::vector<std::uint8_t> now;

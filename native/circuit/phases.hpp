@@ -1,8 +1,8 @@
 // Phases: fluents that change by themselves in a cycle, such as whose turn it is.
 //
 // Comes in: a `Model`. Goes out: a `PhaseCycle` with the value of each such fluent in each phase of the cycle.
-// Evaluators specialise their circuit for each phase, which roughly halves it for games that alternate turns. A state
-// that fits no phase (one that a user put together by hand) is evaluated by the cycle with a single phase and nothing
+// Evaluators specialise their circuit for each phase, which roughly halves it for games with alternating turns. A state
+// that fits no phase (for example one that a user wrote) is evaluated by a cycle of a single phase in which nothing is
 // timed.
 
 #pragma once
@@ -17,21 +17,21 @@ namespace woodstock {
 constexpr std::int8_t kUntimed = -1;
 
 struct PhaseCycle {
-  // values[phase][fluent]: 0 or 1 where the phase settles the fluent, else kUntimed. The initial state is in phase 0.
+  // values[phase][fluent]: 0 or 1 if the phase determines the fluent, else kUntimed. The initial state is in phase 0.
   std::vector<std::vector<std::int8_t>> values;
 
   std::uint32_t period() const { return static_cast<std::uint32_t>(values.size()); }
   std::uint32_t after(std::uint32_t phase) const { return phase + 1 == period() ? 0 : phase + 1; }
   bool is_timed(std::uint32_t fluent) const { return values[0][fluent] != kUntimed; }
-  // The phase that a packed state is in, or period() when it fits none.
+  // The phase of a packed state, or period() if it fits none.
   std::uint32_t phase_of(const std::uint64_t* state) const;
 };
 
 PhaseCycle single_phase(const Model& model);
 PhaseCycle find_phases(const Model& model, std::uint32_t longest = 8);
 
-// The model as it is within one phase: timed fluents are constants, moves that can never be legal in it are not made,
-// a role with one possible move makes it. One-hot moves are used; `next` of untracked fluents is left out.
+// The model within one phase: timed fluents are constants, moves that are never legal in it are not made, and a role
+// with one possible move makes it. One-hot moves are used; `next` of untracked fluents is left out.
 struct PhaseModel {
   Graph graph;
   Outputs outputs;

@@ -1,7 +1,7 @@
-// Straight-line routines: a graph in an order of execution, one vector operation for each two-operand node.
+// Straight-line routines: a graph in execution order, one vector operation for each two-operand node.
 //
-// Comes in: a binary graph and its outputs. Goes out: a `Routine`, which an interpreter (bytecode.hpp) or machine code
-// (jit_x86.hpp) runs over vectors of lanes, one bit for one game.
+// Comes in: a binary graph and its outputs. Goes out: a `Routine`, which bytecode or machine code (executable.hpp) runs
+// over vectors of lanes, one bit for one game.
 
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace woodstock {
 
-// Where a value lives: in the state at hand, in the state to come, or in the frame of temporaries.
+// Where a value is stored: in the current state, in the next state, or in the frame of temporaries.
 enum class Space : std::uint8_t { kState, kNext, kFrame };
 struct Place {
   Space space = Space::kFrame;
@@ -23,7 +23,7 @@ struct Place {
 
 constexpr std::uint32_t kOnesSlot = 0;  // frame slot that always holds all ones
 
-enum class Op : std::uint8_t { kAnd, kAndNot, kOr, kXor };  // AndNot: ~a & b
+enum class Op : std::uint8_t { kAnd, kAndNot, kOr, kXor };  // kAndNot: ~a & b
 
 struct Instruction {
   std::uint32_t a, b;  // value numbers: inputs first, then instructions in order
@@ -47,7 +47,7 @@ struct Target {
   Place place;
 };
 
-// A node whose value an earlier routine has left in memory, perhaps complemented.
+// A node whose value an earlier routine left in memory, perhaps complemented.
 struct Stored {
   Place place;
   bool is_inverted = false;
@@ -59,7 +59,7 @@ struct Lowered {
   std::unordered_map<Node, std::pair<std::uint32_t, bool>> values;
 };
 
-// `graph` must be binary. `place_of` tells where an input lives; nodes in `stored` are read instead of computed.
+// `graph` must be binary. `place_of` returns where an input is stored; nodes in `stored` are read instead of computed.
 Lowered lower(const Graph& graph, const std::vector<Target>& targets,
               const std::function<Place(std::uint32_t)>& place_of, const std::unordered_map<Node, Stored>& stored = {});
 

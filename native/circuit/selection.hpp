@@ -1,8 +1,8 @@
-// Choosing a move is a circuit too: in each lane, one of the legal moves, each with exactly the same probability.
+// The choice of a move as a circuit: in each lane one of the legal moves, all with exactly the same probability.
 //
-// An adder tree counts the legal moves n of a lane; k < n is drawn by masked rejection from random bits, a few rounds
-// in the circuit, the rare lanes left over by scalar code; a descent through the same tree, subtracting counts, leads
-// to the k-th legal one. Moves that are never legal together share one leaf.
+// An adder tree counts the legal moves n of a lane. A number k < n is drawn by masked rejection from random bits: a few
+// rounds in the circuit, the few remaining lanes by scalar code. A descent through the same tree, subtracting counts,
+// leads to the k-th legal move. Moves that are never legal together share one leaf.
 
 #pragma once
 
@@ -17,7 +17,7 @@ class SelectionTree {
   // `leaves`: for each leaf, whether something is legal there.
   SelectionTree(Graph& graph, const std::vector<Signal>& leaves);
 
-  // n - 1 in binary, least bit first; all ones where nothing is legal.
+  // n - 1 in binary, least bit first; all ones if nothing is legal.
   const std::vector<Signal>& count_minus_one() const { return count_minus_one_; }
   // Whether any leaf is legal.
   Signal has_any() const { return has_any_; }
@@ -26,7 +26,7 @@ class SelectionTree {
     std::vector<Signal> pick;  // k; a valid one unless pending
     Signal pending;            // every round was rejected in this lane
   };
-  // `random(i)` gives the i-th fresh random signal. Accepts with probability above 1/2 in each round.
+  // `random()` returns a fresh random signal. Each round accepts with a probability above 1/2.
   template <typename Random>
   Draw draw(int rounds, Random&& random);
 

@@ -1,11 +1,11 @@
-// The incremental circuit: what a single-state evaluator walks when a few fluents change.
+// The incremental circuit, which a single-state evaluator updates when a few fluents change.
 //
 // Comes in: a `Model`, a `PhaseCycle` and the fluents to track. Goes out: a `StepperCircuit`, immutable and shared by
 // any number of positions (stepper_position.hpp). The graphs of all phases are merged over the tracked fluents, so
-// logic that phases share exists once. A node is *eager* when its counter is kept up to date at every change, *lazy*
-// when it is computed on demand from eager ones. Eager: legal, terminal, the `next` functions that read no move, and
-// recursion. Lazy: goals, sees, and `next` as it is once a given move is made (its residual). Where residuals grow too
-// large, and where several roles choose at once, the moves are inputs of the circuit instead and every `next` is eager.
+// logic that phases share exists once. A node is *eager* if its counter is updated at every change, *lazy* if it is
+// computed on demand from eager ones. Eager: legal, terminal, the `next` functions that read no move, and recursion.
+// Lazy: goals, sees, and `next` given that a certain move is made (its residual). If residuals grow too large, or
+// several roles choose at once, the moves are inputs of the circuit instead and every `next` is eager.
 
 #pragma once
 
@@ -20,7 +20,7 @@ namespace woodstock {
 
 constexpr std::uint32_t kNothing = ~0U;
 
-// A counter holds so many operands at most; wider conjunctions are split.
+// The most operands that a counter can count; wider conjunctions are split.
 constexpr std::size_t kWidestGate = 8'000;
 
 struct StepperCircuit {
@@ -30,13 +30,13 @@ struct StepperCircuit {
     std::uint32_t hook;  // first hook, 0 = none
   };
 
-  // What else has to be told when an eager node changes.
+  // What else has to be updated when an eager node changes.
   enum class HookKind : std::uint8_t {
     kEnd,
     kLegal,        // index: choice
     kNext,         // owner: phase, index: slot of the fluent that may now differ from its `next`
     kLoopValue,    // owner: loop, index: feedback that may now rise
-    kLoopSupport,  // owner: loop; when the node turns to `flag`, something that the loop rested on is gone
+    kLoopSupport,  // owner: loop; when the node turns to `flag`, a support of the loop is lost
   };
   struct Hook {
     HookKind kind;
@@ -50,7 +50,7 @@ struct StepperCircuit {
     std::uint32_t move;
     std::uint32_t list;  // phase * role_count + role
     Signal legal;
-    std::uint32_t input = kNothing;  // the node of does(move), where the circuit has one
+    std::uint32_t input = kNothing;  // the node of does(move), if the circuit has one
     std::uint32_t residual_begin = 0, residual_end = 0;
   };
   struct Residual {
@@ -60,7 +60,7 @@ struct StepperCircuit {
 
   struct Phase {
     Signal terminal = kFalse;
-    std::vector<Signal> next;  // for each slot; where the phase has a chooser, only the eager ones are used
+    std::vector<Signal> next;                // for each slot; if the phase has a chooser, only the eager ones are used
     std::vector<std::uint32_t> eager_slots;  // slots with an eager `next` that is not the fluent itself
     std::vector<Signal> goals;
     std::vector<Signal> sees;
@@ -89,8 +89,8 @@ struct StepperCircuit {
   std::vector<std::uint16_t> initial_counter;  // with every input false
   std::vector<Fanout> fanouts;
   std::vector<std::uint32_t> edges;
-  // For a gate that one other gate hears of and nothing else: node * 2, + 1 if it sees the complement. For one that
-  // only legal moves hear of: kIsLegal + first hook. For other nodes: kNothing.
+  // For a gate that only one other gate reads: node * 2, + 1 if it reads the complement. For one that only legal moves
+  // read: kIsLegal + first hook. For other nodes: kNothing.
   static constexpr std::uint32_t kIsLegal = 1U << 31;
   std::vector<std::uint32_t> only_reader;
   std::vector<std::uint16_t> choice_list;  // choices[i].list, close together

@@ -1,6 +1,5 @@
-// All phases of a game in one graph over the tracked fluents, with the residual `next` of each move where that is
-// small. The first half of build_stepper_circuit (stepper_circuit.hpp); the second, stepper_layout.cpp, numbers the
-// nodes.
+// All phases of a game in one graph over the tracked fluents, with the residual `next` of each move if that is small.
+// The first half of build_stepper_circuit (stepper_circuit.hpp); the second, stepper_layout.cpp, numbers the nodes.
 
 #pragma once
 
@@ -15,7 +14,7 @@ struct MergedFeedback {
 struct MergedPhase {
   std::vector<std::uint8_t> is_possible;  // for each move
   std::vector<Signal> legal;              // for each move
-  std::vector<Signal> next;               // for each slot; those that read a move are kFalse where residuals are used
+  std::vector<Signal> next;               // for each slot; those that read a move are kFalse if residuals are used
   std::vector<std::uint8_t> is_eager;     // for each slot: whether `next` is the function to use
   Signal terminal = kFalse;
   std::vector<Signal> goals, sees;
@@ -37,7 +36,7 @@ struct Merged {
 Merged merge_phases(const Model& model, const PhaseCycle& cycle, const std::vector<std::uint8_t>& is_tracked,
                     const StepperOptions& options);
 
-// The signals that are kept up to date at every change.
+// The signals that are updated at every change.
 std::vector<Signal> eager_roots(const Merged& merged);
 
 }  // namespace woodstock

@@ -95,8 +95,8 @@ void Position::flip_moves(std::span<const std::uint32_t> choices) {
     if (circuit_.choices[c].input != kNothing) flip(circuit_.choices[c].input);
 }
 
-// A gate turned true or false. Where only one gate or only legal moves hear of it, go on to them at once: most changes
-// are of this kind, and the queue would cost more than they do.
+// A gate turned true or false. If only one gate or only legal moves depend on it, update them at once: most changes are
+// of this kind, and the queue would cost more than the update.
 inline void Position::turn(std::uint32_t gate, bool is_true) {
   for (;;) {
     std::uint16_t* const counter = counter_ + gate;
@@ -123,7 +123,7 @@ inline void Position::turn(std::uint32_t gate, bool is_true) {
 }
 
 // First in, first out: a node is then mostly visited after all of its operands, and changes that cancel each other
-// before it is visited go no further.
+// before the visit are not propagated.
 void Position::propagate() {
   const std::uint32_t* const edges = circuit_.edges.data();
   std::uint16_t* const counter = counter_;
@@ -160,8 +160,8 @@ void Position::settle() {
   if (!circuit_.loops.empty()) settle_loops();
 }
 
-// The least fixpoint of each loop. If all that it rested on still holds, feedback can only rise from where it was;
-// otherwise it starts again from false. Counters alone would keep up what only supports itself.
+// The least fixpoint of each loop. If everything that the loop was derived from still holds, feedback can only rise;
+// otherwise it starts again from false. Counters alone would keep atoms that only support each other.
 void Position::settle_loops() {
   for (std::size_t k = 0; k < circuit_.loops.size(); ++k) {
     const auto& loop = circuit_.loops[k];
@@ -266,7 +266,7 @@ void Position::sort_lists() {
   for (std::uint32_t p = 0; p < circuit_.phase_count(); ++p) {
     std::uint32_t* const members = candidates_ + static_cast<std::size_t>(p) * circuit_.slot_count();
     std::uint8_t* const is_candidate = is_candidate_ + static_cast<std::size_t>(p) * circuit_.slot_count();
-    // Entries that turned out not to differ are dropped: they depend on how the position was reached.
+    // Entries that do not differ after all are dropped: they depend on how the position was reached.
     std::uint32_t kept = 0;
     for (std::uint32_t i = 0; i < candidate_count_[p]; ++i) {
       const std::uint32_t slot = members[i];

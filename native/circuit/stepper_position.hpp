@@ -1,7 +1,7 @@
 // One state of a game on an incremental circuit: counters at the gates, lists of legal moves, fluents about to change.
 //
-// A counter holds how many operands of its conjunction fail, so a gate is true when it is zero, and a changed input
-// costs one addition for each gate that reads it. All that varies lies in one block of memory: a copy of it is a saved
+// A counter holds how many operands of its conjunction fail: a gate is true if it is zero, and a changed input costs
+// one addition for each gate that reads it. All variable data is in one block of memory: a copy of it is a saved
 // position, and starting a playout is one memcpy.
 
 #pragma once
@@ -25,7 +25,7 @@ class Position {
   const StepperCircuit& circuit() const { return circuit_; }
   std::uint32_t phase() const { return phase_; }
 
-  // Go to a packed state of all fluents, in time proportional to what differs.
+  // Goes to a packed state of all fluents, in time proportional to what differs.
   void load(const std::uint64_t* packed, std::uint32_t phase);
   void save(std::uint64_t* packed) const { save(packed, phase_); }
 
@@ -40,7 +40,7 @@ class Position {
 
   // One signal for each goal: 1 where it holds.
   void goals(std::vector<std::uint8_t>& holds);
-  // Calls ask(holds), where holds(i) tells whether percept i is seen when `choices` are made here.
+  // Calls ask(holds), where holds(i) is whether percept i is seen when `choices` are made here.
   template <typename Ask>
   void with_moves(std::span<const std::uint32_t> choices, Ask&& ask) {
     flip_moves(choices);
@@ -52,7 +52,7 @@ class Position {
     forget_lazy();
   }
 
-  // Make the moves; `choices` are legal, for each role that the phase lets choose (others may be left out).
+  // Makes the moves; `choices` are legal, one for each role that has a choice in the phase (others may be left out).
   void advance(std::span<const std::uint32_t> choices);
 
   // The successors of this position, one after the other, without leaving it (expand.cpp): `packed` holds what
@@ -60,7 +60,7 @@ class Position {
   void begin_successors(std::uint64_t* packed) const { save(packed, circuit_.cycle.after(phase_)); }
   void successor(std::span<const std::uint32_t> choices, std::uint64_t* packed);
 
-  // Put the lists in an order that depends on the state alone, not on how it was reached.
+  // Puts the lists in an order that depends on the state alone, not on how it was reached.
   void sort_lists();
   void snapshot(std::vector<std::uint64_t>& block) const { block = memory_; }
   void restore(const std::vector<std::uint64_t>& block, std::uint32_t phase) {
@@ -73,8 +73,8 @@ class Position {
   // Writes the fluents as they are now, with those that the phase settles as they are in `phase`.
   void save(std::uint64_t* packed, std::uint32_t phase) const;
 
-  // Counter words: the count in the upper bits, whether the node has but one reader, whether it waits in the queue, and
-  // the value last propagated.
+  // Counter words: the count in the upper bits, then whether the node has only one reader, whether it is in the queue,
+  // and the value that was last propagated.
   static constexpr std::uint16_t kOne = 8, kIsChained = 4, kIsQueued = 2, kWasTrue = 1;
   static_assert(kWidestGate < 0xFFFF / kOne);
 
@@ -89,7 +89,7 @@ class Position {
   void settle_loops();
   void tell(const StepperCircuit::Hook* hook, bool is_true);
   void set_legal(std::uint32_t choice, bool is_legal);
-  // Lazy values are good for one state and one joint move.
+  // Lazy values are valid for one state and one joint move.
   void forget_lazy() {
     if (++time_ < 1U << 30) return;
     std::fill(stamp_.begin(), stamp_.end(), 0);

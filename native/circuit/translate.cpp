@@ -1,6 +1,6 @@
 // Ground rules -> Boolean functions. An atom is the OR of its rules' bodies (its completion), which is its least model
-// as long as no atom depends positively on itself. Where some do (paths in hex), the strongly connected component is
-// unrolled when that stays small, else it becomes a `Loop` that is iterated at run time.
+// if no atom depends positively on itself. If some do (paths in hex), the strongly connected component is unrolled if
+// that stays small; otherwise it becomes a `Loop` that is iterated at run time.
 
 #include <algorithm>
 #include <span>
@@ -13,7 +13,7 @@ namespace woodstock {
 
 namespace {
 
-// Unrolling writes each rule of a component once for each pass; above this many body literals a loop is smaller.
+// Unrolling writes each rule of a component once per pass; above this many body literals a loop is smaller.
 constexpr std::size_t kUnrollLimit = 30'000;
 
 constexpr std::uint32_t kNone = ~0U;

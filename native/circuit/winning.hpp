@@ -1,9 +1,8 @@
 // Whether a move ends the game at once with the best goal that its role can get.
 //
-// Comes in: the next state as functions of state and moves, and what the phase after this one says of its end. Goes
-// out: for a set of moves that exclude each other, the condition under which the legal one of them wins, as a function
-// of the state alone. Most of the next state is the old one, so the conditions of a game's moves have most operations
-// in common.
+// Comes in: the next state as functions of state and moves, and the rules of the phase after this one. Goes out: for a
+// set of moves that exclude each other, the condition under which the legal one of them wins, as a function of the
+// state alone. Most of the next state equals the state, so the conditions of different moves share most operations.
 
 #pragma once
 
@@ -17,14 +16,13 @@ namespace woodstock {
 
 class WinningMoves {
  public:
-  // `now` is the graph whose signals `next` are, moves are inputs of it; conditions are made in `to`. `after` is the
-  // phase that follows. `binary` splits wide conjunctions.
+  // `now` is the graph of `next`, with moves as inputs; conditions are made in `to`. `after` is the phase that follows.
   WinningMoves(const Model& model, const Graph& now, const std::vector<Signal>& next, PhaseModel after,
                std::uint32_t role, Graph& to);
 
-  // False: the role's goals say nothing that a step could decide.
+  // False if no single step can decide the role's goals.
   bool can_win() const { return win_ != kFalse; }
-  // `made`: for each move, what it means that it is made; the moves in question as if they were chosen.
+  // `made`: for each move, a signal for "it is made"; the moves in question as if they were chosen.
   Signal condition(const std::vector<Signal>& made);
 
  private:

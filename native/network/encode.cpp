@@ -11,7 +11,7 @@ namespace woodstock {
 
 namespace {
 
-// Legal tables of many moves over many rows cost more than the clauses that stand for them otherwise.
+// Larger legal tables cost more than clauses.
 constexpr std::int64_t kMostLegalCells = 200'000;
 
 class Encoder {
@@ -103,7 +103,7 @@ class Encoder {
     return static_cast<std::int32_t>(out_.domains.size()) - 1;
   }
 
-  // The variable in the network; a definition gets one when it is first asked for.
+  // The variable in the network; a definition gets one at its first use.
   std::int32_t placed(std::int32_t variable) {
     if (!definitions_.is_definition(variable)) return variable;
     const auto d = static_cast<std::size_t>(variable - definitions_.first);
@@ -157,7 +157,7 @@ class Encoder {
     end();
   }
 
-  // A literal that holds where the whole body does.
+  // A literal that holds if the whole body does.
   NetworkLiteral body_literal(const Body& body, const Definition& definition) {
     if (body.size() == 1) return placed(body[0]);
     const auto [found, is_new] = bodies_.try_emplace(body, 0);
@@ -210,8 +210,8 @@ class Encoder {
     }
   }
 
-  // A table over what the functions depend on and `result`; `value_of(functions)` is the result's value, or kNever
-  // where the combination cannot occur.
+  // A table over the variables of the functions and `result`; `value_of(functions)` is the result's value, or kNever if
+  // the combination cannot occur.
   template <typename ValueOf>
   void add_function_table(const JointTable& joint, std::int32_t result, Origin origin, std::int32_t index,
                           const ValueOf& value_of) {
@@ -366,7 +366,7 @@ class Encoder {
   std::vector<std::int32_t> input_domains_;
   Definitions definitions_;
   const TruthTables* tables_ = nullptr;
-  std::vector<std::int32_t> variable_of_;  // for each definition, kNever until it is asked for
+  std::vector<std::int32_t> variable_of_;  // for each definition; kNever before its first use
   std::vector<std::int32_t> demanded_;
   std::size_t next_demanded_ = 0;
   std::map<Body, std::int32_t> bodies_;

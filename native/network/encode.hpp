@@ -1,4 +1,4 @@
-// From ground rules to a one-stage constraint network: what holds now and what each role does fix everything else.
+// From ground rules to a one-stage constraint network: the state and the moves determine everything else.
 //
 // Comes in: `GroundRules` and which network variable and value stands for each fluent. Goes out: flat arrays of
 // constraints over fluent variables at t and t+1, one action variable for each role, `terminal`, one score for each
@@ -16,7 +16,7 @@
 
 namespace woodstock {
 
-// variable == value, or != where `is_negated`. Values are positions in the variable's domain.
+// variable == value, or != if `is_negated`. Values are positions in the variable's domain.
 struct NetworkLiteral {
   std::int32_t variable = 0;
   std::int32_t value = 0;
@@ -43,7 +43,7 @@ enum class ConstraintKind : std::uint8_t { kTable, kAllOf, kAnyOf, kClause };
 enum class Origin : std::uint8_t { kAtom, kLegal, kNext, kTerminal, kScore };
 
 constexpr std::int32_t kAnyValue = -1;
-// Stand for the variable of a literal: it never holds, it always holds, or only its role's table says when.
+// In place of the variable of a literal: it never holds, it always holds, or only its role's table says when.
 constexpr std::int32_t kNever = -1;
 constexpr std::int32_t kAlways = -2;
 constexpr std::int32_t kInTable = -3;
@@ -52,7 +52,7 @@ constexpr std::int32_t kInTable = -3;
 struct EncodedNetwork {
   std::vector<std::int32_t> domains;
   std::vector<std::int32_t> auxiliary_atoms;   // for each auxiliary variable; negative: a body of that atom's rules
-  std::vector<std::int32_t> auxiliary_levels;  // of the unrolling, 0 where not recursive
+  std::vector<std::int32_t> auxiliary_levels;  // of the unrolling, 0 if not recursive
 
   std::vector<std::uint8_t> kinds;
   std::vector<std::uint8_t> origins;
@@ -72,7 +72,7 @@ struct EncodedNetwork {
   std::int64_t unrolled_levels = 0;  // of the deepest recursion
 };
 
-// Throws std::invalid_argument where the arrays do not fit, std::length_error where the recursion is too large.
+// Throws std::invalid_argument if the arrays do not fit together, std::length_error if the recursion is too large.
 EncodedNetwork encode(const GroundRules& rules, const EncodeRequest& request);
 
 }  // namespace woodstock

@@ -23,7 +23,7 @@ std::span<const std::int32_t> cells_of(const EncodedNetwork& network, std::size_
   return std::span(network.cells).subspan(from, to - from);
 }
 
-// The number of combinations, cut off above what a table of this size could list.
+// The number of combinations, or the first product above the size that a table can list.
 std::size_t combinations(std::span<const std::int32_t> scope, const std::vector<std::int32_t>& domains) {
   constexpr std::size_t kMost = std::size_t{1} << 31;
   std::size_t product = 1;
@@ -52,7 +52,7 @@ StateEvaluator::StateEvaluator(const EncodedNetwork& network, std::int32_t fluen
   read_legal(network, fluents, roles);
 }
 
-// False where the constraint does not define an auxiliary variable, the end or a score.
+// False if the constraint does not define an auxiliary variable, the end or a score.
 bool StateEvaluator::read(const EncodedNetwork& network, std::size_t c, Definition& definition) {
   const auto origin = static_cast<Origin>(network.origins[c]);
   if (origin == Origin::kLegal || origin == Origin::kNext) return false;
@@ -96,7 +96,7 @@ bool StateEvaluator::read(const EncodedNetwork& network, std::size_t c, Definiti
   return true;
 }
 
-// Sort by dependence [Kahn 1962]; a definition that reads an action, however far back, never has its turn.
+// Sorts by dependence [Kahn 1962]; a definition that depends on an action is never reached.
 void StateEvaluator::order(std::vector<Definition> found, const std::vector<std::size_t>& constraints) {
   const std::size_t variables = domains_.size();
   std::vector<std::uint32_t> offsets(variables + 2, 0), readers(literals_.size()), waiting(found.size(), 0);
@@ -217,7 +217,7 @@ void StateEvaluator::set(std::span<const std::int32_t> fluent_values) {
     touch(static_cast<std::int32_t>(x));
   }
   for (std::size_t w = 0; w < is_stale_.size(); ++w)
-    // Readers come later, perhaps in the same word: read it again each time.
+    // Readers come later, perhaps in the same word, so the word is read again each time.
     while (is_stale_[w] != 0) {
       const auto bit = static_cast<std::size_t>(std::countr_zero(is_stale_[w]));
       is_stale_[w] &= is_stale_[w] - 1;

@@ -1,9 +1,9 @@
-// What a state settles by itself: derived atoms, legal moves, the end and the scores.
+// What depends on the state alone: derived atoms, legal moves, the end and the scores.
 //
 // Comes in: an `EncodedNetwork` and the values of its fluents at t. Goes out: the values of all variables that depend
-// on them alone, and the domains that legality leaves to the actions. These are the values that arc consistency would
-// leave, but each definition is a function of what stands before it, so one pass in that order finds them without a
-// trail or a queue. From one state to the next only definitions with a changed input are looked at again.
+// on them alone, and the legal domains of the actions. Arc consistency would leave the same values, but each definition
+// is a function of earlier ones, so one pass in that order finds them without a trail or a queue. From one state to the
+// next only definitions with a changed input are evaluated again.
 
 #pragma once
 
@@ -32,13 +32,13 @@ class StateEvaluator {
 
  private:
   enum class Kind : std::uint8_t { kAllOf, kAnyOf, kDense, kRows };
-  // The value of `head` by the literals (and, or: 1 where they hold, 0 where `is_negated`) or cells of a table.
+  // The value of `head` by the literals (and, or: 1 if they hold, 0 if `is_negated`) or cells of a table.
   struct Definition {
     Kind kind;
     bool is_negated;
     std::int32_t head;
     std::uint32_t first, last;  // literals_, or the variables of the table in them
-    std::size_t cells;          // Dense: results by key. Rows: rows with the result at the end
+    std::size_t cells;          // kDense: results by key. kRows: rows with the result at the end
     std::size_t row_count;
   };
   struct Literal {
@@ -61,12 +61,12 @@ class StateEvaluator {
 
   std::vector<std::int32_t> domains_, values_;
   std::vector<std::uint8_t> is_settled_, is_used_;
-  std::vector<Definition> definitions_;  // what a definition reads is fluents and heads of earlier ones
+  std::vector<Definition> definitions_;  // a definition reads fluents and heads of earlier ones
   std::vector<Literal> literals_;
   std::vector<std::int32_t> cells_;
   std::vector<std::uint32_t> reader_offsets_, readers_;      // by variable, the definitions that read it
   std::vector<std::uint64_t> is_stale_;                      // by definition, as bits
-  std::vector<std::vector<NetworkLiteral>> legal_literals_;  // by role; empty where a table says it
+  std::vector<std::vector<NetworkLiteral>> legal_literals_;  // by role; empty if a table says it
   std::vector<LegalTable> legal_tables_;                     // by role
   std::vector<std::vector<std::uint64_t>> legal_;
 };

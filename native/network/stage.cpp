@@ -31,7 +31,7 @@ std::span<const std::int32_t> scope_of(const EncodedNetwork& network, std::size_
   return std::span(network.variables).subspan(from, to - from);
 }
 
-// The constraints of the next state, and the definitions of what they read, as far as they depend on the actions.
+// The constraints of the next state, and the definitions that they read, if these depend on the actions.
 std::vector<std::uint8_t> constraints_of_step(const EncodedNetwork& network, const StateEvaluator& before) {
   std::vector<std::int32_t> definition(network.domains.size(), -1);  // the constraint that defines a variable
   std::vector<std::uint8_t> is_needed(network.kinds.size(), 0);
@@ -112,7 +112,7 @@ TableStage::Posted::Posted(const NetworkTemplate& made, const StageOptions& opti
         break;
     }
   }
-  // Root propagation once, so that no state pays for it.
+  // Propagates the root once, so that no state has to.
   store.propagate();
 }
 
@@ -128,12 +128,12 @@ bool TableStage::inject_state(Posted& to, const std::vector<std::int32_t>& value
   return store.propagate();
 }
 
-// All that the step reads of the state that the evaluator has, and the legal moves.
+// Injects what the step reads of the state, which the evaluator has, and the legal moves.
 bool TableStage::inject_step(Posted& to) {
   constraint::Store& store = to.store;
   store.push();
   bool is_possible = !store.is_failed();
-  // All illegal moves go at once: one by one, each would wake the clauses that watch it.
+  // All illegal moves are removed at once: one by one, each would wake the clauses that watch it.
   const auto first_action = static_cast<constraint::Variable>(template_->fluent_variables());
   for (std::int32_t role = 0; is_possible && role < template_->roles; ++role)
     is_possible =

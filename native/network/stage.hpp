@@ -1,11 +1,11 @@
 // Solves one stage by constraint propagation: the solutions of a template with a state injected.
 //
 // Comes in: an `EncodedNetwork`, posted once, and packed states. Goes out: for each state the joint moves and successor
-// states that satisfy every constraint, found by maintaining arc consistency. Injecting a state is one assignment for
-// each fluent variable above a level that is taken back afterwards. The network falls into two parts: what follows from
-// the state alone (what is legal, terminal and won), and the next state. By default the first is computed by a
-// `StateEvaluator`, which gives what propagation would, then the second is searched with the actions that are left;
-// other orders and forward checking search the whole.
+// states that satisfy every constraint, found by maintaining arc consistency. A state is injected by one assignment for
+// each fluent variable, on a level that is undone afterwards. The network has two parts: what follows from the state
+// alone (legal moves, end, scores), and the next state. By default a `StateEvaluator` computes the first part, with the
+// same result as propagation, and the second is searched over the remaining actions; other orders and forward checking
+// search the whole network.
 
 #pragma once
 
@@ -21,7 +21,7 @@
 
 namespace woodstock {
 
-// The template and the way between its values and packed states.
+// The template, and the conversion of packed states to its values.
 struct NetworkTemplate {
   EncodedNetwork network;
   EncodeRequest request;
@@ -29,7 +29,7 @@ struct NetworkTemplate {
 
   std::int32_t fluent_variables() const { return static_cast<std::int32_t>(request.fluent_domains.size()); }
   std::size_t state_words() const { return (request.fluent_variable.size() + 63) / 64; }
-  // The value of each fluent variable. Throws std::invalid_argument where two values of one variable hold, or none does
+  // The value of each fluent variable. Throws std::invalid_argument if two values of one variable hold, or none does
   // and the variable has no value for that.
   std::vector<std::int32_t> values_of(const std::uint64_t* packed) const;
 };
@@ -39,7 +39,7 @@ struct StageOptions {
   constraint::Consistency consistency = constraint::Consistency::kMac;
   constraint::Order order = constraint::Order::kInput;
   std::uint64_t memory_mb = 4096;
-  std::uint64_t node_limit = ~std::uint64_t{0};  // of a search; what is found by then is not complete
+  std::uint64_t node_limit = ~std::uint64_t{0};  // of a search; a result that hits the limit is not complete
 };
 
 struct StageSolutions {
@@ -56,11 +56,11 @@ class TableStage {
  public:
   TableStage(std::shared_ptr<const NetworkTemplate> made, StageOptions options);
 
-  // What was found when `should_stop` said so, asked every few nodes, is not complete.
+  // `should_stop` is asked every few nodes; if it returns true, the result is not complete.
   StageSolutions solve(const std::uint64_t* packed, std::uint64_t most_solutions,
                        const std::function<bool()>& should_stop = {});
-  // What is left of every variable's domain once the state is injected, after arc consistency or, if asked for,
-  // singleton arc consistency of the whole network. Empty where no solution is left.
+  // The domain of every variable once the state is injected, after arc consistency or singleton arc consistency of the
+  // whole network. Empty if no solution is left.
   std::vector<std::vector<std::int32_t>> domains(const std::uint64_t* packed, bool is_singleton);
 
  private:
@@ -70,7 +70,8 @@ class TableStage {
 
     constraint::Store store;
     constraint::Poster poster;
-    std::vector<constraint::Variable> inputs;  // what the constraints read of the state and of what follows from it
+    std::vector<constraint::Variable>
+        inputs;  // variables of the state, or that follow from it, that the constraints read
   };
 
   Posted& whole();
@@ -78,7 +79,7 @@ class TableStage {
   // These open a level.
   bool inject_state(Posted& to, const std::vector<std::int32_t>& values);
   bool inject_step(Posted& to);
-  // Branches on the actions alone: the rest follows from them. False where a variable of the next state stays open.
+  // Branches on the actions alone: the rest follows from them. False if a variable of the next state stays open.
   bool enumerate_actions(constraint::Store& store, std::uint64_t most_solutions, std::vector<constraint::Value>& rows,
                          StageSolutions& result);
   void search(constraint::Store& store, std::uint64_t most_solutions, std::vector<constraint::Value>& rows,
@@ -95,7 +96,7 @@ class TableStage {
   StageOptions options_;
   std::function<bool()> should_stop_;  // of the stage being solved; may be empty
   StateEvaluator evaluator_;
-  std::unique_ptr<Posted> whole_, step_;              // made when first needed
+  std::unique_ptr<Posted> whole_, step_;              // made at first use
   std::vector<std::vector<std::int32_t>> fluent_at_;  // [fluent variable][value] -> fluent, or -1
 };
 

@@ -74,7 +74,7 @@ SymmetryGroup::SymmetryGroup(std::vector<Element> elements, std::uint64_t seed) 
   }
 
   fluent_count_ = first.fluents.size();
-  // A group of one costs what a plain Zobrist hash does.
+  // A group of one costs as much as a plain Zobrist hash.
   stride_ = size() == 1 ? 1 : (size() + kBlock - 1) / kBlock * kBlock;
   keys_.assign(fluent_count_ * stride_, 0);
   std::vector<std::uint64_t> plain(fluent_count_);
@@ -90,19 +90,13 @@ SymmetryGroup SymmetryGroup::trivial(std::size_t fluents, std::size_t moves, std
   return SymmetryGroup(std::move(elements), seed);
 }
 
-std::size_t SymmetryGroup::memory_bytes() const {
-  const Element& first = elements_.front();
-  return keys_.size() * sizeof(std::uint64_t) +
-         size() * (first.fluents.size() + first.moves.size() + first.roles.size()) * sizeof(std::uint32_t);
-}
-
 std::uint64_t SymmetryGroup::hash(std::span<const std::uint64_t> state) const {
   std::uint64_t sum = 0;
   for_each_fluent(state, [&](std::size_t f) { sum ^= keys_[f * stride_]; });
   return sum;
 }
 
-// Calls use(first element, hashes of a block of elements) for one block after the other.
+// Calls use(first element, hashes of a block of elements) for each block.
 template <typename Use>
 void SymmetryGroup::with_hashes(std::span<const std::uint64_t> state, Use&& use) const {
   for (std::size_t begin = 0; begin < size(); begin += kBlock) {

@@ -1,12 +1,12 @@
-// A group of symmetries of a game, ready for use in a search: canonical hashes, images of states, merged moves.
+// A group of symmetries of a game, for a search: canonical hashes, images of states, merged moves.
 //
-// Comes in: permutations of fluents, moves and roles that carry legal moves, successors, ends and goals onto each other
+// Comes in: permutations of fluents, moves and roles that map legal moves, successors, ends and goals onto each other
 // (found and verified by woodstock.symmetry). Goes out: for a state, the least Zobrist hash [Zobrist 1990] over all its
-// images, and which moves lead to the same. No image is ever built for a hash: row f of the key table holds, for every
-// element, the key of the fluent that f is mapped to, so a fluent that holds costs one vector XOR for all elements.
+// images, and its classes of equivalent moves. Hashing builds no image: row f of the key table has, for every element,
+// the key of the fluent that f is mapped to, so a fluent that holds costs one vector XOR for all elements.
 //
-// States need not be reachable and elements need not fix the initial state: an element carries the game that starts at
-// a state onto the one that starts at its image, wherever the match began.
+// States need not be reachable and elements need not fix the initial state: an element maps the game that starts at a
+// state onto the game that starts at its image, however the match began.
 //
 // Immutable after construction; any number of threads may share one.
 
@@ -30,9 +30,9 @@ class SymmetryGroup {
     std::uint32_t element;
   };
 
-  // The first element is the identity; a group, or part of one. States that share a canonical hash are symmetric either
-  // way; that symmetric states share it too needs a whole group (or subgroup). Throws std::invalid_argument where the
-  // elements are not permutations, are of unequal length or do not begin with the identity.
+  // A group, or part of one; the first element is the identity. States with equal canonical hashes are symmetric in
+  // both cases; that symmetric states have equal hashes requires a group. Throws std::invalid_argument if the elements
+  // are not permutations, differ in length or do not begin with the identity.
   explicit SymmetryGroup(std::vector<Element> elements, std::uint64_t seed = 0);
   // The identity alone.
   static SymmetryGroup trivial(std::size_t fluents, std::size_t moves, std::size_t roles, std::uint64_t seed = 0);
@@ -40,15 +40,14 @@ class SymmetryGroup {
   std::size_t size() const { return elements_.size(); }
   std::size_t state_words() const { return (fluent_count_ + 63) / 64; }
   const Element& element(std::uint32_t index) const { return elements_[index]; }
-  // The element that undoes this one, or size() where it is not among them.
+  // The inverse of the element, or size() if it is not in the group.
   std::uint32_t inverse(std::uint32_t element) const { return inverse_[element]; }
   bool fixes_roles(std::uint32_t element) const { return fixes_roles_[element] != 0; }
-  std::size_t memory_bytes() const;
 
   // The hash of the state itself, as of the identity.
   std::uint64_t hash(std::span<const std::uint64_t> state) const;
   Canonical canonical(std::span<const std::uint64_t> state) const;
-  // The same for a state that differs little from another one, whose hashes are known: only what differs is looked at.
+  // The same for a state that differs little from one whose hashes are known, in time proportional to the difference.
   void hashes(std::span<const std::uint64_t> state, std::vector<std::uint64_t>& sums) const;
   Canonical canonical(std::span<const std::uint64_t> state, std::span<const std::uint64_t> other,
                       std::span<const std::uint64_t> sums_of_other) const;
@@ -57,10 +56,10 @@ class SymmetryGroup {
   // Elements that map the state onto itself, by index; the identity comes first.
   std::vector<std::uint32_t> stabiliser(std::span<const std::uint64_t> state) const;
 
-  // For each legal move (global ids) the least legal move that an element of the state's stabiliser maps onto it and
-  // that fixes all roles. Exploring one move of each class is exact for one role whose opponents keep all of theirs; to
-  // merge two roles' moves at once is not, as it would take pairs apart that only go together. Moves of chance merge
-  // with the size of their class as weight.
+  // For each legal move (global ids) the least legal move that an element of the state's stabiliser that fixes all
+  // roles maps onto it. Exploring one move of each class is exact for one role if the others keep all of their moves.
+  // Merging the moves of two roles at once is not exact: it would lose pairs. For chance, the size of a class is its
+  // weight.
   std::vector<std::uint32_t> representatives(std::span<const std::uint64_t> state,
                                              std::span<const std::uint32_t> legal_moves) const;
 

@@ -1,4 +1,4 @@
-// The passes that know what a move is: one for each role, and legal.
+// The passes that use what is known about moves: each role makes exactly one, and it is legal.
 
 #include <functional>
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t kNoRole = ~0U;
 
-// Conjunctions "none of these moves" of one role, which one-hot moves allow to be turned round.
+// Conjunctions "none of these moves" of one role; since one move is made, they can also be said by the other moves.
 class OneHotMoves {
  public:
   OneHotMoves(const Graph& graph, const Roots& roots, const Model& model, const std::vector<std::uint8_t>& is_possible)
@@ -54,7 +54,7 @@ class OneHotMoves {
     return role != kNoRole;
   }
 
-  // None of `excluded` (sorted) is made: said by the moves left over where those are fewer.
+  // None of `excluded` (sorted) is made; expressed by the other moves if those are fewer.
   void exclude(std::uint32_t role, const std::vector<std::uint32_t>& excluded, std::vector<Signal>& conjuncts) {
     const auto& all = moves_[role];
     if (excluded.size() * 2 <= all.size()) {
@@ -185,7 +185,7 @@ Graph assume_moves_legal(const Graph& graph, const Roots& roots, const Model& mo
     const std::uint32_t move = graph.input_id(n) - model.fluent_count;
     return implied[move].must_hold.empty() ? kNoRole : move;
   };
-  // Visit conjunctions move by move, so that values found for one are there for the next.
+  // Visit conjunctions move by move, so that values found for one are known for the next.
   std::vector<std::pair<std::uint32_t, Node>> visits;
   for (Node n = 1; n < graph.size(); ++n)
     if (rebuild.live()[n] != 0 && graph.kind(n) == Kind::kAnd)

@@ -1,4 +1,4 @@
-// The frame that the passes share: walk the live nodes of an old graph in order, and keep the image of each in the new.
+// What the passes share: a walk over the live nodes of the old graph that keeps the image of each in the new one.
 
 #pragma once
 
@@ -54,7 +54,7 @@ class Rebuild {
   std::vector<Signal> image_;
 };
 
-// Visits the operands of a conjunction with conjunctions that only it uses taken apart.
+// Visits the operands of a conjunction; those that are conjunctions used only here are replaced by their operands.
 template <typename Visit>
 void for_each_flat_operand(const Graph& graph, const std::vector<std::uint32_t>& uses, Node root, Visit&& visit) {
   std::vector<Node> stack{root};

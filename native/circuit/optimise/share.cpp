@@ -1,4 +1,4 @@
-// Shared pairs: wide conjunctions become trees of two-operand ones such that pairs which many conjunctions hold are
+// Shared pairs: wide conjunctions become trees of two-operand ones, so that a pair that occurs in many conjunctions is
 // computed once. Greedy: the most frequent pair first.
 
 #include <array>
@@ -11,7 +11,7 @@ namespace woodstock {
 
 namespace {
 
-// Counting all pairs of a conjunction is quadratic in its width; wider ones are left out when the total passes this.
+// Counting all pairs of a conjunction is quadratic in its width; if the total exceeds this, the widest are left out.
 constexpr std::size_t kPairLimit = 12'000'000;
 constexpr std::size_t kWidest = 400;
 constexpr Signal kUnset = ~0U;
@@ -84,7 +84,7 @@ class PairSharing {
   }
 
  private:
-  // Literals that stand in exactly the same conjunctions form one group: found at once by a sum of hashes.
+  // Literals that occur in exactly the same conjunctions form one group, found by a sum of hashes.
   void share_equal_columns() {
     struct Column {
       std::uint64_t signature = 0;
@@ -197,7 +197,7 @@ class PairSharing {
     std::sort(users.begin(), users.end());
     users.erase(std::unique(users.begin(), users.end()), users.end());
     if (users.size() < expected) {
-      // Earlier choices have used some of its members: it waits at its true count.
+      // Earlier choices have used some of its occurrences: put it back at its true count.
       if (users.size() >= 2)
         enqueue(pair, users.size());
       else

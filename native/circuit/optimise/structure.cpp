@@ -43,8 +43,8 @@ namespace {
 
 using Product = std::vector<Signal>;
 
-// The sum of products as a signal, the most frequent literal taken out first. [Brayton & McMullen 1982] calls this
-// quick factoring; kernels would find a little more and cost far more time.
+// The sum of products as a signal, with the most frequent literal factored out first: quick factoring
+// [Brayton & McMullen 1982]. Kernels would find a little more but take far more time.
 class SumFactoring {
  public:
   explicit SumFactoring(Graph& graph) : graph_(graph) {}
@@ -59,7 +59,8 @@ class SumFactoring {
   }
 
  private:
-  // Products of one literal absorb every product that holds it, and delete its complement elsewhere. False: sum is 1.
+  // Products of one literal absorb every product that contains it, and delete its complement elsewhere. False: sum
+  // is 1.
   static bool split_units(std::vector<Product>& products, std::vector<Signal>& units, std::vector<Product>& rest) {
     for (std::size_t known = 0;;) {
       rest.clear();

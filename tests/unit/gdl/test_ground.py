@@ -8,7 +8,9 @@ import pytest
 from woodstock import _native
 from woodstock.errors import BudgetExceeded, RulesError
 from woodstock.events import PhaseEvent
+from woodstock.gdl.components import components, cycles
 from woodstock.gdl.ground import GroundProgram, ground
+from woodstock.gdl.ground_program import RulesByHead
 from woodstock.gdl.parse import parse
 
 COUNTER = """
@@ -160,3 +162,23 @@ def test_pruning_checks_its_input() -> None:
         _native.prune_rules(1, one, offsets, np.array([2], dtype=np.int32), one)
     with pytest.raises(IndexError):
         _native.prune_rules(1, one, np.array([0, 5], dtype=np.int64), one, one)
+
+
+def test_rules_by_head() -> None:
+    program = RulesByHead(
+        heads=np.array([3, 2, 3], dtype=np.int32),
+        body_offsets=np.array([0, 2, 3, 3], dtype=np.int64),
+        bodies=np.array([2, -1, 1], dtype=np.int32),
+        atom_count=4,
+    )
+    assert program[3] == [[2, -1], []]
+    assert program[4] == []
+    assert program.bodies() == {3: [[2, -1], []], 2: [[1]]}
+    assert program.cone(np.array([2], dtype=np.int32)).tolist() == [1]
+    assert program.cone(np.array([3, 0], dtype=np.int32)).tolist() == [0, 1, 2]
+    assert program.literals(np.array([0, 1])).tolist() == [2, -1, 1]
+
+
+def test_cycles() -> None:
+    assert cycles({"a": ["b"], "b": ["a", "outside"], "c": ["a"], "d": ["d"]}) == [("a", "b"), ("d",)]
+    assert components({1: [2], 2: [3], 3: []}) == [(3,), (2,), (1,)]

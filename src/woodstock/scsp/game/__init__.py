@@ -1,4 +1,4 @@
-"""Games as stochastic constraint networks: translation of ground rules, and the solving of one stage.
+"""Games as stochastic constraint networks: ground rules are translated, and single stages solved.
 
 game = woodstock.load("tic-tac-toe")
 template = translate(game)                     # once for each game

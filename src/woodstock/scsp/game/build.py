@@ -1,8 +1,8 @@
 """A template as a `woodstock.scsp.Network`, for printing, solving and export.
 
 Without a state: the µSCSP of the papers, with the conditional table of chance. With a state: the state is injected and
-the network preprocessed. Singleton arc consistency leaves of each domain what can be part of a solution; variables with
-one value leave the scopes, as do universal ones; unary constraints and those that always hold go; tables of equal scope
+the network preprocessed. Singleton arc consistency removes values that are in no solution; variables with one value and
+universal ones are dropped from scopes; unary constraints and those that always hold are dropped; tables of equal scope
 are merged.
 """
 
@@ -30,7 +30,7 @@ from woodstock.scsp.soft import Number
 Rows = NDArray[np.int32]
 # (variable, positions that make it true)
 _Literal = tuple[int, frozenset[int]]
-# And/or become short tables up to so many rows, else conditions.
+# And/or become short tables up to this many rows, else conditions.
 _MOST_ROWS = 500
 _MOST_CHANCE_ROWS = 100_000
 _WIDE_DOMAIN = 60
@@ -173,7 +173,7 @@ def _intersection(known: _TablePart, other: _TablePart) -> _TablePart:
 
 
 def _open_constraints(template: Template, kept: list[list[int]]) -> list[int]:
-    """Return the constraints that still tie two open variables together."""
+    """Return the constraints over two or more open variables."""
     is_open = np.array([len(positions) > 1 for positions in kept])
     offsets = template.arrays["literal_offsets"]
     counts = np.concatenate(([0], np.cumsum(is_open[template.arrays["variables"]])))
@@ -202,8 +202,8 @@ def _restrict_table(constraint: TemplateConstraint, kept: list[list[int]]) -> _T
     if not (rows == WILDCARD).any():
         scope, rows = _without_universal(scope, rows, kept)
     if len(scope) < 2:
-        return None  # Arc consistency has taken what a unary constraint forbids from the domain.
-    return _TablePart(scope, np.ascontiguousarray(rows, dtype=np.int32)) if scope else None
+        return None  # Arc consistency has removed the values that a unary constraint forbids.
+    return _TablePart(scope, np.ascontiguousarray(rows, dtype=np.int32))
 
 
 def _without_universal(scope: list[int], rows: Rows, kept: list[list[int]]) -> tuple[list[int], Rows]:
@@ -221,7 +221,7 @@ def _without_universal(scope: list[int], rows: Rows, kept: list[list[int]]) -> t
 
 
 def _restrict_logic(constraint: TemplateConstraint, kept: list[list[int]]) -> _Part | None:
-    """Return and/or and clauses over what is open, as a short table where that is small."""
+    """Return and/or and clauses over the open variables, as a short table if that is small."""
     literals = [_kept_literal(literal, kept) for literal in constraint.literals]
     if constraint.kind == CLAUSE:
         return _clauses([literals], kept)
@@ -242,7 +242,7 @@ def _restrict_logic(constraint: TemplateConstraint, kept: list[list[int]]) -> _P
 
 
 def _gate_table(head: _Literal, rest: list[_Literal], kept: list[list[int]]) -> _TablePart | None:
-    """Return head <-> AND of the others as a short table; None where it is large or has a fixed variable."""
+    """Return head <-> AND of the others as a short table; None if it is large or has a fixed variable."""
     x, holds = head
     if any(len(kept[y]) == 1 for y, _ in [head, *rest]) or any(y == x for y, _ in rest):
         return None
@@ -269,7 +269,7 @@ def _gate_table(head: _Literal, rest: list[_Literal], kept: list[list[int]]) -> 
 
 
 def _clauses(clauses: Sequence[Sequence[_Literal]], kept: list[list[int]]) -> _ClausesPart | None:
-    """Return the clauses that do not always hold, without literals that never do."""
+    """Return the clauses that do not always hold, without literals that never hold."""
     left: list[list[_Literal]] = []
     for clause in clauses:
         joined: dict[int, frozenset[int]] = {}
@@ -315,7 +315,7 @@ def _after_actions(template: Template) -> set[int]:
 
 
 class _UniformRows(dict[tuple[int, ...], tuple[Number, ...]]):
-    """The uniform distribution over the legal values under each condition, made when asked for."""
+    """The uniform distribution over the legal values under each condition, computed at first use."""
 
     def __init__(self, is_legal: Callable[[tuple[int, ...]], list[bool]]) -> None:
         super().__init__()
@@ -323,14 +323,14 @@ class _UniformRows(dict[tuple[int, ...], tuple[Number, ...]]):
 
     def __missing__(self, condition: tuple[int, ...]) -> tuple[Number, ...]:
         is_legal = self._is_legal(condition)
-        # Where nothing is legal the stage has no solution, and the distribution no meaning.
+        # If nothing is legal, the stage has no solution and the distribution no meaning.
         share = Fraction(1, sum(is_legal) or len(is_legal))
         row = self[condition] = tuple(share if legal or not any(is_legal) else Fraction(0) for legal in is_legal)
         return row
 
 
 class _LegalTable(ProbabilityTable):
-    """P(action of random | what its legality depends on); rows are listed up to a bound."""
+    """P(action of random | the variables of its legality); rows are listed up to a limit."""
 
     __slots__ = ()
 

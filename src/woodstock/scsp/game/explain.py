@@ -1,7 +1,7 @@
-"""Where each constraint comes from: variables with the fluents that they replace, constraints with their rules.
+"""The source of each variable and constraint: the fluents that it replaces, the rules that it comes from.
 
 A constraint is named after what it defines: legal(role), next(variable), terminal, score(role) or a derived atom; names
-that begin with $ stand for parts of bodies that grounding split off. Rules are shown as ground rules, after the file
+that begin with $ stand for parts of bodies that grounding split off. Rules are shown as ground rules, below the file
 and line of the rules that they are instances of.
 """
 
@@ -26,7 +26,7 @@ def constraint_names(template: Template) -> tuple[str, ...]:
         name = _name(template, origin, index)
         number = counts[name] = counts.get(name, 0) + 1
         names.append(name if number == 1 else f"{name}.{number}")
-    # A second round: "a.2" may itself be a name.
+    # A second round, because "a.2" may itself be a name.
     seen: set[str] = set()
     for i, name in enumerate(names):
         while name in seen:
@@ -55,7 +55,7 @@ def explain(template: Template) -> str:
 
 
 def rule_places(template: Template) -> dict[str, list[str]]:
-    """Return for each constraint, by its name, the places of the rules that it comes from, as far as known."""
+    """Return for each constraint, by name, the places of the rules that it comes from, if known."""
     sources, result = _sources(template), {}
     for number, name in enumerate(constraint_names(template)):
         part = template.constraint(number)

@@ -10,7 +10,7 @@ from woodstock.gdl.kif import split_term
 
 
 class Sources:
-    """Looks up rules by the atoms that they derive; `helpers` has the rules of predicates that grounding made."""
+    """Finds rules by the atoms that they derive; `helpers` has the rules of predicates that grounding made."""
 
     def __init__(self, program: Program, helpers: Mapping[str, tuple[int, ...]]) -> None:
         self._program, self._helpers = program, helpers
@@ -46,7 +46,7 @@ def _match_all(terms: tuple[Term, ...], texts: Iterable[str]) -> bool:
 
 
 def _match(term: Term, text: str) -> bool:
-    """Tell whether the term can become the text; variables that occur twice are not compared."""
+    """Return whether the term matches the text; two uses of one variable are not compared."""
     if isinstance(term, Variable):
         return True
     functor, *arguments = _parts(text)

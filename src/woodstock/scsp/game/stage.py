@@ -1,8 +1,7 @@
 """Solving one stage: all joint moves that are legal in a state, and the state that each leads to.
 
-Two solvers with one interface and equal solution sets. `table` propagates over the template's tables and clauses and
-searches the rest (the papers' method); `circuit` evaluates the compiled rules, which takes a fraction of the time and
-is the default.
+Two solvers with one interface and equal solutions. `table` propagates over the template's tables and clauses and
+searches (the papers' method); `circuit` evaluates the compiled rules, takes a fraction of the time and is the default.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ _NO_LIMIT = 2**31
 
 @dataclass(frozen=True)
 class Stages:
-    """What a stage came to: row i of `moves` (positions within each role's moves) leads to row i of `states`.
+    """The solutions of a stage: row i of `moves` (positions within each role's moves) leads to row i of `states`.
 
-    `goals` has each role's goal value, None where it has none or several. A terminal state has no solutions.
+    `goals` has each role's goal value, None if it has none or several. A terminal state has no solutions.
     """
 
     is_terminal: bool
@@ -47,13 +46,13 @@ class Stages:
 
 
 class StageSolver(Protocol):
-    """Solves the stages of one game; not for use by two threads at once."""
+    """Solves the stages of one game, in one thread at a time."""
 
     name: str
     template: Template
 
     def solve(self, state: State | bytes, limit: int | None = None) -> Stages:
-        """Return the solutions of the state's stage, at most `limit`; their order is not part of the contract."""
+        """Return the solutions of the state's stage, at most `limit`, in any order."""
 
 
 class CircuitStage:
@@ -113,7 +112,7 @@ class TableStage:
         return Stages(is_terminal, values, moves, states, is_complete, statistics)
 
     def domains(self, state: State | bytes, *, singleton: bool = True) -> list[list[int]]:
-        """Return what (singleton) arc consistency leaves of each domain, as positions; empty: no solution."""
+        """Return the domains after (singleton) arc consistency, as positions; empty if there is no solution."""
         return self._stage.domains(self.template.pack(state), singleton)
 
     def legal(self, state: State | bytes) -> tuple[tuple[int, ...], ...]:

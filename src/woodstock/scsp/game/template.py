@@ -1,8 +1,8 @@
-"""The template of a game's stage: one µSCSP without a state, made once, and everything that is asked of it.
+"""The template of a game's stage: one µSCSP without a state, made once for each game.
 
 Variables: each fluent variable at t, an action for each role, `terminal`, a score for each role, each fluent variable
-at t+1, and auxiliary Boolean ones for derived atoms. The heavy parts stay in native arrays; names, tables and
-explanations are made when asked for.
+at t+1, and auxiliary Boolean ones for derived atoms. The large parts stay in native arrays; names, tables and
+explanations are made at first use.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 TABLE, ALL_OF, ANY_OF, CLAUSE = range(4)
 ATOM, LEGAL, NEXT, TERMINAL, SCORE = range(5)
-# In `legal`, in place of a variable.
+# In `legal`, in place of a variable:
 NEVER, ALWAYS, IN_TABLE = -1, -2, -3
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """A line of a table of sizes. A reified and/or over n literals counts as the n + 1 short tuples that it equals."""
+    """The size of a network. A reified and/or over n literals counts as the n + 1 short tuples that it equals."""
 
     variables: int
     auxiliary: int
@@ -87,7 +87,7 @@ class Template:
         """The native arrays, copied."""
         return dict(self.native.arrays())
 
-    # Where the variables stand.
+    # The numbers of the variables.
 
     @property
     def first_action(self) -> int:
@@ -116,7 +116,7 @@ class Template:
 
     @property
     def random_role(self) -> int | None:
-        """The role that chance plays, whose action is the only stochastic variable."""
+        """The role of chance, whose action is the only stochastic variable."""
         for index, role in enumerate(self.ground.roles):
             if role.lower() == "random":
                 return index
@@ -124,7 +124,7 @@ class Template:
 
     @cached_property
     def variable_names(self) -> tuple[str, ...]:
-        """The names of all variables; `@t+1` stands behind those of the next state."""
+        """The names of all variables; those of the next state end in `@t+1`."""
         roles = self.ground.roles
         names = [v.name for v in self.fluent_variables]
         names += [f"action({role})" for role in roles]
@@ -153,7 +153,7 @@ class Template:
 
     @cached_property
     def sizes(self) -> Sizes:
-        """The size of the network and the seconds that its translation took."""
+        """The size of the network and the time of its translation."""
         kinds, rows = self.arrays["kinds"], np.diff(self.arrays["row_offsets"])
         literals = np.diff(self.arrays["literal_offsets"])
         is_table = kinds == TABLE
@@ -216,7 +216,7 @@ class Template:
         return texts
 
     def name_atoms(self) -> None:
-        """Find what derived atoms are called, by grounding the rules once more; `explain` does so."""
+        """Find the names of derived atoms by grounding the rules once more, as `explain` does."""
         if self.ground.atom_names or self.program is None:
             return
         from woodstock.gdl.ground import ground
@@ -228,7 +228,7 @@ class Template:
                 self.__dict__.pop(known, None)
 
     def atom_name(self, atom: int) -> str:
-        """Return the atom as the rules have it, else a number: derived atoms have names after `name_atoms`."""
+        """Return the atom as in the rules, else a number; derived atoms have names after `name_atoms`."""
         text = self.atom_texts.get(atom)
         return f"atom{atom}" if text is None else readable(text)
 
@@ -260,7 +260,7 @@ class Template:
 
 
 def _distinct(names: list[str]) -> tuple[str, ...]:
-    """Tell equal names apart by a number: an atom may be derived at several places."""
+    """Number equal names: an atom may be derived in several places."""
     counts: dict[str, int] = {}
     made = []
     for name in names:

@@ -1,7 +1,7 @@
 """GDL -> SCSP: the ground rules of a game as the template of its stage.
 
 Comes in: a game or its `GroundProgram`. Goes out: a `Template`. Cost: the proofs of multi-valued fluents, which have a
-budget, then time linear in the ground rules.
+budget, and time linear in the ground rules.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from woodstock.scsp.game.template import Template
 
 # Processor time: what is proved does not depend on how busy the machine is.
 DEFAULT_PROOF_SECONDS = 0.8
-# Functions of at most so many combinations become tables: derived atoms, and what the stage is about.
+# Functions of at most this many combinations become tables: derived atoms, and legal, next, terminal and score.
 _ATOM_ROWS, _OUTPUT_ROWS = 256, 4096
 
 
@@ -49,7 +49,7 @@ def translate(
     for role, moves in zip(ground.roles, ground.moves, strict=True):
         if not moves:
             raise GameError(f"{name} does not translate: role {role} never has a legal move")
-    # The evaluator of single states belongs to the game; it is made when first asked for, here at the latest.
+    # The evaluator of single states belongs to the game and is made at first use; its time does not count here.
     _native.Stepper(circuit)
     clock = time.perf_counter()
     if variables is None:
@@ -84,5 +84,5 @@ def _encode(
     except OverflowError as error:
         raise BudgetExceeded("translation", 1, 1, "network", str(error)) from None
     except ValueError as error:
-        # std::length_error and std::invalid_argument both arrive as ValueError.
+        # std::length_error and std::invalid_argument both become ValueError.
         raise GameError(f"{name} does not translate: {error}") from None
