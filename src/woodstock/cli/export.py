@@ -58,12 +58,9 @@ def command(
     if (state is not None) + (turn is not None) + without_state > 1:
         raise typer.BadParameter("give one of --state, --turn and --template")
     loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
+    at = None if without_state else _after(loaded, turn or 0, seed)
     if state is not None:
-        at: State | None = loaded.state(_fluents(state))
-    elif without_state:
-        at = None
-    else:
-        at = _after(loaded, turn or 0, seed)
+        at = loaded.state(_fluents(state))
     if not output.parent.is_dir():
         raise GameError(f"cannot write {output}: there is no folder {output.parent}")
     template = translate(loaded, proof_seconds=proof_seconds)

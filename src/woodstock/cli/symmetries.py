@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -59,13 +60,8 @@ def command(
 
     loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
     at = None if state is None else _state(loaded, state)
-    found = find_symmetries(
-        loaded,
-        method.value,
-        fix_initial=not any_start and at is None,
-        seconds=seconds,
-        max_elements=elements,
-    )
+    fix_initial = not any_start and at is None
+    found = find_symmetries(loaded, method.value, fix_initial=fix_initial, seconds=seconds, max_elements=elements)
     for note in found.notes:
         messages().print(f"note: {note}")
     classes = found.fluent_orbits if at is None else found.fluent_orbits_at(at)
@@ -86,17 +82,21 @@ def command(
         facts["state"] = sorted(at.fluents)
         facts["move_classes"] = {role: found.move_classes(at, role) for role in loaded.roles}
     if svg is not None:
-        from woodstock.view import View
-        from woodstock.view.classes import class_svg
-
-        numbers = {text: number for number, orbit in enumerate(classes) for text in orbit}
-        title = f"{loaded.name}: {found.order} symmetries" + (" at a state" if at is not None else "")
-        svg.write_text(class_svg(View(loaded).layout, numbers, title), encoding="utf-8")
-        messages().print(f"wrote {svg}")
+        _draw(svg, loaded, classes, f"{found.order} symmetries" + (" at a state" if at is not None else ""))
     if as_json:
         print_json(facts | reproduction(loaded.rules_hash))
         return
     _print(found, facts)
+
+
+def _draw(file: Path, game: Game, classes: Iterable[Iterable[str]], title: str) -> None:
+    """Write a picture of the board in which equivalent cells have one colour."""
+    from woodstock.view import View
+    from woodstock.view.classes import class_svg
+
+    numbers = {text: number for number, orbit in enumerate(classes) for text in orbit}
+    file.write_text(class_svg(View(game).layout, numbers, f"{game.name}: {title}"), encoding="utf-8")
+    messages().print(f"wrote {file}")
 
 
 def _state(game: Game, text: str) -> State:
