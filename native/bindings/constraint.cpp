@@ -27,17 +27,7 @@ void bind_evaluator(nb::module_& m) {
           nb::arg("condition"), nb::arg("values"));
 }
 
-}  // namespace
-
-void bind_constraint(nb::module_& m) {
-  bind_evaluator(m);
-  nb::register_exception_translator([](const std::exception_ptr& p, void*) {
-    try {
-      std::rethrow_exception(p);
-    } catch (const MemoryLimit& e) {
-      PyErr_SetString(PyExc_MemoryError, e.what());
-    }
-  });
+void bind_results(nb::module_& m) {
   nb::class_<Outcome>(m, "Outcome", "The result of an enumeration or a count.")
       .def_prop_ro(
           "rows", [](const Outcome& o) { return o.rows; }, "int32 [solutions, variables]; None for a count.")
@@ -67,17 +57,45 @@ void bind_constraint(nb::module_& m) {
       .def_prop_ro("failures", [](const BatchIterator& i) { return i.search->stats().failures; })
       .def_prop_ro("propagations", [](const BatchIterator& i) { return i.search->stats().propagations; })
       .def_prop_ro("cpu_seconds", [](const BatchIterator& i) { return i.search->stats().cpu_seconds; });
-  nb::class_<PySolver>(m, "Solver", "Integer variables, constraints over them, and the search for all solutions.")
-      .def(nb::init<std::uint64_t>(), nb::arg("memory_mb") = 4096)
-      .def_prop_ro("variable_count", &PySolver::variable_count)
-      .def_prop_ro("constraint_count", &PySolver::constraint_count)
-      .def_prop_ro("level", &PySolver::level)
-      .def_prop_ro("is_failed", &PySolver::is_failed)
+}
+
+using SolverClass = nb::class_<PySolver>;
+
+void bind_functions(SolverClass& solver) {
+  struct Function {
+    const char *name, *help;
+    Operation operation;
+  };
+  constexpr Function kFunctions[] = {
+      {"add_product", "z = x * y.", Operation::kProduct},
+      {"add_minimum", "z = min(x, y).", Operation::kMinimum},
+      {"add_maximum", "z = max(x, y).", Operation::kMaximum},
+      {"add_quotient", "z = x / y rounded towards zero; y is not zero.", Operation::kQuotient},
+      {"add_remainder", "z = x - y * (x / y rounded towards zero); y is not zero.", Operation::kRemainder},
+  };
+  for (const Function& function : kFunctions)
+    solver.def(
+        function.name,
+        [operation = function.operation](PySolver& s, std::int64_t x, std::int64_t y, std::int64_t z,
+                                         const std::string& strength) { s.add_function(operation, x, y, z, strength); },
+        nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("strength") = "auto", function.help);
+  solver.def("add_absolute", &PySolver::add_absolute, nb::arg("x"), nb::arg("z"), "z = |x|.")
+      .def("add_element", &PySolver::add_element, nb::arg("index"), nb::arg("array"), nb::arg("result"),
+           nb::arg("is_constant") = false,
+           "result = array[index], counted from 0; the array is of variables, or of numbers if `is_constant`.")
+      .def("add_lookup", &PySolver::add_lookup, nb::arg("inputs"), nb::arg("result"), nb::arg("values"),
+           "result = f(inputs), by forward checking; the values for all assignments of the inputs, the last one "
+           "fastest.")
+      .def("add_all_different", &PySolver::add_all_different, nb::arg("variables"));
+}
+
+void bind_constraints(SolverClass& solver) {
+  solver
       .def("add_variable", &PySolver::add_variable, nb::arg("values"),
            "Add a variable with these values, strictly ascending; return its number.")
       .def("add_table", &PySolver::add_table, nb::arg("variables"), nb::arg("tuples"), nb::arg("is_allowed") = true,
            nb::arg("wildcard") = nb::none(), nb::arg("algorithm") = "compact-table",
-           "Allow (or forbid) these rows of values; a wildcard stands for any value.")
+           "Allow (or forbid) these rows of values; a wildcard fits any value.")
       .def("add_clause", &PySolver::add_clause, nb::arg("positive"), nb::arg("negative") = Pairs{},
            "Require x = v for a pair (x, v) of `positive`, or x != v for one of `negative`.")
       .def(
@@ -86,61 +104,24 @@ void bind_constraint(nb::module_& m) {
             s.add_gate(true, result, positive, negative);
           },
           nb::arg("result"), nb::arg("positive"), nb::arg("negative") = Pairs{},
-          "result (a 0/1 variable, or a pair for x = v) holds exactly where all literals do.")
+          "result (a 0/1 variable, or a pair for x = v) holds if and only if all literals do.")
       .def(
           "add_any_of",
           [](PySolver& s, nb::handle result, const Pairs& positive, const Pairs& negative) {
             s.add_gate(false, result, positive, negative);
           },
           nb::arg("result"), nb::arg("positive"), nb::arg("negative") = Pairs{},
-          "result (a 0/1 variable, or a pair for x = v) holds exactly where one of the literals does.")
+          "result (a 0/1 variable, or a pair for x = v) holds if and only if one of the literals does.")
       .def("add_linear", &PySolver::add_linear, nb::arg("variables"), nb::arg("coefficients"), nb::arg("relation"),
            nb::arg("constant"), nb::arg("reified") = nb::none(), nb::arg("strength") = "auto",
            "sum(coefficients * variables) relation constant; `reified` is a 0/1 variable that says whether it holds.")
       .def("add_compare", &PySolver::add_compare, nb::arg("x"), nb::arg("relation"), nb::arg("y"),
            nb::arg("offset") = 0, nb::arg("reified") = nb::none(), "x relation y + offset.")
-      .def("add_plus", &PySolver::add_plus, nb::arg("x"), nb::arg("y"), nb::arg("z"), "x + y = z, domain consistent.")
-      .def(
-          "add_product",
-          [](PySolver& s, std::int64_t x, std::int64_t y, std::int64_t z, const std::string& strength) {
-            s.add_function(Operation::kProduct, x, y, z, strength);
-          },
-          nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("strength") = "auto", "z = x * y.")
-      .def(
-          "add_minimum",
-          [](PySolver& s, std::int64_t x, std::int64_t y, std::int64_t z, const std::string& strength) {
-            s.add_function(Operation::kMinimum, x, y, z, strength);
-          },
-          nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("strength") = "auto", "z = min(x, y).")
-      .def(
-          "add_maximum",
-          [](PySolver& s, std::int64_t x, std::int64_t y, std::int64_t z, const std::string& strength) {
-            s.add_function(Operation::kMaximum, x, y, z, strength);
-          },
-          nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("strength") = "auto", "z = max(x, y).")
-      .def(
-          "add_quotient",
-          [](PySolver& s, std::int64_t x, std::int64_t y, std::int64_t z, const std::string& strength) {
-            s.add_function(Operation::kQuotient, x, y, z, strength);
-          },
-          nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("strength") = "auto",
-          "z = x / y rounded towards zero; y is not zero.")
-      .def(
-          "add_remainder",
-          [](PySolver& s, std::int64_t x, std::int64_t y, std::int64_t z, const std::string& strength) {
-            s.add_function(Operation::kRemainder, x, y, z, strength);
-          },
-          nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("strength") = "auto",
-          "z = x - y * (x / y rounded towards zero); y is not zero.")
-      .def("add_absolute", &PySolver::add_absolute, nb::arg("x"), nb::arg("z"), "z = |x|.")
-      .def("add_element", &PySolver::add_element, nb::arg("index"), nb::arg("array"), nb::arg("result"),
-           nb::arg("is_constant") = false,
-           "result = array[index], counted from 0; the array is of variables, or of numbers where `is_constant`.")
-      .def("add_lookup", &PySolver::add_lookup, nb::arg("inputs"), nb::arg("result"), nb::arg("values"),
-           "result = f(inputs), by forward checking; the values for all assignments of the inputs, the last one "
-           "fastest.")
-      .def("add_all_different", &PySolver::add_all_different, nb::arg("variables"))
-      .def("propagate", &PySolver::propagate, "Make the network arc consistent; False: it has no solution.")
+      .def("add_plus", &PySolver::add_plus, nb::arg("x"), nb::arg("y"), nb::arg("z"), "x + y = z, domain consistent.");
+}
+
+void bind_propagation(SolverClass& solver) {
+  solver.def("propagate", &PySolver::propagate, "Make the network arc consistent; False: it has no solution.")
       .def("singleton_propagate", &PySolver::singleton_propagate,
            "Make the network singleton arc consistent; False: it has no solution.")
       .def("domain", &PySolver::domain, nb::arg("variable"), "The values left, ascending.")
@@ -151,7 +132,11 @@ void bind_constraint(nb::module_& m) {
           nb::arg("variable"), nb::arg("value"), "Assign and propagate; False: no solution from here.")
       .def(
           "remove", [](PySolver& s, std::int64_t x, std::int64_t v) { return s.change(x, v, false); },
-          nb::arg("variable"), nb::arg("value"), "Remove the value and propagate; False: no solution from here.")
+          nb::arg("variable"), nb::arg("value"), "Remove the value and propagate; False: no solution from here.");
+}
+
+void bind_enumeration(SolverClass& solver) {
+  solver
       .def(
           "enumerate",
           [](PySolver& s, const std::optional<Numbers>& variables, std::optional<std::uint64_t> limit,
@@ -188,4 +173,28 @@ void bind_constraint(nb::module_& m) {
           nb::arg("variables") = nb::none(), nb::arg("limit") = nb::none(), nb::arg("seconds") = nb::none(),
           nb::arg("nodes") = nb::none(), nb::arg("consistency") = "mac", nb::arg("order") = "dom/wdeg",
           "Count the solutions that `enumerate` would return.");
+}
+
+}  // namespace
+
+void bind_constraint(nb::module_& m) {
+  nb::register_exception_translator([](const std::exception_ptr& p, void*) {
+    try {
+      std::rethrow_exception(p);
+    } catch (const MemoryLimit& e) {
+      PyErr_SetString(PyExc_MemoryError, e.what());
+    }
+  });
+  bind_evaluator(m);
+  bind_results(m);
+  SolverClass solver(m, "Solver", "Integer variables, constraints over them, and the search for all solutions.");
+  solver.def(nb::init<std::uint64_t>(), nb::arg("memory_mb") = 4096)
+      .def_prop_ro("variable_count", &PySolver::variable_count)
+      .def_prop_ro("constraint_count", &PySolver::constraint_count)
+      .def_prop_ro("level", &PySolver::level)
+      .def_prop_ro("is_failed", &PySolver::is_failed);
+  bind_constraints(solver);
+  bind_functions(solver);
+  bind_propagation(solver);
+  bind_enumeration(solver);
 }

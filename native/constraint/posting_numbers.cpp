@@ -169,7 +169,7 @@ void Poster::add_lookup(std::span<const Variable> inputs, Variable result, std::
   sorted.push_back(result);
   std::ranges::sort(sorted);
   if (std::ranges::adjacent_find(sorted) != sorted.end())
-    throw std::invalid_argument("a variable stands twice in the scope of a lookup");
+    throw std::invalid_argument("a variable is twice in the scope of a lookup");
   std::uint64_t count = 1;
   for (Variable x : inputs) count = std::min<std::uint64_t>(count * store_.values(x).count(), kNoIndex);
   if (count != values.size())

@@ -334,7 +334,7 @@ def test_mistakes_about_numbers() -> None:
         solver.add_linear([x], [2**62], "==", 0)
     with pytest.raises(ValueError, match="4 values, the inputs have 3 assignments"):
         solver.add_lookup([x], y, [0, 1, 0, 1])
-    with pytest.raises(ValueError, match="stands twice"):
+    with pytest.raises(ValueError, match="is twice"):
         solver.add_lookup([x], x, [0, 1, 2])
     with pytest.raises(ValueError, match="array is empty"):
         solver.add_element(x, [], y)

@@ -1,4 +1,4 @@
-"""`woodstock export`: the stage of a game as an XCSP3 instance for other solvers, with its stochastic sidecar."""
+"""`woodstock export`: the stage of a game as an XCSP3 instance for other solvers, with its sidecar."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from woodstock.gdl.kif import read_terms
 if TYPE_CHECKING:
     from woodstock.game.game import Game
     from woodstock.game.state import State
+    from woodstock.scsp.xcsp3.game import Exported
 
 
 def command(
@@ -65,27 +66,31 @@ def command(
         raise GameError(f"cannot write {output}: there is no folder {output.parent}")
     template = translate(loaded, proof_seconds=proof_seconds)
     written = export_stage(template, output, at, is_preprocessed=not raw, rules_hash=loaded.rules_hash)
-    network = written.network
     if as_json:
-        facts = {
-            "game": loaded.name,
-            "instance": str(written.path),
-            "sidecar": str(written.sidecar),
-            "variables": len(network.declared),
-            "chance_variables": len(network.stochastic),
-            "constraints": len(network.hard),
-            "state": None if at is None else sorted(at.fluents),
-        }
-        print_json(facts | reproduction(loaded.rules_hash, seed))
-        return
-    console = results()
-    console.print(
-        f"wrote {written.path}: {count(len(network.declared))} variables, {count(len(network.hard))} constraints",
-        soft_wrap=True,
-    )
-    console.print(
-        f"wrote {written.sidecar}: names, probabilities, utilities, {count(len(network.stochastic))} chance variables",
-        soft_wrap=True,
+        state_facts = {"state": None if at is None else sorted(at.fluents)}
+        print_json({"game": loaded.name} | _facts(written) | state_facts | reproduction(loaded.rules_hash, seed))
+    else:
+        _print(written)
+
+
+def _facts(written: Exported) -> dict[str, object]:
+    network = written.network
+    return {
+        "instance": str(written.path),
+        "sidecar": str(written.sidecar),
+        "variables": len(network.declared),
+        "chance_variables": len(network.stochastic),
+        "constraints": len(network.hard),
+    }
+
+
+def _print(written: Exported) -> None:
+    network = written.network
+    variables, constraints = count(len(network.declared)), count(len(network.hard))
+    chance = count(len(network.stochastic))
+    results().print(f"wrote {written.path}: {variables} variables, {constraints} constraints", soft_wrap=True)
+    results().print(
+        f"wrote {written.sidecar}: names, probabilities, utilities, {chance} chance variables", soft_wrap=True
     )
 
 

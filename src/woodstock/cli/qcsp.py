@@ -123,7 +123,7 @@ def play_command(
     moves = {variable.name for variable, _ in problem.prefix}
 
     def is_told(name: str) -> bool:
-        # What stands for the state of a game says nothing to people.
+        # Variables for the state of a game mean nothing to people.
         return name in moves or not problem.labels
 
     def tell_settings(assignment: dict[str, int]) -> None:
@@ -149,7 +149,7 @@ def play_command(
 def check_command(
     file: File,
     certificate: Annotated[Path, typer.Argument(metavar="CERTIFICATE", help="What `solve --save` wrote.")],
-    limit: Annotated[int, typer.Option("--limit", min=1, metavar="N", help="Look at no more positions.")] = 10_000_000,
+    limit: Annotated[int, typer.Option("--limit", min=1, metavar="N", help="Check at most N positions.")] = 10_000_000,
     as_json: AsJson = False,
 ) -> None:
     """Check a certificate against the problem, without the solver."""
@@ -162,7 +162,7 @@ def check_command(
         print_json(facts)
         return
     results().print(f"valid: the strategy wins {problem.name}", style="bold")
-    results().print(f"  {count(checked.plays)} plays and {count(checked.positions)} questions looked at")
+    results().print(f"  {count(checked.plays)} plays and {count(checked.positions)} questions checked")
 
 
 @app.command("models", epilog="Example: woodstock qcsp models")

@@ -34,7 +34,7 @@ class _Any:
 
 
 ANY: Final = _Any()
-"""Stands for every value of its column in a short tuple."""
+"""Any value of its column, in a short tuple."""
 
 
 class Constraint:
@@ -46,12 +46,12 @@ class Constraint:
         self.name, self.scope = name, tuple(scope)
 
     def holds(self, assignment: Mapping[int, Value]) -> bool:
-        """Say whether the constraint holds where variable number i takes ``assignment[i]``."""
+        """Return whether the constraint holds if variable number i takes ``assignment[i]``."""
         raise NotImplementedError
 
     @property
     def is_stochastic(self) -> bool:
-        """Whether a chance variable stands in the scope."""
+        """Whether the scope has a chance variable."""
         return any(variable.is_chance for variable in self.scope)
 
     @property
@@ -91,7 +91,7 @@ class Table(Constraint):
         return self.allows([variable.positions[assignment[variable.index]] for variable in self.scope])
 
     def allows(self, positions: Sequence[int]) -> bool:
-        """Say whether the tuple at these positions of the domains is allowed."""
+        """Return whether the tuple at these positions of the domains is allowed."""
         if self._lookup is None:
             # One set for each pattern of fixed columns: a lookup costs as many probes as there are patterns, often one.
             self._lookup = {}
@@ -173,7 +173,7 @@ def read_rows(
 
 
 def check_rows(name: str, scope: Sequence[Variable], rows: Rows, *, cell_limit: int) -> None:
-    """Check rows of positions that were made elsewhere."""
+    """Check rows of positions from elsewhere."""
     if rows.ndim != 2 or rows.shape[1] != len(scope):
         names = ", ".join(v.name for v in scope)
         raise ModelError(f"constraint {name}: rows of shape {rows.shape} for {len(scope)} variables ({names})")
@@ -232,7 +232,7 @@ def _cannot_evaluate(condition: Condition, values: Sequence[Value], error: Excep
 
 
 def preview(values: Sequence[object], limit: int = 6) -> str:
-    """Return the values as text, the middle left out when there are many."""
+    """Return the values as text; if there are many, only the first and the last."""
     if len(values) <= limit:
         return ", ".join(map(repr, values))
     return f"{', '.join(map(repr, values[: limit - 2]))}, ..., {values[-1]!r}"

@@ -1,8 +1,8 @@
 """Expressions over variables, written with Python's own operators.
 
 In: variables and constants joined by ``+ - * // % abs() == != < <= > >= & | ~`` and by `total`, `minimum`, `maximum`,
-`all_of`, `any_of`. Out: a small tree that can be evaluated, printed, and turned into a table or into propagators.
-Building a node costs time linear in its number of arguments; nothing is computed before it is asked for.
+`all_of`, `any_of`. Out: a small tree that can be evaluated, printed, compiled, and posted to a solver. Building a node
+costs time linear in its number of arguments and computes nothing.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _APPLY: dict[str, Callable[..., Any]] = {
 
 
 class Expression:
-    """A term or a condition over variables; see the module's text for the operators."""
+    """A term or a condition over variables; the module's docstring lists the operators."""
 
     __slots__ = ()
 
@@ -147,8 +147,8 @@ class Expression:
         return any_of([Compare("==", self, wrap(value)) for value in values])
 
     def __bool__(self) -> bool:
-        # Python asks for the truth in all the ways that would drop a part of the model without a word: `and`, `or`,
-        # `not`, `in`, chains such as x == y == 2, and also `==` on lists of expressions.
+        # Python asks for a truth value in `and`, `or`, `not`, `in`, in chains such as x == y == 2 and in `==` on lists.
+        # Any answer would silently drop a part of the model.
         raise TypeError(
             f"{self!r} has no truth value before the model is solved: join conditions with & | ~ instead of and, or, "
             "not, each in brackets, (1 <= x) & (x <= 3) instead of 1 <= x <= 3; write x.is_in([1, 2]) instead of "
@@ -309,12 +309,12 @@ def wrap(value: object) -> Expression:
     if isinstance(value, Expression):
         return value
     if not isinstance(value, Hashable):
-        raise ModelError(f"{value!r} cannot stand in an expression: it is not hashable")
+        raise ModelError(f"{value!r} cannot be part of an expression: it is not hashable")
     return Constant(value)
 
 
 def condition(value: object) -> Expression:
-    """Return `value` as a condition, or say why it is none."""
+    """Return `value` as a condition, or raise if it is not one."""
     wrapped = wrap(value)
     if not wrapped.is_condition:
         raise ModelError(f"{wrapped!r} is not a condition: compare it with something, for example {wrapped!r} == 1")
@@ -322,7 +322,7 @@ def condition(value: object) -> Expression:
 
 
 def negate(expression: Expression) -> Expression:
-    """Return the condition that holds exactly where `expression` does not."""
+    """Return the condition that holds if and only if `expression` does not."""
     if isinstance(expression, Compare):
         return Compare(OPPOSITE[expression.op], expression.left, expression.right)
     if isinstance(expression, Logic) and expression.op == "~":

@@ -1,6 +1,6 @@
 """Expressions that select: if-then-else, the element of a list, membership in a table; and implication.
 
-Everything here evaluates integers as well as numpy arrays of them, so that small conditions can be tabulated at once.
+They evaluate integers as well as arrays of integers, so that small conditions can be tabulated at once.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Element(Expression):
             found = self._numbers[index]
             return found if isinstance(found, np.ndarray) else int(found)
         if isinstance(index, np.ndarray):
-            raise TypeError("an element of variables is evaluated one by one")
+            raise TypeError("an element of variables cannot be evaluated on arrays")
         return self.entries[index].evaluate(assignment)
 
     def __repr__(self) -> str:
@@ -124,6 +124,6 @@ def in_table(terms: Iterable[object], rows: Iterable[Sequence[int]], *, is_allow
         if len(values) != len(wrapped):
             raise ModelError(f"row {number} of the table has {len(values)} values for {len(wrapped)} terms")
         if not all(type(value) is int for value in values):
-            raise ModelError(f"row {number} of the table {values!r} has a value that is no integer")
+            raise ModelError(f"row {number} of the table {values!r} has a value that is not an integer")
         checked.add(values)
     return Member(wrapped, frozenset(checked), is_allowed=is_allowed)

@@ -1,7 +1,7 @@
-"""A variable: a name, a finite domain of any hashable values, who sets it and in which stage.
+"""A variable: a name, a finite domain of hashable values, its kind and its stage.
 
-A decision variable is set by the policy. A chance (stochastic) variable takes a value by itself, each with the
-probability that its table gives under the values of the variables before it.
+The policy sets a decision variable. A chance (stochastic) variable takes each value with the probability that its
+table gives, which may depend on the variables before it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Variable(Expression):
 
     @property
     def order(self) -> tuple[int, bool, int]:
-        """The place in the network's order: by stage, decisions before chance, then as declared."""
+        """The place in the order of the model: by stage, decisions before chance, then as declared."""
         return self.stage, self.is_chance, self.index
 
     @property
@@ -78,7 +78,7 @@ def _checked_domain(name: str, domain: Iterable[Value]) -> tuple[Value, ...]:
     if isinstance(domain, str):
         raise ModelError(f"variable {name}: the domain is the text {domain!r}; give a list of values")
     try:
-        # Counted before it is kept: range(10**12) must not fill the memory.
+        # Counted while reading: range(10**12) must not fill the memory.
         values = tuple(itertools.islice(domain, DOMAIN_LIMIT + 1))
     except TypeError:
         raise ModelError(f"variable {name}: the domain {domain!r} is not a collection of values") from None
@@ -95,6 +95,6 @@ def _checked_domain(name: str, domain: Iterable[Value]) -> tuple[Value, ...]:
         except TypeError:
             raise ModelError(f"variable {name}: the value {value!r} is not hashable") from None
         if known:
-            raise ModelError(f"variable {name}: the value {value!r} stands twice in the domain")
+            raise ModelError(f"variable {name}: the value {value!r} is twice in the domain")
         seen.add(value)
     return values

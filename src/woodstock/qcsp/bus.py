@@ -64,7 +64,7 @@ class Line:
         return found
 
     def swap(self, variable: str, first: int, second: int) -> bool:
-        """Let two values change places in the order of a variable; false where the line is full."""
+        """Let two values change places in the order of a variable; false if the line is full."""
         if variable not in self._places:
             raise ModelError(f"no variable {variable} in the prefix of {self.problem.name}")
         return self.channel.send(self._places[variable], first, second)

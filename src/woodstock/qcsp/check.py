@@ -1,7 +1,7 @@
 """Check a certificate without the solver: play every scenario and evaluate every constraint by its definition.
 
-Nothing here knows about propagation or search. Scenarios that share a node of the strategy and agree on all that the
-constraints not yet decided can see are looked at once, which keeps shared parts cheap. Work is bounded by `limit`.
+Nothing here knows about propagation or search. Scenarios at the same node of the strategy that agree on all variables
+of undecided constraints are checked once, which keeps shared parts cheap. `limit` bounds the work.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ DEFAULT_LIMIT = 10_000_000
 
 
 class CertificateError(ModelError):
-    """The certificate does not prove that the problem is won; the message has a scenario that shows it."""
+    """The certificate does not prove that the problem is won; the message has a counterexample."""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What a successful check looked at."""
+    """The size of a successful check."""
 
     positions: int
     plays: int
@@ -79,12 +79,12 @@ class _Checker:
             end = max(self.place[v.index] for v in block.variables)
             for restriction in block.restrictions:
                 if block.is_universal:
-                    # Variables defined after the block may stand in it.
+                    # It may use variables that are defined after the block.
                     due = max([end, *(self.place[v.index] for v in restriction.variables())])
                     self.tests[due].append(restriction)
                     self._note(restriction, due)
                 else:
-                    # Owed once the block is set, whatever comes later.
+                    # Must hold once the block is set, whatever follows.
                     self._place(restriction, end)
         self.seen: set[Any] = set()
         self.positions = self.plays = 0
@@ -108,7 +108,7 @@ class _Checker:
             for name in [entry.variable] if isinstance(entry, Question) else entry.values:
                 self.problem.variable(name)
         settings, node = self.strategy.settings(self.strategy.root)
-        # What is set so far, the node, and the step at which to go on; a universal value to try first.
+        # The next step, the values set so far, the node, and a universal value to try first.
         stack: list[tuple[int, dict[str, int], int | None, int | None]] = [(0, settings, node, None)]
         while stack:
             at, known, where, value = stack.pop()
@@ -181,7 +181,7 @@ class _Checker:
         return self.place[self.problem.variable(name).index]
 
     def _is_known(self, at: int, known: dict[str, int], node: int | None) -> bool:
-        """Whether this position was looked at before: same node, same values where it matters."""
+        """Whether this position was checked before: same node, same values of the variables that matter."""
         self.positions += 1
         if self.positions > self.limit:
             raise ModelError(f"the check gave up after {self.limit:,} positions; raise the limit")
@@ -214,7 +214,7 @@ class _Checker:
 
 
 def _is_certain(expression: Expression, values: Mapping[int, int]) -> bool:
-    """Whether it holds whatever the rest will be; may say no where it does."""
+    """Whether it holds whatever follows; false if that is not known."""
     if isinstance(expression, Logic) and expression.op == "|":
         return any(_is_certain(part, values) for part in expression.arguments)
     if isinstance(expression, Logic) and expression.op == "&":

@@ -16,7 +16,7 @@ from woodstock.qcsp.problem import Problem
 
 Prefix = list[tuple[int, bool, int | None]]
 
-# Strong propagation pays: it is what keeps universal values from being tried one by one.
+# Strong propagation pays: it refutes a node before its universal values are tried one by one.
 OPTIONS = PostingOptions(
     table_limit=100_000,
     parts_limit=20_000,

@@ -1,9 +1,9 @@
 """A quantified constraint problem: variables in prefix order, constraints, restrictions of blocks.
 
-Meaning: the prefix is a game. Whoever owns the next variable sets it; the existential player wins a play if every
-constraint holds at its end. Blocks may be restricted (QCSP+): who sets a block must make its restrictions true, and who
-cannot has lost. So with R the restriction of a block and F what follows, ``exists x such that R: F`` is ``R and F``
-for some x, ``forall y such that R: F`` is ``R implies F`` for all y [Benedetti, Lallouet & Vautard 2007].
+The prefix is a game: the owner of the next variable sets it, and the existential player wins a play if every
+constraint holds at its end. Blocks may be restricted (QCSP+): a player who sets a block must satisfy its restrictions,
+and loses if that is impossible. So with R the restriction of a block and F the rest, ``exists x such that R: F`` is
+``R and F`` for some x, ``forall y such that R: F`` is ``R implies F`` for all y [Benedetti, Lallouet & Vautard 2007].
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ARRAY_LIMIT = 100_000
 
 @dataclass
 class Block:
-    """Variables of one quantifier that stand together, and what restricts their values."""
+    """Adjacent variables of one quantifier, and the restrictions on their values."""
 
     is_universal: bool
     variables: list[Variable] = field(default_factory=list)
@@ -39,7 +39,7 @@ class Problem:
         self.variables: list[Variable] = []
         self.constraints: list[Expression] = []
         self.definitions: dict[int, Expression] = {}  # by the number of the variable that is defined
-        self.labels: dict[str, dict[int, str]] = {}  # what values mean, by variable and value; for people only
+        self.labels: dict[str, dict[int, str]] = {}  # names of values, by variable and value; for people only
         self._by_name: dict[str, Variable] = {}
         self._wants_new_block = False
 
@@ -126,7 +126,7 @@ class Problem:
 
     @property
     def outer(self) -> list[Variable]:
-        """The variables of the outermost existential block; none where a universal variable comes first."""
+        """The variables of the outermost existential block; none if a universal variable comes first."""
         found = []
         for variable, is_universal in self.prefix:
             if is_universal:

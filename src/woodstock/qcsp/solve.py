@@ -1,7 +1,7 @@
 """Solve a quantified problem: who wins, by which strategy, or by which outermost assignments.
 
-The search runs in the calling thread, guides run in threads of their own, joined to it by the bus. The GIL is free
-meanwhile, and Ctrl-C ends the search.
+The search runs in the calling thread, guides run in their own threads and use the bus. The GIL is free meanwhile, and
+Ctrl-C ends the search.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Progress = Callable[[int, int], None]
 class Guide:
     """Which helper reorders values, and how: `mc` by conflicts, `frontier` with the trace, `none`.
 
-    It begins after `patience` nodes. `mc` moves a value forward where its rate of conflicts is lower by `evidence`
+    It begins after `patience` nodes. `mc` moves a value forward if its rate of conflicts is lower by `evidence`
     standard errors; with `patience` 0 and `evidence` 0 it is the published algorithm.
     """
 
@@ -55,7 +55,7 @@ class Guide:
 
 @dataclass(frozen=True)
 class Result:
-    """What a solve came to. `is_winning` is none where a limit ended it; `status` says which."""
+    """The result of a solve. `is_winning` is none if a limit ended it; `status` says which."""
 
     problem: Problem
     is_winning: bool | None
@@ -116,7 +116,7 @@ def solve(
     chosen = Guide(guide) if isinstance(guide, str) else guide
     posting = Posting(problem)
     line = bus if bus is not None or chosen.name == "none" else QcspBus()
-    # The channels are joined before the search is made, the guides start after it, when the problem is known to stand.
+    # Channels must join before the search is made; guides start after it, when the problem is known to be right.
     channels = [] if line is None or chosen.name == "none" else _join(line, chosen)
     search = posting.search(
         probing=probing,

@@ -38,7 +38,7 @@ _FUNCTIONS: dict[str, Callable[..., Expression]] = {
 
 
 class Names:
-    """What names in a text stand for: variables of a problem, lists of numbers, tables of rows."""
+    """What names in a text mean: variables of a problem, lists of numbers, tables of rows."""
 
     def __init__(
         self, problem: Problem, lists: Mapping[str, Sequence[int]] = {}, tables: Mapping[str, Sequence[Any]] = {}
@@ -47,7 +47,7 @@ class Names:
 
 
 def parse(text: str, names: Names, where: str) -> Expression:
-    """Return the expression that the text stands for; `where` opens an error message."""
+    """Return the expression of a text; `where` opens an error message."""
     try:
         tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

@@ -1,7 +1,7 @@
-"""What a constraint remembers of the values given so far, as an automaton over its scope in the network's order.
+"""The state of a constraint under the values given so far, as an automaton over its scope in the network's order.
 
-Two prefixes with equal states have the same future, so the search keys its memory on the states and not on the values.
-A state also tells when the outcome is decided before the last variable. Three kinds: `Diagram` (a table merged into a
+Two prefixes with equal states have the same future, so the keys of the search's memory are states and not values.
+A state also says whether the outcome is decided before the last variable. Three kinds: `Diagram` (a table merged into a
 decision diagram, exact), `Linear` (a comparison of a sum: the partial sum), `Joined` (conditions with and, or, not
 over others); `Listed` keeps the values. An outcome is any hashable: true or false for constraints, a utility vector
 for soft ones, a distribution for probabilities.
@@ -35,7 +35,7 @@ class Automaton:
         raise NotImplementedError
 
     def is_decided(self, state: State) -> bool:
-        """Say whether the outcome is the same whatever follows."""
+        """Return whether the outcome is the same whatever follows."""
         raise NotImplementedError
 
     def outcome(self, state: State) -> Any:
@@ -318,7 +318,7 @@ def of_soft(soft: Soft, convert: Callable[[tuple[Number, ...]], Any]) -> Automat
 
 
 class Valued(Automaton):
-    """A condition seen as a soft constraint: one outcome where it holds, another where not."""
+    """A condition as a soft constraint: one outcome if it holds, another if not."""
 
     def __init__(self, test: Automaton, then: Any, otherwise: Any) -> None:
         self.test, self.then, self.otherwise = test, then, otherwise
@@ -354,7 +354,7 @@ def of_expression(expression: Expression, origin: Condition) -> Automaton:
         return Joined(expression.op, inner, negated, scope)
     if isinstance(expression, Distinct):
         plain = all(isinstance(argument, Variable) for argument in expression.arguments)
-        # A variable that stands twice is never different from itself.
+        # A variable that occurs twice is never different from itself.
         if plain and len(expression.arguments) == len(scope):
             return Unequal(scope)
     if isinstance(expression, Compare):
@@ -368,7 +368,7 @@ def of_expression(expression: Expression, origin: Condition) -> Automaton:
 
 
 def linear_form(compare: Compare) -> tuple[str, dict[int, Any], Any] | None:
-    """Write a comparison as ``sum + constant op 0`` with op one of ``== != < <=``; none where it is not linear."""
+    """Write a comparison as ``sum + constant op 0`` with op one of ``== != < <=``; none if it is not linear."""
     left = _linear(compare.left)
     right = _linear(compare.right)
     if left is None or right is None:

@@ -1,4 +1,4 @@
-"""The network as the search sees it: for each variable in order, which automata step, which end, what is known so far.
+"""The network as the search sees it: for each variable in order, which automata step and which end.
 
 A *position* in the search is (level, states, alive): the next variable, the states of the constraints that are begun
 and not ended, and whether all chance constraints may still hold. Everything that can follow depends on nothing else.
@@ -56,7 +56,7 @@ class _Track:
 
 @dataclass(frozen=True, slots=True)
 class _Move:
-    """How one next state comes about: from entry `source` (or the start) by a step at `slot` (or kept)."""
+    """How one next state is made: from entry `source` (or the start) by a step at `slot` (or kept)."""
 
     track: _Track
     source: int
@@ -69,7 +69,7 @@ class _Move:
 
 @dataclass(slots=True)
 class Level:
-    """What happens when the variable of this level is set.
+    """The effect of setting the variable of this level.
 
     Constraints that go on are `kept` or `moved`, in this order in the states; others are `ending` here. `unbegun`
     bounds the soft constraints that begin later.
@@ -200,11 +200,11 @@ class CompiledNetwork:
         return Opening(self, level, states, is_alive)
 
     def step(self, level: int, states: States, is_alive: bool, position: int) -> Step | None:
-        """Return the position after one value; none where a hard constraint can no longer hold."""
+        """Return the position after one value; none if a hard constraint can no longer hold."""
         return Opening(self, level, states, is_alive).step(position)
 
     def forget(self, level: int, states: States) -> States:
-        """Drop what chance constraints remember after `level`: once one failed, it must not tell positions apart."""
+        """Drop the states of chance constraints after `level`: once one has failed, they make no difference."""
         moves = (*self.levels[level].kept, *self.levels[level].moved)
         return tuple(None if move.track.kind == CHANCE else state for move, state in zip(moves, states, strict=True))
 
@@ -291,7 +291,7 @@ class CompiledNetwork:
 
 
 class Opening:
-    """A position about to be left by setting its variable: what no value changes is computed once."""
+    """A position whose variable is about to be set: everything that does not depend on the value is computed once."""
 
     __slots__ = ("bound", "compiled", "ending", "is_alive", "kept", "level", "moved", "satisfied")
 
@@ -310,7 +310,7 @@ class Opening:
         self.ending = [(move.track, move.before(states), move.slot) for move in here.ending]
 
     def step(self, position: int) -> Step | None:
-        """Return the position after the value; none where a hard constraint can no longer hold."""
+        """Return the position after the value; none if a hard constraint can no longer hold."""
         compiled, is_alive = self.compiled, self.is_alive
         gain, bound, satisfied = compiled.zero, self.bound, self.satisfied
         moved: list[State] = []

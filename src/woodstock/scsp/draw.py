@@ -1,4 +1,4 @@
-"""Draw networks and policies as SVG that stands alone: no script, no font, no file beside it.
+"""Draw networks and policies as self-contained SVG: no script, no font, no other file.
 
 A network is drawn as its constraint graph: circles are decisions, squares are chance variables, an edge is a binary
 constraint, a small dot joins the variables of a wider one. Soft and chance constraints are dashed, arrows show what
@@ -168,7 +168,7 @@ def _edge(start: Points, end: Points, style: str, title: str) -> str:
     line = f'<line class="{style}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}">'
     arrow = ""
     if style == "given":
-        # An arrow head of its own: marker definitions have names, which clash when a page has two drawings.
+        # Drawn by hand: marker definitions have names, which clash if a page has two drawings.
         x, y = x1 + (x2 - x1) * 0.6, y1 + (y2 - y1) * 0.6
         turn = np.degrees(np.arctan2(y2 - y1, x2 - x1))
         arrow = f'<path d="M-4,-4L5,0L-4,4z" fill="#b3590a" transform="translate({x:.1f} {y:.1f}) rotate({turn:.0f})"/>'

@@ -57,9 +57,9 @@ class Limits:
 
 
 class Memory(dict[tuple[int, tuple[Hashable, ...], bool], T]):
-    """What is known of positions, within a number of megabytes: when they are used up it starts afresh.
+    """Known positions within a memory limit: when it is full, it is cleared.
 
-    The size of an entry is an estimate from measurements: its key, its value, and the policy nodes that it keeps alive.
+    The size of an entry is a measured estimate: its key, its value, and the policy nodes that it keeps alive.
     """
 
     def __init__(self, memory_mb: float) -> None:
@@ -68,7 +68,7 @@ class Memory(dict[tuple[int, tuple[Hashable, ...], bool], T]):
         self.bytes_used = 0
 
     def put(self, key: tuple[int, tuple[Hashable, ...], bool], value: T) -> None:
-        """Remember; forgets everything else first where there is no room."""
+        """Add an entry; if there is no room, drop all others first."""
         if key not in self:
             self.bytes_used += ENTRY_BYTES + STATE_BYTES * len(key[1])
             if self.bytes_used > self.bytes_limit:
@@ -79,7 +79,7 @@ class Memory(dict[tuple[int, tuple[Hashable, ...], bool], T]):
 
 @contextlib.contextmanager
 def room(levels: int) -> Iterator[None]:
-    """Give a recursion along the variables of a network the depth that it needs."""
+    """Allow a recursion as deep as the network has variables."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, 1000 + 6 * levels))
     try:
@@ -89,7 +89,7 @@ def room(levels: int) -> Iterator[None]:
 
 
 def each_in_room(levels: int, items: Iterator[T]) -> Iterator[T]:
-    """Yield the items of a deep iterator; between them, in the hands of others, the depth is what it was."""
+    """Yield the items of a deep iterator; the recursion limit is restored between them."""
     while True:
         with room(levels):
             try:

@@ -1,14 +1,14 @@
 """The stochastic constraint network: ordered variables, constraints, probabilities, thresholds.
 
-A network is built by calls that each check what they are given; an error names the variable or the constraint. The
+Every call that adds to a network checks its arguments; an error names the variable or the constraint. The
 model is that of k players [Koriche, Lagrue, Piette, Tabary 2016, def. 2], with Walsh's satisfaction as a special case:
 
 * `require`, `allow`, `forbid`: **hard**. Must hold on every path of a policy, whatever chance does; else the policy is
   not feasible.
 * `prefer`: **soft**. Gives each player a utility; the utility of a path is the sum over all soft constraints.
 * `chance_constraint`: counts towards the **satisfaction**. All chance constraints together are one soft constraint,
-  worth 1 to every player on the paths where all of them hold and 0 elsewhere; its expectation is the probability that
-  they all hold.
+  worth 1 to every player on the paths on which all of them hold and 0 on others; its expectation is the probability
+  that they all hold.
 
 The order of the variables is by stage, decisions before chance in each stage, then as declared. A decision that is
 declared after a chance variable opens a new stage unless `stage` says otherwise: the policy sees the outcome before it
@@ -33,7 +33,7 @@ Utility = Number | str | Sequence[Number | str] | Mapping[str, Number | str]
 
 
 class Network:
-    """A stochastic constraint network; see the module's text for the meaning of its parts.
+    """A stochastic constraint network; the module's docstring explains its parts.
 
     >>> from woodstock.scsp import Network, solve
     >>> network = Network("umbrella")
@@ -86,7 +86,7 @@ class Network:
         """
         if isinstance(domain, Mapping):
             if probabilities is not None:
-                raise ModelError(f"variable {name}: probabilities stand both in the domain and beside it")
+                raise ModelError(f"variable {name}: probabilities are given twice, in the domain and as an argument")
             probabilities = domain
         before = self._variables(given, f"variable {name}")
         variable = self._add_variable(name, domain, is_chance=True, stage=stage)
@@ -147,11 +147,11 @@ class Network:
         return constraint
 
     def allow(self, scope: Sequence[Variable | str], tuples: Iterable[Any], *, name: str | None = None) -> Table:
-        """Add a hard constraint by its allowed tuples; `ANY` stands for every value of its column."""
+        """Add a hard constraint by its allowed tuples; `ANY` fits every value of its column."""
         return self._hard_table(scope, tuples, name, is_allowed=True)
 
     def forbid(self, scope: Sequence[Variable | str], tuples: Iterable[Any], *, name: str | None = None) -> Table:
-        """Add a hard constraint by its forbidden tuples; `ANY` stands for every value of its column."""
+        """Add a hard constraint by its forbidden tuples; `ANY` fits every value of its column."""
         return self._hard_table(scope, tuples, name, is_allowed=False)
 
     def all_different(self, variables: Sequence[Variable | str], *, name: str | None = None) -> Constraint:
@@ -186,7 +186,7 @@ class Network:
         otherwise: Utility = 0,
         name: str | None = None,
     ) -> Soft:
-        """Add a soft constraint: `utility` where the condition holds, `otherwise` elsewhere.
+        """Add a soft constraint: `utility` if the condition holds, else `otherwise`.
 
         With a list of variables in place of the condition, `utility` maps tuples of values to utilities. A utility is
         one number for all players, or one for each; from 0 to 1.
@@ -317,7 +317,7 @@ class Network:
             if entry.index >= len(self.declared) or self.declared[entry.index] is not entry:
                 raise ModelError(f"{where}: variable {entry.name} belongs to another network")
             if any(entry is other for other in found):
-                raise ModelError(f"{where}: variable {entry.name} stands twice in the scope")
+                raise ModelError(f"{where}: variable {entry.name} is twice in the scope")
             found.append(entry)
         return tuple(found)
 

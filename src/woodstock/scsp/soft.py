@@ -13,7 +13,7 @@ Number = Fraction | float | int
 
 
 class Soft:
-    """A soft constraint: `then` is the utility of each player where `test` holds, `otherwise` elsewhere.
+    """A soft constraint: each player gets a utility if `test` holds, and `otherwise` if not.
 
     A table of many utilities is a list of rows with a utility each; `test` is then none.
     """
@@ -36,7 +36,7 @@ class Soft:
 
     @property
     def is_stochastic(self) -> bool:
-        """Whether a chance variable stands in the scope."""
+        """Whether the scope has a chance variable."""
         return any(variable.is_chance for variable in self.scope)
 
     def utility(self, assignment: Mapping[int, Value]) -> tuple[Number, ...]:

@@ -1,7 +1,7 @@
-"""What the search asks of propagation: two kernels that follow it down and up.
+"""Propagation for the search: two solvers that follow it down and up.
 
-The hard kernel has the hard constraints. The other has the chance constraints as well: where it fails, no path below
-satisfies them all, and the outcomes that it removed from chance variables bound the probability that one does.
+One has the hard constraints. The other has the chance constraints as well: if it fails, no path below satisfies them
+all, and the outcomes that it removed from chance variables bound the probability that one does.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from woodstock.scsp.compiled import CompiledNetwork
 
 
 class Stores:
-    """The kernels of one search; `assign` and `undo` come in pairs."""
+    """The solvers of one search; `assign` and `undo` come in pairs."""
 
     def __init__(self, compiled: CompiledNetwork, *, propagate: bool = True) -> None:
         network = compiled.network
@@ -42,7 +42,7 @@ class Stores:
         return rows
 
     def begin(self) -> bool:
-        """Propagate once before the search; false where no policy is feasible."""
+        """Propagate once before the search; false if no policy is feasible."""
         if self.hard is not None and not (self.hard.solver.propagate() and self._outcomes_stay(-1)):
             return False
         if self.both is not None:
@@ -50,7 +50,7 @@ class Stores:
         return True
 
     def assign(self, level: int, position: int, is_alive: bool) -> bool:
-        """Set the variable of a level; false where a hard constraint fails or an outcome that can happen is lost."""
+        """Set the variable of a level; false if a hard constraint fails or removes an outcome that can happen."""
         uses_both = self.both is not None and is_alive
         self._undo.append((self.may_satisfy, uses_both))
         variable = self.variables[level]

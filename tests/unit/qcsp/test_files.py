@@ -54,7 +54,7 @@ def test_texts_mean_what_python_means() -> None:
         ({"prefix": [{"exists": "x", "domain": []}]}, "variable x: the domain is empty"),
         ({"prefix": [{"exists": "x", "domain": "2..1"}]}, "variable x: the domain is empty"),
         ({"prefix": [{"exists": "x", "domain": "a..b"}]}, "neither a range"),
-        ({"prefix": [{"exists": "x", "domain": [1, 1]}]}, "stands twice"),
+        ({"prefix": [{"exists": "x", "domain": [1, 1]}]}, "is twice in the domain"),
         ({"prefix": [{"exists": "x", "domain": [1.5]}]}, "not a list of integers"),
         ({"prefix": [{"exists": "x", "domain": "0..1"}, {"forall": "x", "domain": "0..1"}]}, "the name is taken"),
         ({"prefix": [{"exists": "x", "forall": "y", "domain": "0..1"}]}, "expected one of exists, forall, define"),

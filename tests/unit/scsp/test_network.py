@@ -123,7 +123,7 @@ def _probability(table: object, **options: object) -> Callable[[Network], object
 
 MISTAKES: list[tuple[Callable[[Network], object], str]] = [
     (lambda n: n.decision("e", []), "variable e: the domain is empty; give at least one value"),
-    (lambda n: n.decision("e", [1, 2, 1]), "variable e: the value 1 stands twice in the domain"),
+    (lambda n: n.decision("e", [1, 2, 1]), "variable e: the value 1 is twice in the domain"),
     (lambda n: n.decision("e", [[1]]), "variable e: the value [1] is not hashable"),  # type: ignore[list-item]
     (lambda n: n.decision("e", "abc"), "variable e: the domain is the text 'abc'; give a list of values"),
     (lambda n: n.decision("e", 5), "variable e: the domain 5 is not a collection of values"),  # type: ignore[arg-type]
@@ -133,7 +133,7 @@ MISTAKES: list[tuple[Callable[[Network], object], str]] = [
     (lambda n: n["colur"], "network small: no variable colur; did you mean colour?"),
     (lambda n: n.allow(["x", "yy"], []), "constraint c1: no variable yy; did you mean y?"),
     (lambda n: n.allow([], []), "constraint c1: the scope is empty"),
-    (lambda n: n.allow(["x", "x"], []), "constraint c1: variable x stands twice in the scope"),
+    (lambda n: n.allow(["x", "x"], []), "constraint c1: variable x is twice in the scope"),
     (
         lambda n: n.allow(["x", "y"], [(1, 0), (1, 0, 0)], name="pair"),
         "constraint pair: tuple 2 (1, 0, 0) has 3 values for 2 variables (x, y)",

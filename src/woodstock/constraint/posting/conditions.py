@@ -1,4 +1,4 @@
-"""Conditions: those that must hold, and the truth of those that are parts of others."""
+"""Conditions: those that must hold, and the truth values of those inside others."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ConditionPoster(TermPoster):
 
     def __init__(self, variables: Sequence[Variable], options: PostingOptions, memory_mb: int = 4096) -> None:
         super().__init__(variables, options, memory_mb)
-        # Of conditions seen before, by identity; the condition itself is kept, so that no other one gets its number.
+        # Of conditions seen before, by identity; the condition is kept too, so that no other one gets its id.
         self._literals: dict[int, tuple[Truth, Expression]] = {}
 
     def conjuncts(self, expression: Expression) -> list[Expression]:
@@ -212,7 +212,7 @@ class ConditionPoster(TermPoster):
     def _has_truth_table(self, expression: Expression, scope: Scope) -> bool:
         """Whether the truth of a condition is a column of a table."""
         options = self.options
-        # An order on values that are no integers has no other way.
+        # There is no other way to post an order on values that are not integers.
         is_slow = isinstance(expression, Compare) and not all(map(is_number, expression.parts))
         return space(scope) <= (options.table_limit if is_slow else options.truth_limit)
 

@@ -1,4 +1,4 @@
-"""A variable of the kernel has one of some values: what clauses and gates are made of."""
+"""Literals: a variable of the kernel has one of some values. Clauses and gates consist of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Pairs = tuple[list[tuple[int, int]], list[tuple[int, int]]]
 
 @dataclass(frozen=True)
 class Literal:
-    """The variable is `inside`; `outside` are the other values. One of the two is none where it would be long."""
+    """The variable is `inside`; `outside` are the other values. One of the two is none if it would be long."""
 
     variable: int
     inside: tuple[int, ...] | None
@@ -19,7 +19,7 @@ class Literal:
         return Literal(self.variable, self.outside, self.inside)
 
 
-Truth = Literal | bool  # a bool where the answer is known
+Truth = Literal | bool  # a bool if the answer is known
 
 
 def equals(variable: int, value: int) -> Literal:
@@ -28,12 +28,12 @@ def equals(variable: int, value: int) -> Literal:
 
 
 def negation(literal: Truth) -> Truth:
-    """Return the literal that is true where this one is not."""
+    """Return the literal that is true if and only if this one is not."""
     return not literal if isinstance(literal, bool) else ~literal
 
 
 def any_pairs(literals: list[Literal]) -> Pairs:
-    """Return x = v and x != v, of which one holds exactly where one of the literals does."""
+    """Return pairs x = v and x != v, one of which holds if and only if one of the literals does."""
     positive, negative = [], []
     for literal in literals:
         if literal.inside is not None:
@@ -46,6 +46,6 @@ def any_pairs(literals: list[Literal]) -> Pairs:
 
 
 def all_pairs(literals: list[Literal]) -> Pairs:
-    """Return x = v and x != v, which all hold exactly where all of the literals do."""
+    """Return pairs x = v and x != v, which all hold if and only if all of the literals do."""
     positive, negative = any_pairs([~literal for literal in literals])
     return negative, positive

@@ -11,7 +11,9 @@ class PostingOptions:
 
     table_limit: int = 100_000  # assignments of a condition that is posted as one table
     parts_limit: int = 100_000  # the same if it can be taken apart without losing much
-    slow_limit: int = 100_000  # the same for and, or, not over values that are no integers: Python evaluates these
+    slow_limit: int = (
+        100_000  # the same for and, or, not over values that are not integers, which Python evaluates slowly
+    )
     arity_limit: int = 1_000  # variables of such a table
     truth_limit: int = 20_000  # assignments of a condition whose truth is a column of a table
     term_limit: int = 0  # assignments of a term that is tabulated as a whole

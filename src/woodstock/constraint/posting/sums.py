@@ -1,4 +1,4 @@
-"""Sums as chains of x + y = z, which are domain consistent as a whole: no two links share more than one variable."""
+"""Sums as chains of x + y = z. A chain is domain consistent: no two links share more than one variable."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Terms = list[tuple[int, int]]  # factors and variables of the kernel
 
 
 class Sums:
-    """Partial sums and multiples over the variables of one solver, each made once."""
+    """Partial sums and multiples of the variables of one solver, each created once."""
 
     def __init__(self, solver: Solver, limit: int) -> None:
         self.solver, self.limit = solver, limit

@@ -20,7 +20,7 @@ from woodstock.constraint.variable import Variable, scope_of, space
 from woodstock.errors import ModelError
 
 FREE = -(2**31)  # a cell of a table that fits every value
-QUOTIENT_ROWS = 50_000  # of a quotient or remainder that negative numbers allow no propagator for
+QUOTIENT_ROWS = 50_000  # of a table for a quotient or remainder of negative numbers, which have no propagator
 Scope = tuple[Variable, ...]
 _FUNCTIONS: dict[str, Callable[[int, int], int]] = {
     "*": operator.mul,
@@ -32,19 +32,19 @@ _FUNCTIONS: dict[str, Callable[[int, int], int]] = {
 
 
 class CannotPost(ModelError):
-    """A condition has no exact counterpart in the kernel: arithmetic on values that are no integers, or too large."""
+    """A condition cannot be posted exactly: it is too large, or computes with values that are not integers."""
 
 
 class TermPoster(ABC):
-    """Posts terms. What they need of conditions, their truth, comes from a class derived from this one."""
+    """Posts terms. A derived class posts the conditions in them."""
 
     def __init__(self, variables: Sequence[Variable], options: PostingOptions, memory_mb: int = 4096) -> None:
         self.solver = Solver(memory_mb=memory_mb)
         self.options = options
         self.ids = {v.index: self.solver.add_variable(sorted(v.codes)) for v in variables}
-        self.what = "the model"  # the part of the model at work, for messages
+        self.what = "the model"  # the part of the model that is being posted, for messages
         self.sums = Sums(self.solver, options.chain_limit)
-        # Of terms seen before, by identity; the term itself is kept, so that no other one gets its number.
+        # Of terms seen before, by identity; the term is kept too, so that no other one gets its id.
         self._names: dict[int, tuple[int, Expression]] = {}
 
     @abstractmethod
@@ -93,7 +93,7 @@ class TermPoster(ABC):
         """Return a kernel variable that equals the term; a condition counts as 0 or 1."""
         if isinstance(term, Variable):
             if not term.is_numeric:
-                raise CannotPost(f"{self.what}: {term.name} has values that are no integers of 32 bits")
+                raise CannotPost(f"{self.what}: {term.name} has values that are not integers of 32 bits")
             return self.ids[term.index]
         if isinstance(term, Constant):
             return self.solver.add_variable([self.integer(term.value)])
@@ -109,7 +109,7 @@ class TermPoster(ABC):
     def integer(self, value: Any) -> int:
         """Return a constant or a factor as an integer."""
         if not isinstance(value, int):
-            raise CannotPost(f"{self.what}: {value!r} is no integer")
+            raise CannotPost(f"{self.what}: {value!r} is not an integer")
         return int(value)
 
     def difference(self, compare: Compare) -> tuple[Terms, int]:

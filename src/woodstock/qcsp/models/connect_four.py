@@ -1,6 +1,6 @@
 """Connect four on any board as QCSP+: can the first player force four in a row?
 
-The variables are the columns played in turn; what stands in each column after each move is defined by them. A column
+The variables are the columns played in turn; they define the contents of each column after each move. A column
 is one number: a 1, and after it a bit for each piece from the bottom up, 0 of the first player and 1 of the second.
 Restrictions do the rest. The first player moves if the column has room, the other has no four, and some four is still
 free of the other's pieces. The second player moves if the column has room and the first has no four; so a four ends

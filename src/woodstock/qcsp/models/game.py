@@ -78,7 +78,7 @@ class _Builder:
             for number in (self.own, 1 - self.own):
                 moves[number] = self._move(turn, number, atoms, won, terminal)
             atoms.moves = moves
-            # Named, because many rules of the next turn look at them.
+            # Named, because many rules of the next turn use them.
             fluents = [atoms.named(atoms.value(atom), f"fluent{i}") for i, atom in enumerate(ground.next.tolist())]
         problem.require(_expression(self._won(_Atoms(self, depth, fluents))))
         return problem
@@ -88,7 +88,7 @@ class _Builder:
         return _conjunction([atoms.value(self.ground.terminal), atoms.value(goal)])
 
     def _move(self, turn: int, number: int, atoms: _Atoms, won: Truth, terminal: Truth) -> Variable | int:
-        """Add the variable of a role's move; its only move where the rules leave no more."""
+        """Add the variable of a role's move, or return its only move."""
         legal = {i: atoms.value(atom) for i, atom in enumerate(self.legal[number])}
         possible = [i for i, truth in legal.items() if truth is not False]
         is_own = number == self.own
@@ -120,7 +120,7 @@ class _Atoms:
         return self.known[atom]
 
     def named(self, truth: Truth, name: str) -> Truth:
-        """Give a condition a variable of its own, unless it is as simple as one."""
+        """Define a variable for a condition, unless it is as simple as one."""
         if isinstance(truth, bool):
             return truth
         variable = self.builder.problem.define(f"{name}@{self.turn + 1}", truth)

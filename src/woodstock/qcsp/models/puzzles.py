@@ -63,7 +63,7 @@ def matrix_game(depth: int = 5, seed: int = 0, rows: Sequence[Sequence[int]] | N
 def nim_fibonacci(matches: int = 13) -> Problem:
     """Take matches in turn, at first not all of them, then at most twice as many as the other did; who cannot, loses.
 
-    The first player wins exactly where the number of matches is no Fibonacci number.
+    The first player wins if and only if the number of matches is not a Fibonacci number.
     """
     if matches < 2:
         raise ModelError(f"nim-fibonacci: {matches} matches; two players need at least 2")

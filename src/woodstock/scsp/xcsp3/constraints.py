@@ -1,7 +1,7 @@
-"""The constraints of an instance: each element becomes a table or a condition of the network.
+"""Read the constraints of an instance: each element becomes a table or a condition of the network.
 
-Groups are their template once for each ``<args>``, with %0, %1, ... and %... replaced; a table that no argument
-changes is read once and shared.
+A group is its template once for each ``<args>``, with %0, %1, ... and %... replaced. A table without such parameters
+is read once and shared.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Constraints:
         name = group.attributes.get("id") or template.attributes.get("id")
         for number, args in enumerate(group.all_with("args")):
             words = self._words(args)
-            # An argument such as x[1..3] stands for several.
+            # An argument such as x[1..3] means several.
             flat: list[str] = []
             for word in words:
                 if "[" in word and "(" not in word and ("[]" in word or ".." in word):
@@ -126,7 +126,7 @@ class Constraints:
             raise element.error(f"{shown!r}: {error}") from None
 
     def terms(self, element: Element) -> list[Expression]:
-        """Return the terms that an element lists; x[] stands for several."""
+        """Return the terms that an element lists; x[] means several."""
         result: list[Expression] = []
         for word in self._words(element):
             if "(" in word:
@@ -140,7 +140,7 @@ class Constraints:
         return result
 
     def listed(self, element: Element) -> Element:
-        """Return the ``<list>`` of a constraint, or the constraint itself where it has no children."""
+        """Return the ``<list>`` of a constraint, or the constraint itself if it has no children."""
         return element.need("list") if element.children else element
 
     def compared(self, element: Element, left: Expression) -> Expression:
@@ -224,7 +224,7 @@ def _integers(word: str, element: Element) -> list[int]:
         return list(range(low, high + 1))
     match = _COMPACT.match(word)
     if match is None:
-        raise element.error(f"{word[:40]!r} is no integer")
+        raise element.error(f"{word[:40]!r} is not an integer")
     if match[2] is not None and int(match[2]) > 1_000_000:
         raise element.error(f"{word} repeats too often")
     return [int(match[1])] * (1 if match[2] is None else int(match[2]))
@@ -263,7 +263,7 @@ def _extension(reader: Constraints, element: Element, name: str, origin: Element
 
 
 def _without_repeats(scope: Sequence[Variable], rows: Rows) -> tuple[list[Variable], Rows]:
-    """Drop the second column of a variable, and the rows where the two differ."""
+    """Drop the second column of a variable, and the rows in which the two differ."""
     first: dict[int, int] = {}
     rows = rows.copy()
     for column, variable in enumerate(scope):
@@ -314,7 +314,7 @@ def _matrix(reader: Constraints, matrix: Element) -> list[list[Variable]]:
     name = word.partition("[")[0]
     size = reader.arrays.arrays.get(name, ([], []))[0]
     if len(size) != 2:
-        raise matrix.error(f"{word[:40]!r} is no array of two dimensions")
+        raise matrix.error(f"{word[:40]!r} is not an array of two dimensions")
     rows: dict[str, list[Variable]] = {}
     for variable in reader.arrays.find(word, matrix):
         rows.setdefault(variable.name.split("[")[1], []).append(variable)

@@ -6,7 +6,7 @@ from woodstock.errors import ModelError
 
 
 class InstanceError(ModelError):
-    """An instance file is wrong; `path`, `line` and `column` (from 1, 0 where not known) say where."""
+    """An instance file is wrong; `path`, `line` and `column` (from 1; 0 if not known) are its place."""
 
     def __init__(self, path: str, line: int, column: int, message: str) -> None:
         self.path, self.line, self.column, self.message = path, line, column, message

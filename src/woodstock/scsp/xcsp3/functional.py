@@ -40,7 +40,7 @@ ARITIES: dict[str, tuple[int, int]] = {
 
 
 class NotationError(Exception):
-    """The text is no expression; `offset` says where."""
+    """The text is not an expression; `offset` is the place of the mistake."""
 
     def __init__(self, message: str, offset: int) -> None:
         super().__init__(message)
@@ -55,7 +55,7 @@ class _Set:
 def parse_functional(text: str, find: Callable[[str], Expression]) -> Expression:
     """Read an expression; `find` gives the variable of a name, or the argument of %0."""
     offset = 0
-    # Open calls: operator, where it stands, arguments so far.
+    # Open calls: operator, its offset, arguments so far.
     calls: list[tuple[str, int, list[Any]]] = []
     done: Any = None
     wants_term = True
@@ -100,12 +100,12 @@ def parse_functional(text: str, find: Callable[[str], Expression]) -> Expression
     if done is None:
         raise NotationError("an expression is missing", 0)
     if isinstance(done, _Set):
-        raise NotationError("a set is no expression", 0)
+        raise NotationError("a set is not an expression", 0)
     return done  # type: ignore[no-any-return]
 
 
 def truth(term: Expression) -> Expression:
-    """Return a term as a condition: a number is true where it is not 0."""
+    """Return a term as a condition: a number is true if it is not 0."""
     if isinstance(term, Constant) and isinstance(term.value, int):
         return Constant(bool(term.value))
     return term if term.is_condition else Compare("!=", term, Constant(0))
@@ -117,7 +117,7 @@ def compare(op: str, left: Expression, right: object) -> Expression:
 
 
 def is_comparison(op: str) -> bool:
-    """Say whether the operator compares."""
+    """Return whether the operator compares."""
     return op in COMPARES
 
 
@@ -134,7 +134,7 @@ def _build(op: str, arguments: list[Any], place: int) -> Any:
         member = any_of([Compare("==", arguments[0], value) for value in arguments[1].members] or [False])
         return member if op == "in" else negate(member)
     if any(isinstance(argument, _Set) for argument in arguments):
-        raise NotationError(f"a set can only stand in in(...), not in {op}", place)
+        raise NotationError(f"a set is only allowed in in(...), not in {op}", place)
     return _BUILD[op](*arguments)
 
 
@@ -169,7 +169,7 @@ def _quotient(x: Expression, y: Expression) -> Expression:
     floor = Apply("//", (x, y))
     if bounds(x)[0] >= 0 and bounds(y)[0] >= 0:
         return floor
-    # Rounded down it is one too small where the signs differ and something is left over.
+    # Rounded down it is one too small if the signs differ and there is a remainder.
     differ = Compare("!=", x < 0, y < 0)
     return total([floor, all_of([Apply("%", (x, y)) != 0, differ])])
 

@@ -1,4 +1,4 @@
-"""Export the stage of a game: the network of a state, and in its sidecar the GDL atoms that values stand for."""
+"""Export the stage of a game: the network of a state, with a sidecar that has the GDL atom of each value."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from woodstock.scsp.xcsp3.writer import write
 
 @dataclass(frozen=True)
 class Exported:
-    """What an export wrote."""
+    """The files that an export wrote."""
 
     path: Path
     sidecar: Path
@@ -38,7 +38,7 @@ def export_stage(
     """
     target = Path(path)
     if state is not None:
-        template.inject(state)  # says what is wrong with a state that cannot be
+        template.inject(state)  # raises if the state is impossible
     network = template.network(state if is_preprocessed else None)
     if state is not None and not is_preprocessed:
         for name, value in template.inject(state).items():
@@ -55,7 +55,7 @@ def export_stage(
         game["rules_hash"] = rules_hash
     if state is not None:
         game["state"] = sorted(state.fluents)
-    # File names without their folders: a sidecar travels.
+    # File names without their folders: a sidecar may be moved.
     notes = {
         name: {"rules": [place.replace("\\", "/").rpartition("/")[2] for place in places]}
         for name, places in rule_places(template).items()

@@ -13,7 +13,7 @@ _RESERVED = {*ARITIES, "others", "true", "false", "not", "iff", "infinity"}
 
 
 def make_ids(names: Iterable[str]) -> list[str]:
-    """Return an id for each name: letters, digits and _ of the name, with a number where two would be equal.
+    """Return an id for each name: letters, digits and _ of the name, with a number if two would be equal.
 
     >>> make_ids(["(cell 1 2)", "cell_1_2", "7", "eq"])
     ['cell_1_2', 'cell_1_2_2', 'v7', 'v_eq']

@@ -2,7 +2,7 @@
 
 In: a file. Out: an `Instance` with a `Network`; without a sidecar all variables are decisions of one stage, named by
 their ids. What is wrong is an `InstanceError` with file and line; memory stays within `memory_mb`, whatever the file
-says. Cost: linear in the file, and in what its arrays and groups stand for.
+says. Cost: linear in the file with its arrays and groups expanded.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _HARD_KEYS = {"id", "name", "expression", "scope", "rows", "is_allowed"}
 
 @dataclass(frozen=True)
 class Instance:
-    """What a file holds: the network, whether its stochastic part was there, and where it came from."""
+    """The contents of a file: the network, whether it has a sidecar, and the game that it came from."""
 
     path: Path
     network: Network
@@ -43,7 +43,7 @@ class Instance:
 
 
 def read(path: str | Path, *, memory_mb: float = 2048, with_sidecar: bool | None = None) -> Instance:
-    """Read an instance; its sidecar too where there is one, unless `with_sidecar` is false."""
+    """Read an instance, and its sidecar if there is one, unless `with_sidecar` is false."""
     source = Path(path)
     budget = Budget(memory_mb)
     plain = _read_plain(source, budget)
@@ -127,7 +127,7 @@ def _add_variable(
     if name not in plain:
         raise sidecar.error(place, f"the instance has no variable {name}")
     if name in variables:
-        raise sidecar.error(place, f"{name} stands twice")
+        raise sidecar.error(place, f"{name} is listed twice")
     domain = [sidecar.value(value, f"{place}.values") for value in sidecar.get(entry, "values", list, place)]
     label, stage = sidecar.get(entry, "name", str, place), sidecar.get(entry, "stage", int, place)
     kind = sidecar.get(entry, "kind", str, place)
@@ -151,7 +151,7 @@ def _add_probabilities(
     where = f"probabilities[{number}]"
     variable = sidecar.variable(sidecar.get(table, "variable", str, where), variables, where)
     if not variable.is_chance:
-        raise sidecar.error(where, f"{variable.name} is no chance variable")
+        raise sidecar.error(where, f"{variable.name} is not a chance variable")
     given = sidecar.scope(table, "given", variables, where)
     rows: dict[tuple[Any, ...], list[Any]] = {}
     for row_number, row in enumerate(sidecar.get(table, "rows", list, where)):
@@ -213,7 +213,7 @@ def _translated(
         is_allowed = sidecar.get(entry, "is_allowed", bool, place)
         return Table(label, scope, np.array(rows, dtype=np.int32).reshape(len(rows), len(scope)), is_allowed=is_allowed)
     if not isinstance(constraint, Table):
-        raise sidecar.error(place, f"{constraint.name} is no table in the instance, and has no expression here")
+        raise sidecar.error(place, f"{constraint.name} is not a table in the instance, and has no expression here")
     scope = [variables[v.name] for v in constraint.scope]
     rows_ = np.empty_like(constraint.rows)
     for column, (before, after) in enumerate(zip(constraint.scope, scope, strict=True)):
@@ -231,7 +231,7 @@ def _constraint(
     if "expression" in entry:
         expression = sidecar.expression(entry["expression"], variables, f"{place}.expression")
         if not expression.is_condition:
-            raise sidecar.error(f"{place}.expression", "is no condition")
+            raise sidecar.error(f"{place}.expression", "is not a condition")
         return Condition(label, expression)
     kind = "allowed" if "allowed" in entry else "forbidden"
     scope = sidecar.scope(entry, "scope", variables, place)
@@ -247,9 +247,7 @@ def _soft(sidecar: SidecarReader, network: Network, variables: Mapping[str, Vari
 
     def utility(numbers: Any, where: str) -> tuple[Any, ...]:
         if not isinstance(numbers, list) or len(numbers) != count:
-            raise sidecar.error(
-                where, f"{json.dumps(numbers)[:40]}: {count} utilities are expected, one for each player"
-            )
+            raise sidecar.error(where, f"{json.dumps(numbers)[:40]}: expected {count} utilities, one for each player")
         return network.utility_of([sidecar.number(number, where) for number in numbers])
 
     utilities = [

@@ -1,7 +1,7 @@
 """Variables of an instance: domains, arrays, and the lists of them that constraints name.
 
-``x[2]``, ``x[1..3][]`` and ``x[]`` name cells of arrays; a cell that no domain covers is no variable, and a list
-leaves it out.
+``x[2]``, ``x[1..3][]`` and ``x[]`` name cells of arrays; a cell without a domain is not a variable, and lists
+skip it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Arrays:
     def __init__(self, network: Network, budget: Budget) -> None:
         self.network, self.budget = network, budget
         self.single: dict[str, Variable] = {}
-        # For each array its size and its variables in row-major order, none where a cell has no domain.
+        # For each array its size and its variables in row-major order, none if a cell has no domain.
         self.arrays: dict[str, tuple[list[int], list[Variable | None]]] = {}
         self.domains: dict[str, tuple[int, ...]] = {}
 
@@ -43,7 +43,7 @@ class Arrays:
         """Read one ``<var>`` or ``<array>``."""
         name = element.attribute("id")
         if not _ID.match(name):
-            raise element.error(f"{name!r} is no identifier: a letter, then letters, digits and _")
+            raise element.error(f"{name!r} is not an identifier: a letter, then letters, digits and _")
         if name in self.single or name in self.arrays:
             raise element.error(f"the id {name} is taken")
         kind = element.attributes.get("type", "integer")
@@ -125,7 +125,7 @@ class Arrays:
         """Return the variables that one word names."""
         match = _CELL.match(word)
         if match is None:
-            raise element.error(f"{word!r} is no variable and no list of variables")
+            raise element.error(f"{word!r} is not a variable or a list of variables")
         name, indices = match.groups()
         if not indices:
             found = self.single.get(name)
@@ -168,7 +168,7 @@ def read_range(word: str, element: Element, what: str) -> tuple[int, int]:
     """Return the bounds of ``3`` or ``0..5``."""
     match = _RANGE.match(word)
     if match is None or len(word) > 48:
-        raise element.error(f"{what}: {word[:40]!r} is no integer and no range such as 0..5")
+        raise element.error(f"{what}: {word[:40]!r} is not an integer or a range such as 0..5")
     low = int(match[1])
     high = low if match[2] is None else int(match[2])
     if low > high:

@@ -1,7 +1,7 @@
-"""The sidecar of an instance: what XCSP3 has no place for, as JSON beside it. `docs/xcsp3.md` is its schema.
+"""The sidecar of an instance: a JSON file with everything that XCSP3 cannot express. `docs/xcsp3.md` has its schema.
 
-Names, values of any kind, who sets a variable and in which stage, probabilities, chance and soft constraints,
-thresholds, expressions as modelled, and where the network came from. Numbers are written so that they come back the
+Names, values of any kind, kinds and stages of variables, probabilities, chance and soft constraints, thresholds,
+expressions as modelled, and the game that the network came from. Numbers are written so that they come back the
 same: fractions as text, floats as JSON numbers.
 """
 
@@ -33,7 +33,7 @@ _JSON_FACTOR = 12  # bytes of Python objects for a byte of JSON, about
 
 
 def sidecar_path(path: Path) -> Path:
-    """Return where the sidecar of an instance lies.
+    """Return the path of the sidecar of an instance.
 
     >>> str(sidecar_path(Path("nim.xml")))
     'nim.scsp.json'
@@ -178,7 +178,7 @@ def write_sidecar(path: Path, content: Mapping[str, Any]) -> None:
 
 
 class SidecarReader:
-    """Access to a sidecar that checks what it takes and names the place of what is wrong."""
+    """Reads a sidecar, checks every entry, and names the place of a mistake."""
 
     def __init__(self, path: Path, budget: Budget) -> None:
         self.path = str(path)
@@ -192,13 +192,13 @@ class SidecarReader:
         except (OSError, UnicodeDecodeError, RecursionError, ValueError) as error:
             raise self.error("", f"cannot be read: {error}") from None
         if not isinstance(content, dict) or content.get("format") != FORMAT:
-            raise self.error("", f'no sidecar of an instance: "format" must be "{FORMAT}"')
+            raise self.error("", f'not the sidecar of an instance: "format" must be "{FORMAT}"')
         if content.get("version") != VERSION:
             raise self.error("version", f"{content.get('version')!r}; this woodstock reads version {VERSION}")
         self.content = content
 
     def _no_number(self, word: str) -> Any:
-        raise self.error("", f"{word} is no number")
+        raise self.error("", f"{word} is not a number")
 
     def error(self, place: str, message: str) -> InstanceError:
         """Return an error at a place such as variables[3].values."""
@@ -227,7 +227,7 @@ class SidecarReader:
             if key in ("tuple", "set") and isinstance(inner, list):
                 parts = [self.value(part, place) for part in inner]
                 return tuple(parts) if key == "tuple" else frozenset(parts)
-        raise self.error(place, f"{json.dumps(entry)[:60]} is no value")
+        raise self.error(place, f"{json.dumps(entry)[:60]} is not a value")
 
     def number(self, entry: Any, place: str) -> Any:
         """Return a fraction from text, a float as it is."""
@@ -238,7 +238,7 @@ class SidecarReader:
                 return Fraction(entry)
         except (ValueError, ZeroDivisionError):
             pass
-        raise self.error(place, f"{json.dumps(entry)[:60]} is no number")
+        raise self.error(place, f"{json.dumps(entry)[:60]} is not a number")
 
     def expression(self, entry: Any, variables: Mapping[str, Variable], place: str, depth: int = 0) -> Expression:
         """Return an expression."""
@@ -262,7 +262,7 @@ class SidecarReader:
                 found = self._operation(entry, parts, place)
                 if found is not None:
                     return found
-        raise self.error(place, f"{json.dumps(entry)[:60]} is no expression")
+        raise self.error(place, f"{json.dumps(entry)[:60]} is not an expression")
 
     def _operation(self, entry: Any, parts: tuple[Expression, ...], place: str) -> Expression | None:
         op = entry.get("op")
@@ -309,7 +309,7 @@ class SidecarReader:
                 if type(position) is not int or not low <= position < len(variable.domain):
                     raise self.error(
                         f"{place}[{number}]",
-                        f"{json.dumps(position)[:40]} is no position in the domain of {variable.name}, "
+                        f"{json.dumps(position)[:40]} is not a position in the domain of {variable.name}, "
                         f"which has {len(variable.domain)} values",
                     )
         return entries

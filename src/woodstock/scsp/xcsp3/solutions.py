@@ -19,9 +19,9 @@ _OPTIONS = PostingOptions(slow_limit=2_000, truth_limit=2_000, arity_limit=8, ha
 
 @dataclass
 class Solutions:
-    """What a count or an enumeration came to; `status` is ``complete`` or the limit that was reached.
+    """The result of a count or an enumeration; `status` is ``complete`` or the limit that was reached.
 
-    The limits are ``seconds``, ``nodes``, ``solutions`` and ``memory``; ``interrupted`` is an interrupt from outside.
+    The limits are ``seconds``, ``nodes``, ``solutions`` and ``memory``; ``interrupted`` means Ctrl-C.
     """
 
     count: int = 0
@@ -66,7 +66,7 @@ def enumerate_solutions(
     limit: int | None = None,
     memory_mb: int = 4096,
 ) -> Iterator[dict[str, Value]]:
-    """Yield the solutions, each as values by the names of variables; `result` is filled on the way."""
+    """Yield the solutions, each as values by the names of variables; `result` is updated meanwhile."""
     poster = Poster(network.declared, network.hard, _OPTIONS, memory_mb=memory_mb)
     result = Solutions() if result is None else result
     columns = poster.columns(network.declared)

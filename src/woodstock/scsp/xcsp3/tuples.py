@@ -1,7 +1,7 @@
 """The tuples of ``<supports>`` and ``<conflicts>`` as rows of positions in domains, and back.
 
-Text is taken in pieces of about a megabyte, so that a table costs 4 bytes for each cell beside its own text. A tuple
-with a value outside a domain can never be met and is left out, as the format has it.
+Text is read in pieces of about a megabyte, so that a table costs its own text and 4 bytes for each cell. A tuple with a
+value outside a domain can never occur and is left out, as the format says.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def _bad_tuple(element: Element, start: int, piece: str, arity: int) -> Exceptio
         offset = match.end()
     rest = piece[offset : offset + 40].strip()
     line = element.line_at(start + offset)
-    return element.error(f"{rest!r} is no tuple; ({','.join(['1'] * min(arity, 4))}) would be one", line)
+    return element.error(f"{rest!r} is not a tuple; ({','.join(['1'] * min(arity, 4))}) would be one", line)
 
 
 def _read_unary(element: Element, variable: Variable, arrays: Arrays) -> Rows:

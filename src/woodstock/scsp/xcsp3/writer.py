@@ -1,8 +1,8 @@
 """Write a network as an XCSP3 instance of the core format, with its sidecar.
 
 In: a `Network`. Out: `FILE.xml`, whose solutions are the assignments that break no hard constraint, for any XCSP3
-solver; and `FILE.scsp.json`, which has the rest (see `sidecar`). Conditions become tables where these are small, else
-they are written as expressions. Cost: linear in the tables, and the tuples tried where conditions are tabulated.
+solver; and `FILE.scsp.json`, which has the rest (see `sidecar`). Small conditions become tables, larger
+ones are written as expressions. Cost: linear in the tables, and in the tuples tried to tabulate conditions.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ def write(
     notes: Mapping[str, Mapping[str, Any]] | None = None,
     with_sidecar: bool = True,
 ) -> Path | None:
-    """Write a network to `path`, its sidecar beside it; return the path of the sidecar.
+    """Write a network to `path` and its sidecar next to it; return the path of the sidecar.
 
-    `game` says where the network came from, and `notes` more about single constraints by their names, such as the
-    rules they stem from; both go to the sidecar as they are.
+    `game` describes the game that the network came from, and `notes` has facts about constraints by their names, such
+    as their rules; both are written to the sidecar unchanged.
     """
     target = Path(path)
     if not network.declared:
@@ -117,9 +117,9 @@ def _write_instance(
     for name, constraint, body in bodies:
         for line in _constraint(name, constraint, body, ids):
             stream.write(line)
-    # Solvers leave out a variable that no constraint mentions, and count too few solutions: mention it.
+    # Solvers ignore a variable without constraints and then count too few solutions: give it one.
     mentioned = {v.index for _, constraint, _ in bodies for v in constraint.scope}
-    # One with a single value makes no difference, but an instance must have a constraint.
+    # A variable with one value makes no difference, but an instance must have a constraint.
     alone = [v for v in network.declared if v.index not in mentioned and len(v.domain) > 1]
     for variable in alone if alone or bodies else network.declared[:1]:
         stream.write(f"<intension>eq({ids[variable.index]},{ids[variable.index]})</intension>\n")
@@ -136,7 +136,7 @@ def _constraint(name: str, constraint: Constraint, body: _Body, ids: dict[int, s
             yield f"<allDifferent{head}>{' '.join(ids[v.index] for v in constraint.scope)}</allDifferent>\n"
         return
     if _is_trivial(table):
-        # Such a list of tuples is not well defined in the format: say the same by an expression.
+        # The format does not define such a list of tuples: write an expression instead.
         op = "eq" if table.is_allowed == bool(len(table.rows)) else "ne"
         parts = [f"{op}({ids[v.index]},{ids[v.index]})" for v in table.scope]
         text = parts[0] if len(parts) == 1 else f"and({','.join(parts)})"
@@ -157,12 +157,12 @@ def _constraint(name: str, constraint: Constraint, body: _Body, ids: dict[int, s
 
 
 def _is_trivial(table: Table) -> bool:
-    """Say whether the table has no rows, or is of one column and leaves it free."""
+    """Return whether the table has no rows, or one column that it leaves free."""
     return not len(table.rows) or (table.arity == 1 and table.is_short)
 
 
 def _is_changed(table: Table) -> bool:
-    """Say whether the instance has other rows than the table, so that the sidecar must have them."""
+    """Return whether the rows in the instance differ from the table, so that the sidecar must have them."""
     if _is_trivial(table) or (table.is_short and not table.is_allowed):
         return True
     return len(np.unique(table.rows, axis=0)) < len(table.rows)
@@ -223,6 +223,6 @@ def _domain_text(codes: Sequence[int]) -> str:
 def _note(name: str, known: str) -> str:
     if name == known:
         return ""
-    # XML has no place for control characters, escaped or not; the sidecar has the name as it is.
+    # XML cannot have control characters, escaped or not; the sidecar has the exact name.
     shown = "".join(character if character.isprintable() else "?" for character in name)
     return f" note={quoteattr(shown)}"
