@@ -24,7 +24,7 @@ import woodstock
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
-CORPUS = ROOT.parent / "shared" / "games"  # public rulesheets, if they lie beside the repository
+CORPUS = ROOT.parent / "shared" / "games"  # public rulesheets, if they are next to the repository
 
 
 def parser(doc: str | None, *, out: bool = False) -> argparse.ArgumentParser:

@@ -141,7 +141,7 @@ def main() -> None:
         print(json.dumps(measure(given.one, given.rounds, given.seconds)))
         return
     if not CORPUS.is_dir():
-        sys.exit(f"no rulesheets at {CORPUS}: the benchmark needs the shared games beside the repository")
+        sys.exit(f"no rulesheets at {CORPUS}: the benchmark needs the shared games next to the repository")
     rows = []
     for name in given.games:
         try:

@@ -1,10 +1,10 @@
-"""Quantified search: answers, nodes and CPU beside QuaCode, the guides over many runs, the rate of the bus.
+"""Quantified search: answers, nodes and CPU compared with QuaCode, the guides over many runs, the rate of the bus.
 
     make bench-qcsp            # or: python -m bench.qcsp [--runs 200] [--parts bus guides] [--out FILE]
 
 CPU is that of the thread that searches (CLOCK_THREAD_CPUTIME_ID), for the first table with that of posting the model. A
 node is the root or a value set and propagated to the fixpoint, as Gecode counts; probes, which only look ahead, are
-counted beside. QuaCode's figures are for the program built with Gecode 4.4 on a machine of the same kind.
+counted separately. QuaCode's figures are for the program built with Gecode 4.4 on a machine of the same kind.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def without_guide(say: Report, repeats: int) -> None:
 
 
 def worth(say: Report) -> None:
-    """Tell what probing and the memo are worth: nodes and CPU with and without each."""
+    """Measure the value of probing and of the memo: nodes and CPU with and without each."""
     say("Nodes and ms of CPU of the search with and without its parts")
     kinds = {"both": (True, True), "no memo": (True, False), "no probing": (False, True), "neither": (False, False)}
     say(f"  {'instance':24} " + " ".join(f"{kind:>18}" for kind in kinds))
@@ -100,13 +100,13 @@ def worth(say: Report) -> None:
 
 
 def guided(say: Report, runs: int) -> None:
-    say(f"Guides, {runs} runs each: 10 %, median, 90 % of nodes and of the search's CPU in ms; the guide's CPU beside")
+    say(f"Guides, {runs} runs each: 10 %, median, 90 % of nodes and of the search's CPU in ms; and the guide's CPU")
     say(f"  {'instance':12} {'guide':9} {'nodes 10 %':>11} {'median':>9} {'90 %':>9} {'ms 10 %':>9} {'median':>9}"
         f" {'90 %':>9} {'guide ms':>9}")  # fmt: skip
     for name, make in GUIDED:
         problem = make()
         rows: dict[str, list[tuple[int, float, float]]] = {"none": [], "mc": [], "frontier": []}
-        # Interleaved, so that what else the machine does meets all of them alike.
+        # Interleaved, so that other work on the machine affects all of them equally.
         for seed in range(runs):
             for place in range(3):
                 guide = ("none", "mc", "frontier")[(place + seed) % 3]
@@ -141,10 +141,10 @@ def flooding(domain: Sequence[int], channel: QcspChannel) -> Iterator[None]:
 
 
 def bus(say: Report, rounds: int) -> None:
-    """Compare a search alone, beside a thread that floods another bus, and flooded itself.
+    """Compare a search alone, with a thread that floods another bus, and with its own bus flooded.
 
-    The second tells what a busy neighbour costs on this machine, whatever it does; the third is the bus as well. Other
-    work on the machine only ever adds to the CPU of a run, so many short runs are made and the low quantiles compared.
+    The second shows the cost of a busy neighbour on this machine; the third adds that of the bus. Other work on the
+    machine can only add to the CPU time of a run, so many short runs are made and the low quantiles compared.
     """
     problem, nodes = baker(), 4_000
     # The outermost variable stays open: its swaps are refused, so that all searches see the same order of values.

@@ -114,7 +114,7 @@ def parity(name: str, seed: int, variables: int, equations: int) -> Instance:
     dice = random.Random(seed)
     instance = Instance(name, [range(2)] * variables)
     hidden = [dice.randrange(2) for _ in range(variables)]
-    # Every variable stands in some equation: solvers leave out those that stand in none.
+    # Every variable is in some equation: solvers leave out those that are in none.
     order = dice.sample(range(variables), variables)
     for i in range(equations):
         scope = order[3 * i : 3 * i + 3] or dice.sample(range(variables), 3)

@@ -50,7 +50,7 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Solvers:
-    """ACE and Choco as pycsp3 brings them; `missing` says what is not there."""
+    """ACE and Choco from pycsp3; `missing` says what is not installed."""
 
     def __init__(self) -> None:
         spec = importlib.util.find_spec("pycsp3")

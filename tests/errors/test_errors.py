@@ -1,6 +1,6 @@
-"""Exact diagnostics: each bad rulesheet here has beside it the text that a user reads.
+"""Exact diagnostics: next to each bad rulesheet is the text that a user reads.
 
-Run this file as a program to write the texts anew after a change of wording; read the difference before you commit it.
+Run this file as a program to rewrite the texts after a change of wording; read the difference before you commit it.
 """
 
 from __future__ import annotations

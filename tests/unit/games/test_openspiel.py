@@ -50,7 +50,7 @@ def test_awale_agrees_until_a_position_comes_again(matches: int) -> None:
 
 
 def test_rolls_of_backgammon_have_the_same_probabilities() -> None:
-    """All moves of chance are equally likely in GDL; OpenSpiel tells the probability of each of its outcomes."""
+    """All moves of chance are equally likely in GDL; OpenSpiel gives the probability of each outcome."""
     oracle = SpielBackgammon()
     first = oracle.initial()
     later = oracle.play(first, "(roll 3 1)")

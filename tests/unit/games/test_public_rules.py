@@ -1,6 +1,6 @@
 """Games that public rulesheets have too, in the same variant: their moves are written as ours and compared.
 
-The sheets lie beside the repository, in `shared/games`; without that folder these tests are skipped.
+The sheets are next to the repository, in `shared/games`; without that folder these tests are skipped.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ def majorities(_: State, move: str) -> str:
 
 
 def mixture(_: State, move: str) -> str:
-    """Each piece has a move of its own name; a jump tells the cell in between."""
+    """Each piece has a move of its own name; a jump includes the cell in between."""
     name, *cells = words(move)
     return move if name == "drop" else f"(move {' '.join(cells[:2] + cells[-2:])})"
 
 
 def skirmish(state: State, move: str) -> str:
-    """Moves tell the piece after the move, and castling has a name."""
+    """Moves include the piece after the move, and castling has a name."""
     player, row = ("white", "1") if "(control white)" in state.fluents else ("black", "8")
     if move.lower().startswith("castle"):
         return f"(move e {row} {'g' if move.lower().endswith('kingside') else 'c'} {row})"
@@ -43,7 +43,7 @@ def skirmish(state: State, move: str) -> str:
 
 
 def as_it_is(_: State, move: str) -> str:
-    """Moves are written alike."""
+    """Both write moves in the same way."""
     return move
 
 
@@ -74,7 +74,7 @@ def shorter(name: str, old: str, new: str) -> woodstock.Game:
     ],
 )
 def test_random_matches_agree(corpus: Path, name: str, sheet: str, translate: Translate, matches: int) -> None:
-    """Passing, which the sheet of ttcc4 allows at any time and we do not, is left out where there is another move."""
+    """Passing, which the sheet of ttcc4 allows at any time and we do not, is left out if there is another move."""
     compare(woodstock.load(name), woodstock.load(corpus / "games" / f"{sheet}.kif"), translate, matches)
 
 

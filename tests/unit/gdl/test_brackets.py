@@ -1,4 +1,4 @@
-"""Delete one bracket and see whether the first diagnostic stands near it."""
+"""Delete one bracket and check whether the first diagnostic is near it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TOKEN = {"kif": re.compile(r"[()]|;[^\n]*"), "infix": re.compile(r"[()]|%[^\n]*|
 
 
 def is_near(text: str, offset: int, name: str, syntax: str) -> bool:
-    """Tell whether the first diagnostic after deleting the bracket at `offset` is within two lines of it."""
+    """Return whether the first diagnostic after deleting the bracket at `offset` is within two lines of it."""
     try:
         found = check(parse(text[:offset] + text[offset + 1 :], name, syntax))
     except RulesError as error:
@@ -29,7 +29,7 @@ def is_near(text: str, offset: int, name: str, syntax: str) -> bool:
 
 
 def share(corpus: Path, syntax: str, sheets: int, brackets: int) -> float:
-    """Return the share of deletions that are told near their place."""
+    """Return the share of deletions with a diagnostic near their place."""
     rng = random.Random(SEED)
     paths = sorted((corpus / "games").glob("*.kif"))
     near = total = 0
@@ -37,7 +37,7 @@ def share(corpus: Path, syntax: str, sheets: int, brackets: int) -> float:
         try:
             program = read(path)
         except RulesError:
-            continue  # told about its own mistakes first
+            continue  # its own mistakes are reported first
         text = program.text if syntax == "kif" else write(program, "infix")
         offsets = [m.start() for m in TOKEN[syntax].finditer(text) if m[0] in "()"]
         for offset in rng.sample(offsets, min(brackets, len(offsets))):

@@ -1,4 +1,4 @@
-"""Boards are found where people see them, and nowhere else."""
+"""Boards are found if people would see one, and only then."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_marks_of_a_puzzle_without_pieces() -> None:
 
 
 def test_a_pair_that_comes_and_goes_is_no_board() -> None:
-    """A roll of two dice; but the same on a board is a mark there, and lies on it whatever its name."""
+    """A roll of two dice is no board; the same fluents on the places of a board are marks on it, under any name."""
     dice = [f"(dice {a} {b})" for a, b in itertools.product("123456", "123456")]
     states = [[], ["(dice 3 5)"], [], ["(dice 1 1)"]]
     assert infer(dice, states).boards == ()

@@ -24,7 +24,7 @@ MAZE = """
 
 
 def beside(cell: Cell, direction: str, steps: int = 1) -> Cell:
-    """Return the cell so many steps away."""
+    """Return the cell that is this many steps away."""
     dx, dy = DIRECTIONS[direction]
     return cell[0] + steps * dx, cell[1] + steps * dy
 

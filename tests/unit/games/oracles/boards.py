@@ -88,7 +88,7 @@ class Quarto(TurnOracle):
 
     @staticmethod
     def line(state: State) -> bool:
-        """Tell whether four pieces in a line share a property."""
+        """Return whether four pieces in a line share a property."""
         board = dict(state[0])
         return any(
             all(cell in board for cell in line)

@@ -73,7 +73,7 @@ class Hexawesome(TurnOracle):
         return tuple(cells | {(x, y, 15 - x - y)} if role == player else cells for role, cells in enumerate(state))
 
     def connects(self, stones: frozenset[tuple[int, int, int]]) -> bool:
-        """Tell whether some chain touches two opposite sides."""
+        """Return whether some chain touches two opposite sides."""
         rest = set(stones)
         while rest:
             chain, front = set(), [rest.pop()]

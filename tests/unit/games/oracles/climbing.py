@@ -22,7 +22,7 @@ class CantStop(TurnOracle):
         return 2 if state[4] == "roll" else int(state[5])
 
     def usable(self, state: State, column: int) -> bool:
-        """Tell whether a runner can climb there."""
+        """Return whether a runner can climb there."""
         runners = dict(state[2])
         if column in runners:
             return bool(runners[column] < TOPS[column])

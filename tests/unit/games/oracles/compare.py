@@ -34,7 +34,7 @@ def at_random(rng: random.Random, _: str, moves: Sequence[str]) -> str:
 
 
 def compare_match(game: Game, oracle: Oracle, seed: int, choose: Choose = at_random) -> int:
-    """Play one match on both, a random one if not told otherwise; return its length."""
+    """Play one match on both, by default a random one; return its length."""
     rng = random.Random(seed)
     state, twin = game.initial, oracle.initial()
     history: list[tuple[str, ...]] = []

@@ -41,7 +41,7 @@ class BattleOfNumbers(TurnOracle):
 
     @staticmethod
     def takes(number: int, other: int) -> bool:
-        """Tell whether a number takes another."""
+        """Return whether a number takes another."""
         if {number, other} == {1, 5}:
             return number == 1
         return number >= other

@@ -10,7 +10,7 @@ DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
 def has_line(cells: Collection[tuple[int, int]], length: int) -> bool:
-    """Tell whether that many of the cells stand in a line."""
+    """Return whether that many of the cells are in a line."""
     return any(
         all((x + dx * step, y + dy * step) in cells for step in range(length))
         for x, y in cells
@@ -152,7 +152,7 @@ class RandomisedTicTacToe(TurnOracle):
 
     @staticmethod
     def wins(state: State) -> bool:
-        """Tell whether the cells of x have a row or a column in common."""
+        """Return whether the cells of x have a row or a column in common."""
         return any(len({cell[axis] for cell in state[0]}) < len(state[0]) for axis in (0, 1))
 
     def is_terminal(self, state: State) -> bool:

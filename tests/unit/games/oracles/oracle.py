@@ -32,7 +32,7 @@ class Oracle(ABC):
 
     @abstractmethod
     def is_terminal(self, state: State) -> bool:
-        """Tell whether the match is over."""
+        """Return whether the match is over."""
 
     @abstractmethod
     def goals(self, state: State) -> Sequence[int]:

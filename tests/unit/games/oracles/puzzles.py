@@ -17,7 +17,7 @@ class Puzzle(TurnOracle):
         return 0
 
     def solved(self, state: State) -> bool:
-        """Tell whether the puzzle is done."""
+        """Return whether the puzzle is done."""
         raise NotImplementedError
 
     def is_terminal(self, state: State) -> bool:

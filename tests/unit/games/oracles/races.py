@@ -26,7 +26,7 @@ class VectorRacer(Puzzle):
     """The sector of each cell, the top row first; dots are grass."""
 
     def sector(self, x: int, y: int) -> int | None:
-        """Return the sector of a cell, None beside the road."""
+        """Return the sector of a cell, None off the road."""
         if not (1 <= x <= len(self.track[0]) and 1 <= y <= len(self.track)):
             return None
         sign = self.track[len(self.track) - y][x - 1]

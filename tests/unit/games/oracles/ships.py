@@ -65,7 +65,7 @@ class Shmup(Oracle):
         return (tuple(after), frozenset(flying), turn + 1)
 
     def lost(self, state: State) -> list[bool]:
-        """Tell which ships are lost."""
+        """Return which ships are lost."""
         ships, bullets, _ = state
         hit = {cell for cell, _ in bullets}
         return [ship in hit or ships[0] == ships[1] for ship in ships]

@@ -63,7 +63,7 @@ class Skirmish(TurnOracle):
 
     @staticmethod
     def inside(cell: Cell) -> bool:
-        """Tell whether a cell is on the board."""
+        """Return whether a cell is on the board."""
         return 0 <= cell[0] < 8 and 0 <= cell[1] < 8
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""OpenSpiel as an oracle: the same game where it has it, with its actions written as our moves.
+"""OpenSpiel as an oracle: the games that it has too, with its actions written as our moves.
 
 `pip install open_spiel`, or the extra `oracle`; without it the tests that need it are skipped.
 """

@@ -29,7 +29,7 @@ class SpielBackgammon(Spiel):
         return 2 if position.is_chance_node() else int(position.current_player())
 
     def rolls(self, position: Any) -> dict[str, int]:
-        """Return the outcomes of chance; the first ones are told by who starts, with the higher number for it."""
+        """Return the outcomes of chance; those of the first roll depend on who starts, who has the higher number."""
         result = {}
         for action, _ in position.chance_outcomes():
             text = position.action_to_string(-1, action)

@@ -67,7 +67,7 @@ class SpielAmazons(Spiel):
 
     @staticmethod
     def cell(state: Any, action: int) -> str:
-        """Return the cell of an action; OpenSpiel tells the row, from the top, and the column."""
+        """Return the cell of an action; OpenSpiel gives the row, from the top, and the column."""
         text = state.action_to_string(state.current_player(), action)
         row, column = text[text.index("(") + 1 : -1].split(",")
         return f"{int(column)} {11 - int(row)}"
