@@ -297,3 +297,16 @@ def test_a_sheet_too_large_for_its_clocks(served: Served) -> None:
     small = "(role x) (init (a 1)) (legal x b) (next (a 1)) (<= terminal (true (a 2))) (goal x 1)"
     assert served.ask(f"( START small x ({small}) 5 1 )", 5.0) == "ready"
     assert served.ask("( PLAY small NIL )") == "b"
+
+
+@pytest.mark.full
+@_with("mac-ucb-sym", ponders=True)
+@pytest.mark.parametrize("name", ["amazons", "pancakes88", "dominion__deckb", "alexChess", "mineClearingSmall"])
+def test_the_largest_sheets(served: Served, corpus: Path, name: str) -> None:
+    served.start(woodstock.load(corpus / "games" / f"{name}.kif", engine="interpreter"))
+    served.turn()
+    served.turn()
+    served.stop()
+    served.start(woodstock.load("tic-tac-toe"), "next")
+    served.turn()
+    served.stop()

@@ -33,7 +33,7 @@ def check(
         verdicts.append(verdict)
         if not as_json:
             mark = "ok  " if verdict.is_right else "FAIL"
-            console.print(f"{mark}  {verdict.step:26} {verdict.seconds:6.3f} s  {verdict.answer[:38]}")
+            console.print(f"{mark}  {verdict.step:26} {verdict.seconds:6.3f} s  {verdict.answer[:36]}")
             if not verdict.is_right:
                 console.print(f"      expected {verdict.expected}")
     wrong = sum(not verdict.is_right for verdict in verdicts)

@@ -23,7 +23,7 @@ def command(
         float, typer.Option("--give-up", min=1.0, metavar="S", help="Leave a match after this much silence.")
     ] = 60.0,
     memory_mb: Annotated[
-        int, typer.Option("--memory-mb", min=256, metavar="MIB", help="Memory limit of the process that plays.")
+        int, typer.Option("--memory-mb", min=512, metavar="MIB", help="Memory limit of the process that plays.")
     ] = 16384,
     ground_memory_mb: GroundMemoryMb = 4096,
     log: Annotated[Path | None, typer.Option("--log", metavar="FILE", help="Write the log there as well.")] = None,

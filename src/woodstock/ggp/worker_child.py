@@ -1,7 +1,7 @@
 """The child process that plays for the GGP server: everything that takes time happens here, not in the server.
 
-The first message from the server says which player to make. Without one the worker is a stand-in: it plays nothing but
-random legal moves, by the interpreter, so that there is a legal move before the rules are ground and after a crash.
+The first message from the server says which player to make. Without one the worker is a stand-in: it answers with
+random legal moves by the interpreter, so that there is one before the rules are ground and after a crash.
 
 | from the server | answers |
 | --- | --- |
@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 from woodstock.child_process import Parent
 from woodstock.errors import WoodstockError
 from woodstock.game.game import Game
+from woodstock.game.interpreter import Interpreter
 from woodstock.game.load import from_program
 from woodstock.game.spelling import find
 from woodstock.game.state import State
@@ -63,7 +64,7 @@ def main(arguments: Sequence[str]) -> None:
             _warm_up(player is None)
             threads = _thread_count()
         start = next(inbox, None)
-        if start is None or not _Match(parent, settings, player, start["start"]).run(inbox):
+        if start is None or not _make_match(parent, settings, player, start["start"]).run(inbox):
             break
         if not _is_as_new(threads):
             break
@@ -82,26 +83,25 @@ def _make_player(settings: dict[str, Any]) -> Player | None:
 
 def _warm_up(is_stand_in: bool) -> None:
     """Load a small game: what is imported on the way need not be imported during a start clock."""
-    game = from_program(parse(RULES, "warm-up", "kif"), "warm-up", engine="interpreter" if is_stand_in else "auto")
-    game.initial.legal(game.roles[0])
+    program = parse(RULES, "warm-up", "kif")
+    Interpreter(program).initial()
+    if not is_stand_in:
+        from_program(program, "warm-up")
 
 
-class _Match:
-    """One match, from `start` to `end`."""
+class _StandIn:
+    """One match, from `start` to `end`, by the interpreter alone.
 
-    def __init__(self, parent: Parent, settings: dict[str, Any], player: Player | None, start: dict[str, Any]) -> None:
-        self._parent, self._settings, self._start = parent, settings, start
-        self._player = player
-        self._seat: SeatThread | None = None
-        self._request: Request[None] | None = None
+    It asks the rules for nothing but legal moves and the next state: whether the rules are right, the moves legal and
+    the match over is for the player to find out, and can take long.
+    """
+
+    def __init__(self, parent: Parent, start: dict[str, Any]) -> None:
+        self._parent, self._start = parent, start
         self._chance = random.Random(start["match_id"])
-        self._game: Game | None = None
-        self._state: State | None = None
-        self._role = start["role"]
-        # The newest turn that was asked for, and the one that the player thinks about.
-        self._turn = -1
-        self._thinking: int | None = None
         self._is_over = threading.Event()
+        self._interpreter: Interpreter | None = None
+        self._facts: frozenset[str] = frozenset()
 
     def run(self, inbox: Iterator[dict[str, Any]]) -> bool:
         """Play until the end; return False if the server is gone."""
@@ -131,28 +131,86 @@ class _Match:
         self._parent.send({"log": [level, text]})
 
     def _load(self) -> None:
-        start, settings = self._start, self._settings
-        program = parse(start["rules"], start["match_id"], "kif")
-        game = self._game = from_program(
-            program,
+        program = parse(self._start["rules"], self._start["match_id"], "kif")
+        try:
+            self._interpreter = Interpreter(program)
+            self._facts = self._interpreter.initial()
+        except Exception as error:
+            # Nobody has checked the rules yet; the player will say what is wrong with them.
+            self._log("info", f"the interpreter cannot play: {type(error).__name__}: {error}")
+            self._interpreter = None
+        self._advance(self._start["moves"])
+        self._offer(len(self._start["moves"]))
+        self._parent.send({"ready": True})
+
+    def _advance(self, told: Sequence[Sequence[str]]) -> None:
+        """Make the moves that the server has told; those that do not fit are left out."""
+        for moves in told:
+            try:
+                if self._interpreter is not None:
+                    self._facts = self._interpreter.next(self._facts, moves)
+            except Exception as error:
+                self._log("info", f"the interpreter cannot go on: {error}")
+
+    def _legal(self) -> tuple[str, ...]:
+        try:
+            return () if self._interpreter is None else self._interpreter.legal(self._facts, self._start["role"])
+        except Exception as error:
+            self._log("info", f"the interpreter knows no legal move: {type(error).__name__}: {error}")
+            return ()
+
+    def _offer(self, turn: int) -> tuple[str, ...]:
+        """Send a random legal move, if there is one, and return all there are."""
+        legal = self._legal()
+        if legal:
+            self._parent.send({"turn": turn, "legal": self._chance.choice(legal), "is_only": len(legal) == 1})
+        return legal
+
+    def _play(self, turn: int, moves: Sequence[Sequence[str]], deadline: float) -> None:
+        self._advance(moves)
+        # Turns that piled up while the rules were loaded are over.
+        if time.monotonic() <= deadline:
+            self._offer(turn)
+
+    def _interrupt(self) -> None:
+        pass
+
+    def _end(self, moves: Sequence[Sequence[str]], is_over: bool) -> None:
+        del moves, is_over
+        self._parent.send({"ended": None})
+
+
+class _Match(_StandIn):
+    """One match of a player."""
+
+    def __init__(self, parent: Parent, settings: dict[str, Any], player: Player, start: dict[str, Any]) -> None:
+        super().__init__(parent, start)
+        self._settings, self._player = settings, player
+        self._seat: SeatThread | None = None
+        self._request: Request[None] | None = None
+        self._state: State | None = None
+        self._role = start["role"]
+        # The newest turn that was asked for, and the one that the player thinks about.
+        self._turn = -1
+        self._thinking: int | None = None
+
+    def _load(self) -> None:
+        start = self._start
+        game = from_program(
+            parse(start["rules"], start["match_id"], "kif"),
             start["match_id"],
-            engine="interpreter" if self._player is None else "auto",
             ground_seconds=start["ground_seconds"],
-            ground_memory_mb=settings["ground_memory_mb"],
+            ground_memory_mb=self._settings["ground_memory_mb"],
         )
         self._role = game.roles[game.role_index(start["role"])]
         self._state = game.initial
-        if self._player is not None:
-            for note in game.notes:
-                self._log("warning", note)
+        for note in game.notes:
+            self._log("warning", note)
         self._advance(start["moves"])
         self._offer(len(start["moves"]))
-        if self._player is None:
-            self._parent.send({"ready": True})
-        else:
-            self._prepare(self._player, game)
+        self._prepare(game)
 
-    def _prepare(self, player: Player, game: Game) -> None:
+    def _prepare(self, game: Game) -> None:
         from woodstock.match.seat_thread import SeatThread
         from woodstock.players.player import Task
 
@@ -169,16 +227,15 @@ class _Match:
 
         def prepare() -> None:
             try:
-                player.start(task, self._start["prepare_by"])
+                self._player.start(task, self._start["prepare_by"])
             except Exception as error:
                 self._log("error", f"the player failed to prepare: {type(error).__name__}: {error}")
             self._parent.send({"ready": True})
 
-        self._seat = SeatThread(player)
+        self._seat = SeatThread(self._player)
         self._request = self._seat.ask(prepare)
 
     def _advance(self, told: Sequence[Sequence[str]]) -> None:
-        """Make the moves that the server has told; those that do not fit are left out."""
         for moves in told:
             try:
                 if self._state is not None:
@@ -186,38 +243,30 @@ class _Match:
             except WoodstockError as error:
                 self._log("error", f"the server's moves do not fit the rules: {error}")
 
-    def _offer(self, turn: int) -> tuple[str, ...]:
-        """Send a random legal move, and return all there are."""
-        assert self._state is not None
-        # A stand-in trusts the server that the match goes on, and saves the time.
-        is_over = self._player is not None and self._state.is_terminal
-        legal = () if is_over else self._state.legal(self._role)
-        if legal:
-            self._parent.send({"turn": turn, "legal": self._chance.choice(legal), "is_only": len(legal) == 1})
-        else:
-            self._parent.send({"turn": turn, "final": None})
-        return legal
+    def _legal(self) -> tuple[str, ...]:
+        state = self._state
+        return () if state is None or state.is_terminal else state.legal(self._role)
 
     def _play(self, turn: int, moves: Sequence[Sequence[str]], deadline: float) -> None:
         self._turn = turn
         self._advance(moves)
-        # Turns that piled up while the rules were loaded are over.
-        if self._state is None or time.monotonic() > deadline:
+        state, seat = self._state, self._seat
+        if state is None or seat is None or time.monotonic() > deadline:
             return
         legal = self._offer(turn)
         if not legal:
             self._log("warning", "asked for a move where there is none")
-        state, seat = self._state, self._seat
-        if seat is not None and legal:
-            if self._thinking is not None:
-                self._interrupt()
-            self._request = seat.ask(lambda: self._think(state, legal, turn, deadline))
+            self._parent.send({"turn": turn, "final": None})
+            return
+        if self._thinking is not None:
+            self._interrupt()
+        self._request = seat.ask(lambda: self._think(state, legal, turn, deadline))
 
     def _think(self, state: State, legal: Sequence[str], turn: int, deadline: float) -> None:
         """Ask the player for its move; on its own thread."""
         from woodstock.players.player import as_reply
 
-        if turn != self._turn or self._player is None:
+        if turn != self._turn:
             return
         self._thinking = turn
         try:
@@ -238,8 +287,7 @@ class _Match:
             self._parent.send({"turn": turn, "best": info.moves[0].move})
 
     def _interrupt(self) -> None:
-        if self._player is not None:
-            self._player.interrupt()
+        self._player.interrupt()
 
     def _end(self, moves: Sequence[Sequence[str]], is_over: bool) -> None:
         self._interrupt()
@@ -247,12 +295,14 @@ class _Match:
             self._seat.cancel(self._request)
         self._advance(moves)
         state = self._state if is_over else None
-        goals = state.scores if state is not None and self._player is not None and state.is_terminal else None
-        self._parent.send({"ended": goals})
-        if self._seat is not None and self._player is not None:
-            player = self._player
-            self._seat.ask(lambda: player.stop(state))
+        self._parent.send({"ended": state.scores if state is not None and state.is_terminal else None})
+        if self._seat is not None:
+            self._seat.ask(lambda: self._player.stop(state))
             self._seat.close(_STOP_S)
+
+
+def _make_match(parent: Parent, settings: dict[str, Any], player: Player | None, start: dict[str, Any]) -> _StandIn:
+    return _StandIn(parent, start) if player is None else _Match(parent, settings, player, start)
 
 
 def _is_as_new(threads: int) -> bool:
