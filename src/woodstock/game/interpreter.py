@@ -49,8 +49,9 @@ class Interpreter:
 
     def legal(self, state: frozenset[str], role: str) -> tuple[str, ...]:
         """Return the legal moves of a role, in natural order."""
-        rows = self._rows(("legal", 2), state, None)
         name = self._role(role)
+        # Asked for one role alone: the moves of a role that is not to move are often much work for nothing.
+        rows = self._rows(("legal", 2), state, None, (name,))
         return tuple(sorted((self._text(move) for owner, move in rows if owner == name), key=natural_key))
 
     def is_terminal(self, state: frozenset[str]) -> bool:
@@ -82,18 +83,25 @@ class Interpreter:
         """Return the rows of any relation of the rules in a state, as text."""
         return {tuple(map(self._text, row)) for row in self._rows((predicate, arity), state, None)}
 
-    def _rows(self, predicate: Signature, state: frozenset[str] | None, moves: Sequence[str] | None) -> set[Row]:
-        """Return the rows of a predicate in a state and after a joint move, as far as these are given."""
-        with self._lock:
-            return self._locked_rows(predicate, state, moves)
+    def _rows(
+        self, predicate: Signature, state: frozenset[str] | None, moves: Sequence[str] | None, first: Row = ()
+    ) -> set[Row]:
+        """Return the rows of a predicate in a state and after a joint move, as far as these are given.
 
-    def _locked_rows(self, predicate: Signature, state: frozenset[str] | None, moves: Sequence[str] | None) -> set[Row]:
+        If their `first` arguments are given, these rows are among those returned.
+        """
+        with self._lock:
+            return self._locked_rows(predicate, state, moves, first)
+
+    def _locked_rows(
+        self, predicate: Signature, state: frozenset[str] | None, moves: Sequence[str] | None, first: Row
+    ) -> set[Row]:
         while True:
             model = self._static
             if state is not None:
                 model = self._state(state) if moves is None else self._joint(state, moves)
             try:
-                return model.rows(predicate)
+                return model.rows(predicate, first)
             except RowLimit as overrun:
                 # Start anew: every order of joins made so far may rest on computing that component whole.
                 self._rules.compute_by_demand(overrun.component)

@@ -111,6 +111,11 @@ class Rules:
         """Return whether a predicate is computed only for the questions asked."""
         return bool(self.demanded) and self.component.get(predicate) in self.demanded
 
+    def is_plain(self, predicate: Signature) -> bool:
+        """Return whether a predicate does not depend on itself, so that it may be asked for a few rows at a time."""
+        component = self.component.get(predicate)
+        return component is not None and len(component) == 1 and predicate not in self.reads(predicate)
+
     def demand_joins(self, predicate: Signature, positions: tuple[int, ...], model: Model) -> list[Join]:
         """Return the joins that answer a question with values at the given argument positions."""
         found = self._demand_joins.get((predicate, positions))
@@ -181,11 +186,14 @@ class Model:
         self.relations: dict[Signature, Relation] = {}
         self.tables = Tables(self)
 
-    def rows(self, predicate: Signature) -> set[Row]:
-        """Return all rows of a relation, computed now if necessary."""
+    def rows(self, predicate: Signature, first: Row = ()) -> set[Row]:
+        """Return the rows of a relation, computed now if necessary.
+
+        With `first`, those that begin with these arguments are enough.
+        """
         model = self.home(predicate)
-        if model is not None and self.rules.is_demanded(predicate):
-            return model.tables.ask(predicate, (), ()).relation.rows
+        if model is not None and (self.rules.is_demanded(predicate) or (first and self.rules.is_plain(predicate))):
+            return model.tables.ask(predicate, tuple(range(len(first))), first).relation.rows
         return self.relation(predicate).rows
 
     def source(self, predicate: Signature, pattern: Pattern) -> Any:
