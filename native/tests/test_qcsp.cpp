@@ -1,4 +1,4 @@
-// The bus between threads, the domain-consistent sum, and the quantified search beside its guides.
+// The bus between threads, the domain-consistent sum, and the quantified search with its guides.
 // Built with ThreadSanitizer by `make sanitize-thread`.
 
 #include <algorithm>

@@ -52,7 +52,7 @@ def array(rows: Iterable[Row], arity: int) -> NDArray[np.int32]:
 
 
 def as_set(rows: NDArray[np.int32] | None) -> set[Row]:
-    """The rows as tuples; fails where one is there twice."""
+    """The rows as tuples; fails if one is there twice."""
     assert rows is not None and rows.dtype == np.int32
     found = {tuple(row) for row in rows.tolist()}
     assert len(found) == len(rows), "a solution is reported twice"

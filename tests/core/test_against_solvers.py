@@ -154,7 +154,7 @@ def jar(name: str) -> str:
 
 
 def count_by_ace(path: Path) -> int | None:
-    """None where ACE says that it cannot read the instance."""
+    """None if ACE says that it cannot read the instance."""
     command = ["java", "-jar", jar("ace"), str(path), "-s=all", "-npc", "-riv=false", "-omv=false"]
     text = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True).stdout
     found = re.search(r"FOUND SOLUTIONS\s+([0-9,.]+)", text)
@@ -165,7 +165,7 @@ def count_by_ace(path: Path) -> int | None:
 
 
 def count_by_choco(path: Path) -> int | None:
-    """None where Choco says that it cannot read the instance."""
+    """None if Choco says that it cannot read the instance."""
     command = ["java", "-cp", jar("choco"), "org.chocosolver.parser.xcsp.ChocoXCSP", str(path), "-a", "-lvl", "COMPET"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     if done.returncode != 0 and "Exception" in done.stderr:

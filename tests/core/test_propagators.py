@@ -1,7 +1,7 @@
 """Each constraint against its definition over all assignments of small random domains.
 
 Three promises are checked: no solution is lost, with one variable left the domain is exact (search counts on it), and
-where a constraint promises domain consistency exactly the values of its solutions stay.
+if a constraint promises domain consistency, exactly the values of its solutions stay.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ def test_split_into_hard_and_chance_part() -> None:
 
 
 def pennies() -> Network:
-    """CONS, example 2: alice, bob, then chance; both win where all three agree."""
+    """CONS, example 2: alice, bob, then chance; both win if all three agree."""
     network = Network("cooperative matching pennies", players=["alice", "bob"])
     coins = ["heads", "tails"]
     alice, bob = network.decision("alice", coins), network.decision("bob", coins)

@@ -1,4 +1,4 @@
-"""Models: what can be written, and what each mistake is told."""
+"""Models: what can be written, and the error for each mistake."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def all_policies(network: Network, values: dict[int, Any]) -> Iterator[Leaves]:
 
 
 def utility(network: Network, leaves: Leaves) -> tuple[Fraction, ...] | None:
-    """Return the expected utility of each player; none where the policy is not feasible."""
+    """Return the expected utility of each player; none if the policy is not feasible."""
     if not all(c.holds(values) for _, values in leaves for c in network.hard):
         return None
     result = [Fraction(0)] * len(network.players)

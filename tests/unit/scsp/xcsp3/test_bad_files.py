@@ -150,7 +150,7 @@ def test_the_sidecar_is_right(tmp_path: Path) -> None:
     assert read_sidecar(tmp_path, sidecar()).network["y"].is_chance
 
 
-# Where in the sidecar, what stands there instead, and a part of the message.
+# The place in the sidecar, its wrong content, and a part of the message.
 BAD_SIDECARS: list[tuple[str, Any, str]] = [
     ("version", 2, "version: 2; this woodstock reads version 1"),
     ("players", [], "players: a list of names is expected"),
