@@ -115,6 +115,16 @@ class Collector {
   std::vector<Chunk> tripped_;
 };
 
+void run_chunk(BatchRunner& runner, std::uint32_t phase, const Chunk& chunk, Collector& collector,
+               const std::function<bool()>& stop) {
+  bool is_given = false;
+  const auto give = [&](Chunk& next) {
+    next = chunk;
+    return !std::exchange(is_given, true);
+  };
+  runner.run(phase, give, [&](const Chunk&, const ChunkResult& result) { collector.add(result); }, stop);
+}
+
 }  // namespace
 
 RunReport run_playouts(const BatchExecutable& executable, std::uint32_t phase, std::span<const PlayoutRequest> requests,
@@ -153,14 +163,7 @@ RunReport run_playouts(const BatchExecutable& executable, std::uint32_t phase, s
       for (const Chunk& chunk : collector.take_tripped()) {
         if (is_interrupted) break;
         BatchRunner plain(fallback(), requests, limits.seed, limits.max_steps);
-        bool is_given = false;
-        plain.run(
-            phase,
-            [&](Chunk& next) {
-              next = chunk;
-              return !std::exchange(is_given, true);
-            },
-            [&](const Chunk&, const ChunkResult& result) { collector.add(result); }, stop);
+        run_chunk(plain, phase, chunk, collector, stop);
       }
     } catch (...) {
       std::lock_guard lock(failure_mutex);

@@ -176,6 +176,15 @@ bool Enumeration::write(Rows& rows, std::uint64_t room) {
   return left_ == 0;
 }
 
+void Enumeration::leave_completion() {
+  // One completion is enough: skip the variables that were not asked for.
+  while (frames_.size() > last_asked_) {
+    retreat();
+    frames_.pop_back();
+  }
+  if (!frames_.empty()) retreat();
+}
+
 Status Enumeration::run(Rows& rows, std::uint64_t room, const std::function<bool()>& is_interrupted) {
   if (final_ != Status::kBatchFull) return final_;
   const double started = thread_cpu_seconds();
@@ -223,12 +232,7 @@ Status Enumeration::run(Rows& rows, std::uint64_t room, const std::function<bool
         const bool is_done = write(rows, last - stats_.solutions);
         if (stats_.solutions >= options_.solution_limit) return finish(Status::kSolutionLimit);
         if (!is_done) break;
-        // One completion is enough: skip the variables that were not asked for.
-        while (frames_.size() > last_asked_) {
-          retreat();
-          frames_.pop_back();
-        }
-        if (!frames_.empty()) retreat();
+        leave_completion();
         step_ = Step::kAdvance;
         break;
       }

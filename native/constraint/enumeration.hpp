@@ -70,6 +70,7 @@ class Enumeration {
   void branch();
   bool advance();
   void retreat();
+  void leave_completion();
   void start_writing();
   bool write(Rows& rows, std::uint64_t room);
   std::uint32_t next_value(const Frame& frame) const;

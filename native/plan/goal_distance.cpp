@@ -5,14 +5,24 @@
 
 namespace woodstock {
 
+namespace {
+
+/// The fluent of each atom, -1 for atoms that are not fluents.
+std::vector<std::int32_t> fluents_by_atom(const GroundRules& rules) {
+  std::vector<std::int32_t> fluents(rules.atom_count + 1, -1);
+  for (std::size_t f = 0; f < rules.fluent_atoms.size(); ++f)
+    if (rules.fluent_atoms[f] != 0)
+      fluents[static_cast<std::size_t>(rules.fluent_atoms[f])] = static_cast<std::int32_t>(f);
+  return fluents;
+}
+
+}  // namespace
+
 // Depth first from the goal, without recursion. A literal of a derived atom is a disjunction of conjunctions (its
 // rules), its negation the other way round; two nodes deep each. An atom met while it is being built is recursive: its
 // inner occurrence counts as false, which is what the least model starts from.
 GoalDistance::GoalDistance(const GroundRules& rules, std::int32_t atom, std::size_t most_nodes) {
-  std::vector<std::int32_t> fluent_of(rules.atom_count + 1, -1);
-  for (std::size_t f = 0; f < rules.fluent_atoms.size(); ++f)
-    if (rules.fluent_atoms[f] != 0)
-      fluent_of[static_cast<std::size_t>(rules.fluent_atoms[f])] = static_cast<std::int32_t>(f);
+  const std::vector<std::int32_t> fluent_of = fluents_by_atom(rules);
   const RulesByHead by_head = rules_by_head(rules);
 
   std::map<std::int32_t, std::uint32_t> built;  // literal -> node
