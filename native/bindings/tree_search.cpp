@@ -134,22 +134,24 @@ class PyTreeSearch {
     d["value"] = made.value;
     d["proven"] = made.is_proven;
     d["terminal"] = made.is_terminal;
-    d["simulations"] = made.simulations;
-    d["batches"] = made.batches;
-    d["steps"] = made.steps;
-    d["solutions"] = made.solutions;
-    d["stages"] = made.stages;
-    d["cut_moves"] = made.cut_moves;
-    d["doubtful_moves"] = made.doubtful_moves;
-    d["hash_hits"] = made.hash_hits;
-    d["symmetry_hits"] = made.symmetry_hits;
-    d["nodes"] = made.nodes;
-    d["memory_bytes"] = made.memory_bytes;
-    d["collections"] = made.collections;
-    d["depth"] = made.depth;
+    const SearchCounts& counts = made.counts;
+    const std::pair<const char*, std::uint64_t> numbers[] = {{"simulations", made.simulations},
+                                                             {"batches", counts.batches},
+                                                             {"steps", counts.steps},
+                                                             {"solutions", counts.solutions},
+                                                             {"stages", counts.stages},
+                                                             {"cut_moves", made.cut_moves},
+                                                             {"doubtful_moves", made.doubtful_moves},
+                                                             {"hash_hits", counts.hash_hits},
+                                                             {"symmetry_hits", counts.symmetry_hits},
+                                                             {"nodes", made.nodes},
+                                                             {"memory_bytes", made.memory_bytes},
+                                                             {"collections", counts.collections},
+                                                             {"depth", counts.depth}};
+    for (const auto& [name, number] : numbers) d[name] = number;
     d["seconds"] = made.seconds;
-    d["solve_seconds"] = made.solve_seconds;
-    d["sample_seconds"] = made.sample_seconds;
+    d["solve_seconds"] = counts.solve_seconds;
+    d["sample_seconds"] = counts.sample_seconds;
     d["batching"] = made.is_batching;
     return d;
   }

@@ -38,7 +38,7 @@ bool TreeSearch::has_time_to_collect() const {
 // False if the search was over before it was done, as in all of these.
 bool TreeSearch::collect() {
   const auto begun = Clock::now();
-  ++collections_;
+  ++counts_.collections;
   if (must_drop_) {
     // Proofs that rested on a wrong assumption: start again.
     must_drop_ = false;

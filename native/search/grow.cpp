@@ -254,12 +254,7 @@ void TreeSearch::estimate(Worker& worker, const Job& job, const Family& family, 
   }
   const double* const sums = worker.shrunk.data();
   tree_.add_playouts(child, count, sums);
-  if (is_over && !node.is_exact) {
-    node.is_terminal = sample.is_terminal;
-    node.is_stuck = sample.is_stuck;
-    worker.values.assign(store_.mean(child), store_.mean(child) + roles_);
-    tree_.settle(child, worker.values.data());
-  }
+  settle_if_over(worker, child, sample);
   if (settings_.growth == Growth::kOneChild) node.visits += 1;
 }
 
@@ -272,6 +267,16 @@ void TreeSearch::settle_leaf(Worker& worker, const Job& job) {
   if (leaf.is_terminal) worth_.of_goals(circuit_->model(), job.stage.goals, worker.values.data());
   tree_.settle(job.leaf, worker.values.data());
   simulations_ += 1;
+}
+
+// The same for a state in which every playout ended at once.
+void TreeSearch::settle_if_over(Worker& worker, NodeId id, const Sample& sample) {
+  Node& node = store_.node(id);
+  if (node.is_exact || (!sample.is_terminal && !sample.is_stuck)) return;
+  node.is_terminal = sample.is_terminal;
+  node.is_stuck = sample.is_stuck;
+  worker.values.assign(store_.mean(id), store_.mean(id) + roles_);
+  tree_.settle(id, worker.values.data());
 }
 
 // A choice between equal states is none: whether the family has an edge to this child, with the roles in the same
@@ -293,14 +298,14 @@ bool TreeSearch::add_joint_edge(Family& family, const Edge& edge, bool is_in_par
   for (std::uint32_t r = 0; r < roles_; ++r) {
     MoveStatistics& of = family.statistics[family.begin[r] + family.place(edge.joint, r)];
     of.visits += 1;
-    of.sum += tree_.child_value(edge, r);
+    of.sum += tree_.child(edge).value(r);
   }
   return true;
 }
 
 void TreeSearch::attach(Worker& worker, Job& job) {
   Node& leaf = store_.node(job.leaf);
-  ++stages_solved_;
+  ++counts_.stages;
   if (job.work == Work::kGrow && job.family == nullptr) {
     settle_leaf(worker, job);
     return;
@@ -320,8 +325,8 @@ void TreeSearch::attach(Worker& worker, Job& job) {
     const bool is_known = found.id != kNoNode;
     const NodeId child = is_known ? found.id : insert(job.keys[i], state);
     if (is_known) {
-      ++hash_hits_;
-      symmetry_hits_ += found.element != 0 ? 1 : 0;
+      ++counts_.hash_hits;
+      counts_.symmetry_hits += found.element != 0 ? 1 : 0;
     }
     Edge edge;
     edge.joint = job.joints[i];
@@ -339,7 +344,7 @@ void TreeSearch::attach(Worker& worker, Job& job) {
     else if (!add_joint_edge(family, edge, is_in_part))
       --family.opened;
   }
-  solutions_ += job.joints.size();
+  counts_.solutions += job.joints.size();
   simulations_ += std::max<std::uint64_t>(1, played);
   if (settings_.growth == Growth::kWholeNode) tree_.set_priors(family);
   store_.family_grew(bytes_before, family);

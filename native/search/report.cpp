@@ -23,18 +23,18 @@ std::size_t TreeSearch::best_edge(const Family& family, std::uint32_t role) cons
   const Edge *proven = nullptr, *open = nullptr;
   const auto mean = [&](const Edge& edge) { return store_.mean(edge.child)[keys_.roles(edge.element)[role]]; };
   for (const Edge& edge : family.edges) {
-    if (tree_.child_low(edge, role) == tree_.child_high(edge, role)) {
+    if (tree_.child(edge).low(role) == tree_.child(edge).high(role)) {
       // Equally good moves differ in what an opponent may still get wrong.
-      if (proven == nullptr || std::pair(tree_.child_value(edge, role), mean(edge)) >
-                                   std::pair(tree_.child_value(*proven, role), mean(*proven)))
+      if (proven == nullptr || std::pair(tree_.child(edge).value(role), mean(edge)) >
+                                   std::pair(tree_.child(*proven).value(role), mean(*proven)))
         proven = &edge;
-    } else if (open == nullptr || std::tuple(!edge.is_cut, edge.visits, tree_.child_value(edge, role)) >
-                                      std::tuple(!open->is_cut, open->visits, tree_.child_value(*open, role))) {
+    } else if (open == nullptr || std::tuple(!edge.is_cut, edge.visits, tree_.child(edge).value(role)) >
+                                      std::tuple(!open->is_cut, open->visits, tree_.child(*open).value(role))) {
       open = &edge;
     }
   }
   const Edge* best = open;
-  if (proven != nullptr && (open == nullptr || tree_.child_value(*proven, role) >= tree_.child_value(*open, role)))
+  if (proven != nullptr && (open == nullptr || tree_.child(*proven).value(role) >= tree_.child(*open).value(role)))
     best = proven;
   return best == nullptr ? Tree::kNoEdge : static_cast<std::size_t>(best - family.edges.data());
 }
@@ -139,21 +139,12 @@ void TreeSearch::report_counts(SearchReport& to) const {
   for (std::uint32_t r = 0; r < roles_; ++r) to.value.push_back(worth_.goal(r, store_.value(root_)[root_roles[r]]));
   to.is_proven = store_.node(root_).is_exact && is_sound();
   to.simulations = simulations_ - first_simulation_;
-  to.batches = batches_;
-  to.steps = steps_;
-  to.solutions = solutions_;
-  to.stages = stages_solved_;
+  to.counts = counts_;
   to.cut_moves = tree_.counts.cut_moves;
   to.doubtful_moves = tree_.counts.doubtful_moves;
-  to.hash_hits = hash_hits_;
-  to.symmetry_hits = symmetry_hits_;
   to.nodes = store_.count();
   to.memory_bytes = used_bytes();
-  to.collections = collections_;
-  to.depth = deepest_;
   to.seconds = std::chrono::duration<double>(Clock::now() - started_).count();
-  to.solve_seconds = solve_seconds_;
-  to.sample_seconds = sample_seconds_;
   to.is_batching = circuit_->prepared() != nullptr;
 }
 
@@ -214,10 +205,10 @@ void TreeSearch::report_choice(std::uint32_t role, const std::uint64_t* child, s
     return true;
   });
   if (found.id == kNoNode || edge == family.edges.end()) return;
-  const double value = tree_.child_value(*edge, own);
+  const double value = tree_.child(*edge).value(own);
   const double playouts = static_cast<double>(edge->visits) * settings_.lanes + store_.node(found.id).playouts;
   const double half = kDeviations * std::sqrt(value * (1 - value) / std::max(1.0, playouts));
-  const double low = tree_.child_low(*edge, own), high = tree_.child_high(*edge, own);
+  const double low = tree_.child(*edge).low(own), high = tree_.child(*edge).high(own);
   made.visits = edge->visits;
   made.value = worth_.goal(role, value);
   if (is_sound()) {

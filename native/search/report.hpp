@@ -17,18 +17,23 @@ struct RootMove {
   std::vector<std::vector<std::uint32_t>> line;  // joint moves from the root on
 };
 
+// What a run has done so far.
+struct SearchCounts {
+  std::uint64_t batches = 0, steps = 0;
+  std::uint64_t solutions = 0;  // joint moves enumerated
+  std::uint64_t stages = 0;     // stages solved
+  std::uint64_t hash_hits = 0, symmetry_hits = 0, collections = 0, depth = 0;
+  double solve_seconds = 0, sample_seconds = 0;  // for stages and for playouts, if a clock ran
+};
+
 struct SearchReport {
   std::vector<RootMove> moves;  // of the role that was asked about, best first
   std::vector<double> value;    // of the root, for each role
   bool is_proven = false;
   bool is_terminal = false;
-  std::uint64_t simulations = 0, batches = 0, steps = 0;
-  std::uint64_t solutions = 0;  // joint moves enumerated
-  std::uint64_t stages = 0;     // stages solved
-  std::uint64_t cut_moves = 0, doubtful_moves = 0, hash_hits = 0, symmetry_hits = 0;
-  std::uint64_t nodes = 0, memory_bytes = 0, collections = 0, depth = 0;
+  std::uint64_t simulations = 0, cut_moves = 0, doubtful_moves = 0, nodes = 0, memory_bytes = 0;
+  SearchCounts counts;
   double seconds = 0;
-  double solve_seconds = 0, sample_seconds = 0;  // for stages and for playouts, if a clock ran
   bool is_batching = true;
 };
 

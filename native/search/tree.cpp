@@ -36,10 +36,10 @@ void Tree::settle(NodeId id, const float* values) {
 void Tree::set_priors(Family& family) const {
   if (family.kind != Family::Kind::kOneRole || family.edges.empty()) return;
   float best = 0;
-  for (const Edge& edge : family.edges) best = std::max(best, child_value(edge, family.chooser));
+  for (const Edge& edge : family.edges) best = std::max(best, child(edge).value(family.chooser));
   double total = 0;
   for (Edge& edge : family.edges) {
-    edge.prior = static_cast<float>(std::exp((child_value(edge, family.chooser) - best) / kPriorTemperature));
+    edge.prior = static_cast<float>(std::exp((child(edge).value(family.chooser) - best) / kPriorTemperature));
     total += edge.prior;
   }
   for (Edge& edge : family.edges) edge.prior = static_cast<float>(edge.prior / total);
@@ -115,7 +115,7 @@ void Tree::refresh_choice(NodeId id, Family& family) {
       sums[r] /= total;
     else
       sums[r] = store_.mean(id)[r];
-    if (best != nullptr) sums[r] += settings_.minimax_share * (child_value(*best, r) - sums[r]);
+    if (best != nullptr) sums[r] += settings_.minimax_share * (child(*best).value(r) - sums[r]);
     least_[r] = family.is_open() ? 1.0F : 0.0F;
     most_[r] = family.is_open() ? 0.0F : 1.0F;
   }
@@ -143,10 +143,10 @@ void Tree::refresh_chance(NodeId id, const Family& family) {
     double low = 0, high = 0;
     sums_[r] = 0;
     for (const Edge& edge : family.edges) {
-      low += child_low(edge, r);
-      high += child_high(edge, r);
-      const Node& child = store_.node(edge.child);
-      sums_[r] += child.playouts == 0 && !child.is_exact ? store_.mean(id)[r] : child_value(edge, r);
+      const Child child = this->child(edge);
+      low += child.low(r);
+      high += child.high(r);
+      sums_[r] += child.is_known() ? child.value(r) : store_.mean(id)[r];
     }
     sums_[r] /= opened;
     least_[r] = static_cast<float>(low / opened * share);
@@ -159,11 +159,11 @@ void Tree::refresh_joint(NodeId id, const Family& family) {
   double total = settings_.own_weight;
   for (std::uint32_t r = 0; r < roles_; ++r) sums_[r] = settings_.own_weight * store_.mean(id)[r];
   for (const Edge& edge : family.edges) {
-    const Node& child = store_.node(edge.child);
-    if (child.playouts == 0 && !child.is_exact) continue;
+    const Child child = this->child(edge);
+    if (!child.is_known()) continue;
     const double weight = edge.visits + settings_.prior_weight / static_cast<double>(family.edges.size());
     total += weight;
-    for (std::uint32_t r = 0; r < roles_; ++r) sums_[r] += weight * child_value(edge, r);
+    for (std::uint32_t r = 0; r < roles_; ++r) sums_[r] += weight * child.value(r);
   }
   for (std::uint32_t r = 0; r < roles_; ++r) {
     sums_[r] = total > 0 ? sums_[r] / total : store_.mean(id)[r];
@@ -184,8 +184,8 @@ void Tree::refresh_joint(NodeId id, const Family& family) {
       if (joint / stride % outcomes != 0) continue;
       double low = 0, high = 0;
       for (std::uint32_t z = 0; z < outcomes; ++z) {
-        low += child_low(family.edges[joint + z * stride], role);
-        high += child_high(family.edges[joint + z * stride], role);
+        low += child(family.edges[joint + z * stride]).low(role);
+        high += child(family.edges[joint + z * stride]).high(role);
       }
       float& of_move = worst[role == static_cast<std::uint32_t>(chance) ? 0 : family.place(joint, role)];
       of_move = std::min(of_move, static_cast<float>(low / outcomes));
@@ -208,10 +208,10 @@ double Tree::blended(double value, double playouts, const MoveTables::Table& mov
 float Tree::best_safe_value(const Family& family) const {
   double best = 0;
   for (const Edge& edge : family.edges) {
-    const Node& child = store_.node(edge.child);
-    if (child.playouts == 0 && !child.is_exact) continue;
-    const double doubt = child.is_exact ? 0 : 0.5 / std::sqrt(edge.visits + 1.0);
-    best = std::max(best, child_value(edge, family.chooser) - settings_.confidence * doubt);
+    const Child child = this->child(edge);
+    if (!child.is_known()) continue;
+    const double doubt = child.node.is_exact ? 0 : 0.5 / std::sqrt(edge.visits + 1.0);
+    best = std::max(best, child.value(family.chooser) - settings_.confidence * doubt);
   }
   return static_cast<float>(best);
 }

@@ -39,17 +39,7 @@ class Tree {
 
   // Computes value and bounds of a state from its children.
   void refresh(NodeId id);
-  // The child's value for a role of the parent.
-  float child_value(const Edge& edge, std::uint32_t role) const {
-    return store_.value(edge.child)[keys_.roles(edge.element)[role]];
-  }
-  float child_low(const Edge& edge, std::uint32_t role) const {
-    return store_.low(edge.child)[keys_.roles(edge.element)[role]];
-  }
-  float child_high(const Edge& edge, std::uint32_t role) const {
-    return store_.high(edge.child)[keys_.roles(edge.element)[role]];
-  }
-  // All values of a child at once, by the parent's roles.
+  // The values of a child by the parent's roles.
   struct Child {
     const Node& node;
     const float* values;

@@ -106,9 +106,8 @@ void TreeSearch::run(const SearchBudget& budget, const std::function<bool()>& on
   is_done_ = false;
   idle_descents_ = 0;
   first_simulation_ = simulations_;
-  batches_ = steps_ = solutions_ = stages_solved_ = hash_hits_ = symmetry_hits_ = collections_ = deepest_ = 0;
+  counts_ = {};
   tree_.counts = {};
-  solve_seconds_ = sample_seconds_ = 0;
   in_flight_ = 0;
   is_collecting_ = store_.is_sweeping();
   // Long playouts get another chance with each run.
@@ -253,12 +252,12 @@ void TreeSearch::take_in(Worker& worker) {
     else
       finish(worker, worker.jobs[j]);
   if (!worker.is_cut_short) {
-    if (!worker.requests.empty()) ++batches_;
-    solve_seconds_ += worker.solve_seconds - worker.solve_told;
-    sample_seconds_ += worker.batch_seconds + worker.record_seconds - worker.sample_told;
+    if (!worker.requests.empty()) ++counts_.batches;
+    counts_.solve_seconds += worker.solve_seconds - worker.solve_told;
+    counts_.sample_seconds += worker.batch_seconds + worker.record_seconds - worker.sample_told;
     worker.solve_told = worker.solve_seconds;
     worker.sample_told = worker.batch_seconds + worker.record_seconds;
-    steps_ += worker.sampler.steps() - worker.steps_told;
+    counts_.steps += worker.sampler.steps() - worker.steps_told;
     worker.steps_told = worker.sampler.steps();
   }
   in_flight_ -= static_cast<std::uint32_t>(worker.job_count);
@@ -306,13 +305,7 @@ void TreeSearch::finish(Worker& worker, Job& job) {
       simulations_ += sample.count;
       note_sum(sums, sample.count);
       tree_.add_playouts(job.leaf, sample.count, sums);
-      Node& node = store_.node(job.leaf);
-      if ((sample.is_terminal || sample.is_stuck) && !node.is_exact) {
-        node.is_terminal = sample.is_terminal;
-        node.is_stuck = sample.is_stuck;
-        worker.values.assign(store_.mean(job.leaf), store_.mean(job.leaf) + roles_);
-        tree_.settle(job.leaf, worker.values.data());
-      }
+      settle_if_over(worker, job.leaf, sample);
       break;
     }
     case Work::kGrow:
@@ -345,11 +338,11 @@ void TreeSearch::back_up(Job& job, bool is_visit) {
         MoveStatistics& of = family.statistics[family.begin[r] + family.place(edge.joint, r)];
         of.busy -= 1;
         of.visits += is_visit ? 1 : 0;
-        if (is_visit) of.sum += tree_.child_value(edge, r);
+        if (is_visit) of.sum += tree_.child(edge).value(r);
       }
     tree_.refresh(step.node);
   }
-  deepest_ = std::max<std::uint64_t>(deepest_, job.path.size());
+  counts_.depth = std::max<std::uint64_t>(counts_.depth, job.path.size());
 }
 
 void TreeSearch::release(Job& job) {

@@ -124,6 +124,7 @@ class TreeSearch {
   void finish(Worker& worker, Job& job);
   void attach(Worker& worker, Job& job);
   void settle_leaf(Worker& worker, const Job& job);
+  void settle_if_over(Worker& worker, NodeId id, const Sample& sample);
   bool has_equal_edge(const Family& family, const Edge& edge) const;
   bool add_joint_edge(Family& family, const Edge& edge, bool is_in_part);
   void estimate(Worker& worker, const Job& job, const Family& family, std::size_t i, const Edge& edge);
@@ -180,12 +181,11 @@ class TreeSearch {
   mutable SpinMutex mutex_;  // guards the tree and the counters
   std::uint32_t in_flight_ = 0;
   bool is_collecting_ = false;
-  std::uint64_t tickets_ = 0, simulations_ = 0, batches_ = 0, steps_ = 0, solutions_ = 0, stages_solved_ = 0;
-  std::uint64_t hash_hits_ = 0, symmetry_hits_ = 0, collections_ = 0, idle_descents_ = 0, deepest_ = 0;
+  std::uint64_t tickets_ = 0, simulations_ = 0, idle_descents_ = 0;
+  SearchCounts counts_;  // of this run
   std::uint64_t first_simulation_ = 0, first_node_ = 0;
   std::uint64_t sums_seen_ = 0;
   bool is_sum_proven_ = false, may_be_constant_sum_ = true, must_drop_ = false, may_grow_ = true;
-  double solve_seconds_ = 0, sample_seconds_ = 0;
   double collect_seconds_ = 0;  // time of the last collection
 
   std::atomic<bool> is_stopped_{false}, is_done_{false};
