@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import signal
+from logging.handlers import QueueHandler, QueueListener
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Annotated
 
 import typer
@@ -37,7 +39,12 @@ def command(
     handlers: list[logging.Handler] = [logging.StreamHandler()]
     if log is not None:
         handlers.append(logging.FileHandler(log, encoding="utf-8"))
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", handlers=handlers)
+    # A slow terminal or disk must not hold up an answer, so a thread of its own writes the log.
+    lines: SimpleQueue[object] = SimpleQueue()
+    writer = QueueListener(lines, *handlers)
+    writer.start()
+    way = [QueueHandler(lines)]
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", handlers=way)
     ggp_player = GgpPlayer(WorkerSettings(player, ponder, memory_mb, ground_memory_mb), name, give_up_s=give_up)
     # A wrong name is an error now, not at the first match.
     ggp_player.check()
@@ -49,3 +56,4 @@ def command(
         server.wait()
     finally:
         server.close()
+        writer.stop()

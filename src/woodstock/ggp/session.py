@@ -150,8 +150,9 @@ class Session:
         if not self._is_only:
             log.warning("match %s: the player is late; sent instead: %s", self.match_id, _NAMES[self._rank])
         player, turn = self._player, len(self._told)
-        is_silent = player.answered < turn and time.monotonic() - player.heard_at > HANG_IN_TURN_S
-        if player.is_ready and is_silent:
+        if not player.is_ready:
+            return
+        if player.answered < turn and time.monotonic() - player.heard_at > HANG_IN_TURN_S:
             log.error("match %s: the player's process hangs and is killed", self.match_id)
             _kill(player)
         else:
@@ -194,12 +195,12 @@ class Session:
                 self._begin(post, child)
                 self._listen(post, child)
             except (ChildGone, ChildTooLate) as problem:
-                child.close()
-                self._workers.replace(post.kind)
                 with self._changed:
                     post.child, post.is_ready = None, False
                     post.failures += 1
                     self._changed.notify_all()
+                child.close()
+                self._workers.replace(post.kind)
                 if not self._is_over:
                     log.error("match %s: the %s's process is replaced: %s", self.match_id, post.kind, problem)
             else:
