@@ -107,7 +107,7 @@ bench-xcsp3: build  ## count exported instances by ACE, Choco and our solver (ne
 
 docs: build $(VENV)/.docsready  ## build the site into build/site and run every example of README, docs and docstrings
 	$(PY) -m pytest -n auto tests/unit/docs tests/unit/test_public_names.py
-	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict
 	@echo "open build/site/index.html"
 
 wheel: build $(VENV)/.releaseready  ## the source archive and the wheels, into dist
