@@ -269,12 +269,14 @@ def start_in_jobs(given: argparse.Namespace) -> Iterator[dict[str, Any]]:
 
 def play_starts(given: argparse.Namespace, report: Report) -> None:
     """Send START, two PLAYs and STOP for every sheet."""
+    rows = start_sheets(given) if given.jobs == 1 else start_in_jobs(given)
+    if given.rows:
+        for row in rows:
+            print(json.dumps(row), flush=True)
+        return
     slowest: dict[str, tuple[float, str]] = {}
     played = late = illegal = refused = errors = 0
-    for row in start_sheets(given) if given.jobs == 1 else start_in_jobs(given):
-        if given.rows:
-            print(json.dumps(row), flush=True)
-            continue
+    for row in rows:
         is_refused = row["error"].startswith("refused")
         played += not is_refused
         refused += is_refused
