@@ -4,7 +4,7 @@ A child is a module with a function `main(arguments)`. `run_child` waits for one
 talks: both sides send messages, one JSON object a line. The other side is `child_process`: it binds the child to its
 processor time, to its memory and to the life of its parent before the module is imported.
 
-A child dies with the *thread* that started it (that is how Linux counts), so long-lived children need a long-lived one.
+Linux ends a child with the *thread* that started it, so a long-lived child needs a long-lived thread.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Child:
                 return
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the child to end, so long at most; return whether it has."""
+        """Wait for the child to end, for `seconds` at most; return whether it has."""
         if self.process.poll() is not None:
             return True
         try:

@@ -16,7 +16,7 @@ def check(
     url: Annotated[str, typer.Argument(metavar="URL", help="The player's address, http://host:port.")],
     as_json: AsJson = False,
 ) -> None:
-    """Play the protocol's steps against a player and judge each."""
+    """Send each message of the protocol to a player and judge its answers."""
     from woodstock.ggp.check import check_player
     from woodstock.ggp.messages import DEFAULT_PORT
 
@@ -26,7 +26,7 @@ def check(
     except ValueError as error:
         raise GameError(f"{url} has no proper port: {error}") from error
     if parts.scheme != "http" or not parts.hostname:
-        raise GameError(f"{url} is no address of a player: write http://host:port")
+        raise GameError(f"{url} is not the address of a player: write http://host:port")
     console = results()
     verdicts = []
     for verdict in check_player(parts.hostname, port):

@@ -1,6 +1,6 @@
-"""Play the steps of the protocol against a player and judge each: what a competitor runs before a tournament.
+"""Send each message of the protocol to a player and judge its answers: a test to run before a tournament.
 
-The match is two turns of a tiny game whose moves are known here, so a player's answer can be judged without an engine.
+The match is two turns of a tiny game whose moves are known here, so answers can be judged without an engine.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PLAY_CLOCK_S = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One step: what was sent, what came back, and whether that is right."""
+    """One step: its name, the answer, and whether that is right."""
 
     step: str
     is_right: bool
@@ -47,7 +47,7 @@ class Verdict:
 
 
 def check_player(host: str, port: int) -> Iterator[Verdict]:
-    """Yield a verdict for each step of the protocol; stops early where nobody is there."""
+    """Yield a verdict for each step of the protocol; ends early if there is no player."""
     program = parse(RULES, "protocol check", "kif")
     match_id = f"check.{time.time_ns() // 1_000_000}"
     other = f"{match_id}.other"
@@ -71,7 +71,7 @@ def check_player(host: str, port: int) -> Iterator[Verdict]:
     )
     for name, text, clock_s, expected, is_right in steps:
         begun = time.monotonic()
-        # A second beyond the clock, as servers wait: an answer that comes then is late, which is worth knowing.
+        # Servers wait for another second. An answer that comes then is reported as late, not as missing.
         try:
             answer = post(host, port, text, deadline=begun + clock_s + 1.0).strip()
         except TooLate:

@@ -1,7 +1,7 @@
-"""Send one protocol message over HTTP and return the body of the answer, by the deadline or not at all.
+"""Send one message of the protocol over HTTP and return the body of the answer, before the deadline.
 
-Players in the field speak HTTP loosely: header names in any case, no Content-Length, HTTP/1.0. Whatever comes back is
-read to its stated length or to the end; the status line is not looked at, as GGP servers do.
+Real players speak HTTP loosely: header names in any case, no Content-Length, HTTP/1.0. The answer is read to its stated
+length or to the end of the connection. As in other GGP servers, the status line is ignored.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ PIECE = 65536
 
 
 class Unreachable(WoodstockError):
-    """Nobody is there, or whoever is does not speak HTTP."""
+    """Nothing listens at the address, or it does not speak HTTP."""
 
 
 class TooLate(WoodstockError):
-    """No whole answer came by the deadline."""
+    """The answer was not complete at the deadline."""
 
 
 def post(
@@ -79,7 +79,7 @@ def _read_answer(connection: socket.socket, ends_at: float) -> str:
 
 
 def _head_end(received: bytearray) -> tuple[int, int]:
-    """Return where the head ends and how long the gap to the body is; -1 where it has not ended."""
+    """Return where the head ends and how long the gap to the body is; -1 if it has not ended."""
     ends = [(received.find(gap), len(gap)) for gap in (b"\r\n\r\n", b"\n\n")]
     found = [end for end in ends if end[0] >= 0]
     return min(found) if found else (-1, 0)

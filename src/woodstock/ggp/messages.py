@@ -1,7 +1,7 @@
-"""The messages of the protocol: what a server writes, and how a player reads it.
+"""The messages of the protocol: written for a server, read for a player.
 
-A message is one KIF list, `( PLAY match.1 ((mark 2 2) noop) )`. Its words come in any case and with any spacing, and
-rules can be a megabyte, so it is cut into words once and read from those.
+A message is one KIF list, `( PLAY match.1 ((mark 2 2) noop) )`, in any case and spacing. Rules can have a megabyte,
+so a message is split into words once.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ NIL = "nil"
 
 
 class ProtocolError(WoodstockError):
-    """A message that is not of the protocol."""
+    """Not a message of the protocol."""
 
 
 # What a server writes.
 
 
 def info() -> str:
-    """Return the question whether a player is free."""
+    """Return the message that asks whether a player is free."""
     return "( INFO )"
 
 
@@ -56,7 +56,7 @@ def abort(match_id: str) -> str:
 
 
 def clock(seconds: float) -> str:
-    """Return a clock as servers write it: whole seconds where they are whole.
+    """Return a clock as servers write it: without a fraction if there is none.
 
     >>> clock(10.0), clock(0.5)
     ('10', '0.5')
@@ -65,7 +65,7 @@ def clock(seconds: float) -> str:
 
 
 def _rules(program: Program) -> str:
-    # One line without comments: some players read up to the first line end.
+    # One line without comments: some players read only the first line.
     lines = (line.split(";")[0] for line in write(program, "kif").splitlines())
     return " ".join(" ".join(lines).split())
 
@@ -84,7 +84,7 @@ class Info:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """Rules to look at before a match."""
+    """Rules to study before a match."""
 
     rules: str
     clock_s: float
@@ -184,7 +184,7 @@ def _parts(text: str) -> list[str]:
 
 def _inside(part: str, what: str) -> str:
     if not part.startswith("("):
-        raise ProtocolError(f"{what} do not stand in brackets: {part[:40]!r}")
+        raise ProtocolError(f"{what} are not in brackets: {part[:40]!r}")
     return part[1:-1]
 
 
@@ -193,7 +193,7 @@ def _moves(part: str) -> tuple[str, ...] | None:
         return None
     if not part.startswith("("):
         raise ProtocolError(f"the moves are neither NIL nor a list: {part[:40]!r}")
-    # An empty list is how some servers say that there was no move yet.
+    # Some servers send an empty list before the first move.
     return tuple(_parts(part)) or None
 
 
@@ -203,5 +203,5 @@ def _seconds(part: str) -> float:
     except ValueError:
         raise ProtocolError(f"a clock is not a number: {part[:40]!r}") from None
     if not 0 <= seconds < 1e9:
-        raise ProtocolError(f"a clock of {part[:40]} seconds cannot be meant")
+        raise ProtocolError(f"a clock of {part[:40]} seconds is out of range")
     return seconds

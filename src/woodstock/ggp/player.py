@@ -17,7 +17,7 @@ from woodstock.ggp.workers import Workers, WorkerSettings
 
 log = logging.getLogger("woodstock.ggp")
 
-# A match of which nothing is heard for so long, and two play clocks, is given up.
+# After so many seconds of silence and two play clocks a match is given up.
 DEFAULT_GIVE_UP_S = 60.0
 # A server sends the next message when the clock is over. After so much more silence another match may start.
 SILENCE_S = 5.0

@@ -1,6 +1,6 @@
 """Read one HTTP request from a socket, by a deadline and within bounds.
 
-Without a Content-Length the body ends where its brackets close, or where the client stops sending.
+Without a Content-Length the body ends with its last closing bracket, or when the client stops sending.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ METHODS = ("POST", "GET", "HEAD", "OPTIONS", "PUT")
 
 
 class BadRequest(WoodstockError):
-    """What came is no request that can be answered."""
+    """Not a request, too large, or too slow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Request:
 
 
 def read_request(connection: socket.socket, deadline: float) -> Request:
-    """Return the request that a client sends; BadRequest where it is none, too large or too slow."""
+    """Return the request that a client sends; BadRequest if it is not one, too large or too slow."""
     reader = _Reader(connection, deadline)
     head = reader.head()
     lines = head.decode("latin-1").splitlines()

@@ -1,7 +1,7 @@
-"""An HTTP server for one player, made for the field: any header, any case, HTTP/1.0, hostile or dead clients.
+"""An HTTP server for one player that copes with real clients: any header, any case, HTTP/1.0, hostile or dead.
 
-Written on sockets rather than on a framework: the protocol is one POST for each connection, and every byte read, every
-second waited and every thread is bounded here.
+It uses plain sockets and no framework: the protocol is one POST for each connection, and every read, wait and thread
+has a limit here.
 """
 
 from __future__ import annotations

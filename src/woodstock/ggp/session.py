@@ -1,8 +1,8 @@
-"""One match of the GGP player, in the server process: the moves told so far, the clock, and what the workers say.
+"""One match of the GGP player, in the server process: the moves so far, the clock, and what the workers say.
 
 Nothing here takes time: rules are parsed, ground and searched by the workers. `play` answers with the best that is
 known when the clock runs out: the player's move, else its best move so far, else any legal move that a worker knows. A
-worker that dies or hangs is replaced, and the new one is told the rules and all moves.
+worker that dies or hangs is replaced, and the new one gets the rules and all moves.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ GROUND_SHARE = 0.6
 LEAST_GROUND_S = 2.0
 # A search ends within this time of STOP or ABORT, or its process is killed.
 END_S = 0.05
-# After that, how long a player may take note of the end.
+# How long `Player.stop` may take after that.
 FAREWELL_S = 1.0
-# A worker says something every second. One that was silent for so long hangs; for less if it misses a turn.
+# A worker sends something every second. After this much silence it hangs; the second if it also misses a turn.
 HANG_S = 10.0
 HANG_IN_TURN_S = 2.0
 SEND_S = 0.1
 START_SEND_S = 10.0
-# A worker that dies so often before it is ready will not be.
+# A worker that has died this often before it was ready is not replaced again.
 MOST_FAILURES = 3
 
 
@@ -47,7 +47,7 @@ class Refused(WoodstockError):
 
 
 class _Post:
-    """The place of a worker in this match. `sent` counts the joint moves that the worker was told."""
+    """The place of a worker in this match. `sent` counts the joint moves that the worker knows."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind

@@ -93,7 +93,7 @@ class _StandIn:
     """One match, from `start` to `end`, by the interpreter alone.
 
     It asks the rules for nothing but legal moves and the next state: whether the rules are right, the moves legal and
-    the match over is for the player to find out, and can take long.
+    the match over is for the player to find out, since that can take long.
     """
 
     def __init__(self, parent: Parent, start: dict[str, Any]) -> None:
@@ -144,7 +144,7 @@ class _StandIn:
         self._parent.send({"ready": True})
 
     def _advance(self, told: Sequence[Sequence[str]]) -> None:
-        """Make the moves that the server has told; those that do not fit are left out."""
+        """Make the moves that the server has sent; those that do not fit are left out."""
         for moves in told:
             try:
                 if self._interpreter is not None:
@@ -255,7 +255,7 @@ class _Match(_StandIn):
             return
         legal = self._offer(turn)
         if not legal:
-            self._log("warning", "asked for a move where there is none")
+            self._log("warning", "asked for a move in a state without one")
             self._parent.send({"turn": turn, "final": None})
             return
         if self._thinking is not None:

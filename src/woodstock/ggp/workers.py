@@ -1,7 +1,7 @@
 """The worker processes of a GGP server: one that plays and one that stands in for it, always started ahead.
 
-There is one process of each kind, so two matches never overlap: whoever needs a worker waits until it is free, or
-until a new one has taken the place of one that is gone.
+There is one process of each kind, so two matches never overlap: a match waits until its workers are free, or
+until new ones have taken the place of those that are gone.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Generators of a graph's automorphisms by igraph's BLISS [Junttila, Kaski 2007], inside a time budget.
 
-Small graphs take milliseconds and are done here. A large one goes to a child process, which can be ended: BLISS cannot
-be interrupted, and would stop all threads of this interpreter meanwhile.
+Small graphs take milliseconds and are done here. A large one goes to a child process, which can be killed: BLISS cannot
+be interrupted, and blocks all other threads of the interpreter.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from woodstock.child import ChildOverrun, Limits, run_child
 from woodstock.errors import BudgetExceeded
 from woodstock.symmetry.graph import ColouredGraph
 
-# Up to so many vertices and edges BLISS is done before a child process would have started.
+# For a smaller graph, BLISS is faster than the start of a child process. Vertices and edges together.
 _SIZE_DONE_HERE = 30_000
 
 
