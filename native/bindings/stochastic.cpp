@@ -105,7 +105,7 @@ nb::tuple solve(PySolver* hard, PySolver* both, const StochasticModel<Number>& m
   while (columns < model.levels.size() && !model.levels[columns].is_chance) ++columns;
   const std::size_t count = found.count;
   return nb::make_tuple(to_numpy(std::move(found.rows), count, columns), values, std::string(name_of(found.status)),
-                        found.nodes, found.failures, found.cuts);
+                        found.nodes, found.cuts);
 }
 
 }  // namespace
@@ -127,5 +127,5 @@ void bind_stochastic(nb::module_& m) {
       nb::arg("hard").none(), nb::arg("both").none(), nb::arg("levels"), nb::arg("soft"), nb::arg("threshold"),
       nb::arg("one"), nb::arg("has_satisfaction"), nb::arg("is_exact"), nb::arg("consistency"),
       nb::arg("seconds") = nb::none(), nb::arg("nodes") = nb::none(),
-      "The decisions of every policy that reaches the thresholds: (rows, values, status, nodes, failures, cuts).");
+      "The decisions of every policy that reaches the thresholds: (rows, values, status, nodes, cuts).");
 }

@@ -108,8 +108,6 @@ class StochasticSearch {
   }
 
  private:
-  enum class Answer : std::uint8_t { kValue, kInfeasible, kBelow, kStopped };
-
   static std::vector<std::uint32_t> levels_by_variable(const Store* hard, const Store* both, const Model& model) {
     std::size_t count = 0;
     for (const Store* store : {hard, both})
@@ -239,9 +237,9 @@ class StochasticSearch {
     return result_.status != Status::kComplete;
   }
 
-  // Sets a level and calls `below` if no hard constraint fails. False if one fails or an outcome is lost.
+  // Sets a level, and calls `below` if no hard constraint fails and no outcome is lost.
   template <typename Below>
-  bool set(std::size_t l, std::size_t position, bool is_alive, const Below& below) {
+  void set(std::size_t l, std::size_t position, bool is_alive, const Below& below) {
     const Level& level = model_.levels[l];
     positions_[l] = static_cast<std::uint32_t>(position);
     const std::uint32_t index = level.indices[position], depth = static_cast<std::uint32_t>(l);
@@ -252,11 +250,8 @@ class StochasticSearch {
       const bool is_alive_below = is_alive && (!is_followed || both_.descend(level.variable, index, depth));
       below(is_alive_below);
       if (is_followed) both_.ascend();
-    } else {
-      ++result_.failures;
     }
     if (hard_.is_there()) hard_.ascend();
-    return is_feasible;
   }
 
   // Tries all decisions, and keeps those that reach the thresholds. `gained` is their utility so far.
@@ -265,7 +260,7 @@ class StochasticSearch {
     if (l == leading_) {
       Vector need(model_.threshold), value(model_.players, 0);
       for (std::size_t p = 0; p < model_.players; ++p) need[p] -= gained[p];
-      if (solve(l, is_alive, need, value) != Answer::kValue || !reaches(value, need)) return;
+      if (!expect(l, is_alive, need, value) || !reaches(value, need)) return;
       for (std::size_t p = 0; p < model_.players; ++p) result_.values.push_back(value[p] + gained[p]);
       for (std::size_t k = 0; k < leading_; ++k) result_.rows.push_back(static_cast<std::int32_t>(positions_[k]));
       ++result_.count;
@@ -287,20 +282,6 @@ class StochasticSearch {
     }
   }
 
-  // The expected value from level l on. kBelow: it does not reach `need`.
-  Answer solve(std::size_t l, bool is_alive, const Vector& need, Vector& value) {
-    if (l == model_.levels.size()) {
-      std::ranges::fill(value, model_.has_satisfaction && is_alive ? model_.one : Number{0});
-      return Answer::kValue;
-    }
-    if (!hard_.is_there() && (!is_alive || !model_.has_satisfaction) && is_worthless(l)) {
-      std::ranges::fill(value, Number{0});
-      return Answer::kValue;
-    }
-    if (must_stop()) return Answer::kStopped;
-    return expect(l, is_alive, need, value);
-  }
-
   // Whether no soft constraint ends at level l or later.
   bool is_worthless(std::size_t l) const {
     for (std::size_t k = l; k < ending_.size(); ++k)
@@ -308,17 +289,22 @@ class StochasticSearch {
     return true;
   }
 
-  Answer expect(std::size_t l, bool is_alive, const Vector& need, Vector& value) {
+  // The expected value from level l on; false if there is none, it does not reach `need`, or a limit was reached.
+  bool expect(std::size_t l, bool is_alive, const Vector& need, Vector& value) {
+    const bool is_end = l == model_.levels.size();
+    std::ranges::fill(value, is_end && model_.has_satisfaction && is_alive ? model_.one : Number{0});
+    if (is_end) return true;
+    if (!hard_.is_there() && (!is_alive || !model_.has_satisfaction) && is_worthless(l)) return true;
+    if (must_stop()) return false;
     const Level& level = model_.levels[l];
     const Number* weights = weights_of(level);
     Number left = level.total;  // of the outcomes not yet seen
-    std::ranges::fill(value, Number{0});
     Vector below(model_.players, 0), wanted(model_.players, 0), gain(model_.players, 0);
     for (std::size_t i = 0; i < level.indices.size(); ++i) {
       if (!(weights[i] > 0)) continue;
-      if (!hard_.contains(level.variable, level.indices[i])) return Answer::kInfeasible;
+      if (!hard_.contains(level.variable, level.indices[i])) return false;
       left -= weights[i];
-      Answer answer = Answer::kInfeasible;
+      bool is_met = false;
       set(l, i, is_alive, [&](bool is_alive_below) {
         std::ranges::fill(gain, Number{0});
         add_gain(l, gain);
@@ -328,17 +314,16 @@ class StochasticSearch {
           const Number missing = need[p] - value[p] - left * most - weights[i] * gain[p];
           wanted[p] = missing <= 0 ? lowest<Number>() : missing / weights[i];
           if (missing > 0 && tight_bound(l + 1, p, is_alive_below) < wanted[p]) {
-            answer = Answer::kBelow;
             ++result_.cuts;
             return;
           }
         }
-        answer = solve(l + 1, is_alive_below, wanted, below);
+        is_met = expect(l + 1, is_alive_below, wanted, below);
       });
-      if (answer != Answer::kValue) return answer;
+      if (!is_met) return false;
       for (std::size_t p = 0; p < model_.players; ++p) value[p] += weights[i] * (gain[p] + below[p]);
     }
-    return Answer::kValue;
+    return true;
   }
 
   const Model& model_;

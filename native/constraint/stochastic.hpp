@@ -63,7 +63,7 @@ struct StochasticResult {
   std::vector<Number> values;      // of each row, for each player, scaled
   std::size_t count = 0;
   Status status = Status::kComplete;
-  std::uint64_t nodes = 0, failures = 0, cuts = 0;
+  std::uint64_t nodes = 0, cuts = 0;
 };
 
 // Either store may be null: no such constraints. The stores are left as they were. Throws std::invalid_argument if the

@@ -70,7 +70,7 @@ def forward_check(
         (level, ranks[level], variable.is_chance, *model.chance[level])
         for level, variable in enumerate(network.variables)
     ]
-    rows, values, status, nodes, _failures, cuts = _native.solve_stochastic(
+    rows, values, status, nodes, cuts = _native.solve_stochastic(
         hard.solver if hard else None,
         both.solver if both else None,
         levels,
