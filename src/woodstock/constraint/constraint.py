@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from woodstock.constraint.expression import Expression, Value
-from woodstock.constraint.values import evaluate_all
+from woodstock.constraint.values import cannot_evaluate, evaluate_all
 from woodstock.constraint.variable import Variable, scope_of, space
 from woodstock.errors import ModelError
 
@@ -121,7 +121,7 @@ class Condition(Constraint):
         try:
             return bool(self.expression.evaluate(assignment))
         except (TypeError, ZeroDivisionError) as error:
-            raise _cannot_evaluate(self, [assignment[v.index] for v in self.scope], error) from error
+            raise cannot_evaluate(self.expression, assignment, f"constraint {self.name}", error) from error
 
     def __repr__(self) -> str:
         return f"{self.name}: {self.expression!r}"
@@ -224,11 +224,6 @@ def _position(name: str, number: int, variable: Variable, value: Value, with_wil
             f"constraint {name}: tuple {number} has {value!r}, which is not in the domain of variable "
             f"{variable.name} ({preview(variable.domain)})"
         ) from None
-
-
-def _cannot_evaluate(condition: Condition, values: Sequence[Value], error: Exception) -> ModelError:
-    where = ", ".join(f"{v.name} = {value!r}" for v, value in zip(condition.scope, values, strict=True))
-    return ModelError(f"constraint {condition.name}: {condition.expression!r} cannot be evaluated at {where}: {error}")
 
 
 def preview(values: Sequence[object], limit: int = 6) -> str:

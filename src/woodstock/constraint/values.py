@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -42,9 +43,14 @@ def evaluate_all(expression: Expression, scope: tuple[Variable, ...], what: str)
         try:
             listed.append(expression.evaluate(values))
         except (TypeError, ZeroDivisionError) as error:
-            where = ", ".join(f"{v.name} = {values[v.index]!r}" for v in scope)
-            raise ModelError(f"{what}: {expression!r} cannot be evaluated at {where}: {error}") from error
+            raise cannot_evaluate(expression, values, what, error) from error
     return np.array(listed)
+
+
+def cannot_evaluate(expression: Expression, values: Mapping[int, Any], what: str, error: Exception) -> ModelError:
+    """Return the error for an expression without a value under an assignment."""
+    where = ", ".join(f"{v.name} = {values[v.index]!r}" for v in scope_of(expression))
+    return ModelError(f"{what}: {expression!r} cannot be evaluated at {where}: {error}")
 
 
 def _fits_64_bits(expression: Expression) -> bool:

@@ -161,18 +161,18 @@ def _negation(truth: Truth) -> Truth:
 
 
 def _conjunction(parts: Sequence[Truth]) -> Truth:
-    if any(part is False for part in parts):
-        return False
-    left = [part for part in parts if part is not True and not isinstance(part, bool)]
-    if not left:
-        return True
-    return left[0] if len(left) == 1 else all_of(left)
+    return _joined(parts, deciding=False)
 
 
 def _disjunction(parts: Sequence[Truth]) -> Truth:
-    if any(part is True for part in parts):
-        return True
-    left = [part for part in parts if part is not False and not isinstance(part, bool)]
+    return _joined(parts, deciding=True)
+
+
+def _joined(parts: Sequence[Truth], *, deciding: bool) -> Truth:
+    """Return the and of the parts, which False decides, or their or, which True decides."""
+    if any(part is deciding for part in parts):
+        return deciding
+    left = [part for part in parts if not isinstance(part, bool)]
     if not left:
-        return False
-    return left[0] if len(left) == 1 else any_of(left)
+        return not deciding
+    return left[0] if len(left) == 1 else (any_of if deciding else all_of)(left)

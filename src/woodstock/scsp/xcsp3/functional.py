@@ -131,7 +131,7 @@ def _build(op: str, arguments: list[Any], place: int) -> Any:
     if op in ("in", "notin"):
         if not isinstance(arguments[1], _Set):
             raise NotationError(f"the second argument of {op} must be a set(...)", place)
-        member = any_of([Compare("==", arguments[0], value) for value in arguments[1].members] or [False])
+        member = arguments[0].is_in(arguments[1].members)
         return member if op == "in" else negate(member)
     if any(isinstance(argument, _Set) for argument in arguments):
         raise NotationError(f"a set is only allowed in in(...), not in {op}", place)
