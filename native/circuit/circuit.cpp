@@ -17,17 +17,14 @@ constexpr std::size_t kMostWinningCost = 4;
 constexpr std::uint64_t kComparedPlayouts = 512, kComparedSteps = 1000;
 constexpr double kShorter = 0.98;
 
-class Stopwatch {
- public:
-  explicit Stopwatch(double& to) : to_(to) {}
-  ~Stopwatch() { to_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count(); }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-
- private:
-  double& to_;
-  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-};
+// What make() returns; its time is added to `seconds`.
+template <typename Make>
+auto timed(double& seconds, const Make& make) {
+  const auto started = std::chrono::steady_clock::now();
+  auto made = make();
+  seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  return made;
+}
 
 std::vector<std::uint8_t> unpack(const BatchCode& code, const std::vector<std::uint64_t>& state) {
   std::vector<std::uint8_t> holds;
@@ -39,11 +36,7 @@ std::vector<std::uint8_t> unpack(const BatchCode& code, const std::vector<std::u
 }  // namespace
 
 Circuit::Circuit(const GroundRules& rules, CircuitOptions options) : options_(options) {
-  auto model = std::make_shared<Model>();
-  {
-    Stopwatch watch(stats_.translate_seconds);
-    *model = translate(rules);
-  }
+  auto model = timed(stats_.translate_seconds, [&] { return std::make_shared<Model>(translate(rules)); });
   std::vector<Signal> roots = values_of(model->outputs.roots());
   stats_.signals = operation_count(model->graph, roots);
   stats_.recursive_atoms = model->recursive_atoms;
@@ -61,17 +54,12 @@ std::shared_ptr<const Model> Circuit::small_model() const {
   if (small_model_ == nullptr) {
     double seconds = 0;
     auto small = std::make_shared<Model>(*model_);
-    std::size_t signals = 0;
-    {
-      Stopwatch watch(seconds);
-      const Roots roots = small->outputs.roots();
-      small->graph = minimise(small->graph, roots);
-      signals = operation_count(small->graph, values_of(roots));
-    }
-    small_model_ = std::move(small);
+    const Roots roots = small->outputs.roots();
+    small->graph = timed(seconds, [&] { return minimise(small->graph, roots); });
+    small_model_ = small;
     note([&](CircuitStats& stats) {
       stats.minimise_seconds += seconds;
-      stats.minimised_signals = signals;
+      stats.minimised_signals = operation_count(small->graph, values_of(roots));
     });
   }
   return small_model_;
@@ -88,10 +76,7 @@ const std::vector<FluentGroup>& Circuit::exclusive_groups() const {
   exclusive_ = std::make_unique<std::vector<FluentGroup>>();
   if (!options_.use_invariants) return *exclusive_;
   double seconds = 0;
-  {
-    Stopwatch watch(seconds);
-    *exclusive_ = conjectured_groups(*small_model());
-  }
+  *exclusive_ = timed(seconds, [&] { return conjectured_groups(*small_model()); });
   note([&](CircuitStats& stats) {
     stats.invariants_seconds += seconds;
     stats.exclusive_groups = exclusive_->size();
@@ -111,12 +96,8 @@ const BatchCode& Circuit::code(Kind kind) const {
   options.chance_role = chance_role_;
   // Unless they are too large, the rules as written let legality simplify more than the minimised ones.
   const std::shared_ptr<const Model> from = stats_.signals <= kMostRawSignals ? model_ : small_model();
-  BatchCode made;
   double seconds = 0;
-  {
-    Stopwatch watch(seconds);
-    made = compile(*from, exclusive, options);
-  }
+  BatchCode made = timed(seconds, [&] { return compile(*from, exclusive, options); });
   note([&](CircuitStats& stats) {
     stats.compile_seconds += seconds;
     if (kind == Kind::kWinning) stats.winning_operations = made.operations;
@@ -134,10 +115,7 @@ const BatchExecutable& Circuit::executable(Kind kind, Backend backend) const {
   if (slot == nullptr) {
     const BatchCode& from = code(kind);
     double seconds = 0;
-    {
-      Stopwatch watch(seconds);
-      slot = std::make_unique<BatchExecutable>(from, model_->role_count, backend);
-    }
+    slot = timed(seconds, [&] { return std::make_unique<BatchExecutable>(from, model_->role_count, backend); });
     note([&](CircuitStats& stats) {
       stats.emit_seconds += seconds;
       if (kind == Kind::kFast) stats.code_bytes = slot->code_bytes();
@@ -161,10 +139,8 @@ void Circuit::prepare_winning(std::int32_t chance_role) const {
     // If only the last moves of long matches win, playouts end much as before and are not worth more. Moves are not
     // taken back here, since that costs two steps each time.
     const auto length = [&](const BatchExecutable& executable) {
-      std::vector<std::uint64_t> state(state_words(), 0);
-      for (std::uint32_t f = 0; f < model_->fluent_count; ++f)
-        if (model_->initial[f] != 0) state[f / 64] |= std::uint64_t{1} << (f % 64);
-      const std::vector<PlayoutRequest> requests{{kComparedPlayouts, unpack(executable.code(), state)}};
+      const std::vector<PlayoutRequest> requests{
+          {kComparedPlayouts, unpack(executable.code(), model_->packed_initial())}};
       const auto fallback = [&]() -> const BatchExecutable& { return this->executable(Kind::kPlain, Backend::kAuto); };
       const RunReport report = run_playouts(executable, 0, requests, {1, 1, kComparedSteps, 0, false, false}, fallback,
                                             [] { return false; });

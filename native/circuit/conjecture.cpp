@@ -29,19 +29,12 @@ class Sample {
     for (std::uint64_t lane = 0; lane < 64; ++lane) {
       stepper_.save(packed_.data());
       for (std::size_t f = 0; f < words_.size(); ++f) words_[f] |= (packed_[f / 64] >> (f % 64) & 1) << lane;
-      if (!advance()) stepper_.load(initial().data());
+      if (!advance()) stepper_.load(model_.packed_initial().data());
     }
     return words_;
   }
 
  private:
-  std::vector<std::uint64_t> initial() const {
-    std::vector<std::uint64_t> packed(packed_.size(), 0);
-    for (std::size_t f = 0; f < model_.initial.size(); ++f)
-      packed[f / 64] |= std::uint64_t{model_.initial[f]} << (f % 64);
-    return packed;
-  }
-
   // Makes random moves; false at the end of a match.
   bool advance() {
     if (stepper_.is_terminal()) return false;

@@ -51,6 +51,12 @@ struct Model {
   bool is_fluent(std::uint32_t input) const { return input < fluent_count; }
   bool is_move(std::uint32_t input) const { return input >= fluent_count && input < fluent_count + move_count; }
   std::uint32_t move_input(std::uint32_t move) const { return fluent_count + move; }
+  // The initial state: bit i of the words is fluent i.
+  std::vector<std::uint64_t> packed_initial() const {
+    std::vector<std::uint64_t> packed((fluent_count + 63) / 64, 0);
+    for (std::size_t f = 0; f < initial.size(); ++f) packed[f / 64] |= std::uint64_t{initial[f]} << (f % 64);
+    return packed;
+  }
 };
 
 // The functions that the rules define. Throws std::invalid_argument if the arrays do not fit together.

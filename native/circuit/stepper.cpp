@@ -30,10 +30,7 @@ const StepperCircuit& StepperCircuits::untimed() const {
 
 Stepper::Stepper(std::shared_ptr<const StepperCircuits> circuits)
     : circuits_(std::move(circuits)), full_(std::make_unique<Position>(circuits_->full())), position_(full_.get()) {
-  const auto& initial = circuits_->model().initial;
-  std::vector<std::uint64_t> packed(circuits_->state_words(), 0);
-  for (std::size_t f = 0; f < initial.size(); ++f) packed[f / 64] |= static_cast<std::uint64_t>(initial[f]) << (f % 64);
-  load(packed.data());
+  load(circuits_->model().packed_initial().data());
 }
 
 void Stepper::load(const std::uint64_t* packed) {

@@ -38,8 +38,9 @@ def has_constant_sum(ground: GroundProgram, circuit: _native.Circuit, seconds: f
     after = [atom + shift if atom else 0 for atom in ground.fluent_atoms.tolist()]
     # Whether exactly one member holds before the step -> whether this fails after it.
     alive = {
-        step.exactly_one([step.fluents[f] for f in group]): -step.exactly_one([after[f] for f in group if after[f]])
+        step.exactly_one([step.fluents[f] for f in group]): -step.exactly_one([after[f] for f in group])
         for group in _exact_groups(ground, circuit)
+        if all(after[f] for f in group)
     }
     wanted = list(alive.values())
     # A selector for each group makes one program serve all rounds: only groups that are still alive count as broken.
