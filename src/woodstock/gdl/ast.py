@@ -205,7 +205,19 @@ def walk(*nodes: Term | Formula) -> Iterator[Term | Formula]:
     """Yield every term and formula inside the nodes, and the nodes themselves: parents first, left to right."""
     for node in nodes:
         yield node
-        yield from walk(*children(node))
+        if node.__class__ is not Constant and node.__class__ is not Variable:  # several times as fast as isinstance
+            yield from walk(*children(node))
+
+
+def literals(body: tuple[Formula, ...], positive: bool = True) -> Iterator[tuple[Atom, bool]]:
+    """Yield the atoms of a body, each with its sign."""
+    for formula in body:
+        if isinstance(formula, Atom):
+            yield formula, positive
+        elif isinstance(formula, Not):
+            yield from literals((formula.body,), not positive)
+        elif isinstance(formula, Or | And):
+            yield from literals(formula.parts, positive)
 
 
 def variables(*nodes: Term | Formula) -> Iterator[Variable]:

@@ -33,10 +33,10 @@ from woodstock.gdl.ast import (
     Signature,
     Term,
     Variable,
+    literals,
     signature,
     variable_names,
     variables,
-    walk,
 )
 from woodstock.gdl.unify import Substitution, substitute, unify
 
@@ -144,7 +144,7 @@ class _Normaliser:
         self.defined: set[Signature] = set(GIVEN)
 
     def run(self, rules: Sequence[Rule]) -> Iterator[Clause]:
-        used = {signature(node) for rule in rules for node in walk(*rule.body) if isinstance(node, Atom)}
+        used = {signature(atom) for rule in rules for atom, _ in literals(rule.body)}
         self.defined |= {signature(rule.head) for rule in rules}
         for source, rule in enumerate(rules):
             if _is_declaration(rule, used):

@@ -9,9 +9,12 @@ from woodstock.gdl.ast import (
     GIVEN,
     KEYWORD_ARITY,
     KEYWORDS,
-    Atom,
+    And,
     Constant,
+    Distinct,
     Function,
+    Not,
+    Or,
     Signature,
     Span,
     Term,
@@ -136,10 +139,10 @@ def _check_spellings(survey: Survey, problems: Problems) -> None:
     text = survey.source.text
     reported: set[str] = set()
     for node in survey.program.nodes():
-        if not isinstance(node, Constant | Variable | Atom | Function):
+        if isinstance(node, (Distinct, Not, Or, And)):
             continue
         found = _WORD.match(text, node.span.start)
-        if found is None:
+        if found is None or found[1] == node.name:
             continue
         name, is_variable = node.name, isinstance(node, Variable)
         word = found[1][1:] if is_variable and found[1][0] == "?" else found[1]

@@ -12,8 +12,19 @@ from collections import deque
 from collections.abc import Collection, Hashable, Mapping
 from typing import TypeVar
 
-from woodstock.gdl.ast import Atom, Constant, Function, Rule, Signature, Term, Variable, signature, variable_names
-from woodstock.gdl.check.survey import Survey, Use, literals
+from woodstock.gdl.ast import (
+    Atom,
+    Constant,
+    Function,
+    Rule,
+    Signature,
+    Term,
+    Variable,
+    literals,
+    signature,
+    variable_names,
+)
+from woodstock.gdl.check.survey import Survey, Use
 from woodstock.gdl.components import cycles
 from woodstock.gdl.diagnostics import Problems
 

@@ -6,10 +6,9 @@ predicates depend on which. Predicates are identified by name and arity, since p
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from woodstock.gdl.ast import And, Atom, Formula, Function, Not, Or, Program, Rule, Signature, Span, signature, walk
+from woodstock.gdl.ast import Atom, Function, Program, Rule, Signature, Span, Term, literals, signature
 from woodstock.gdl.source import Source
 
 
@@ -49,15 +48,14 @@ def survey(program: Program) -> Survey:
     for rule in program.rules:
         head = signature(rule.head)
         found.heads.setdefault(head, []).append(rule)
+        _note_functions(rule.head.args, found.functions)
         below = found.edges.setdefault(head, {})
         for atom, positive in literals(rule.body):
             use = Use(atom, positive, rule)
             called = signature(atom)
             found.uses.setdefault(called, []).append(use)
             below.setdefault(called, []).append(use)
-        for node in walk(rule.head, *(atom for atom, _ in literals(rule.body))):
-            if isinstance(node, Function):
-                found.functions.setdefault(signature(node), node.span)
+            _note_functions(atom.args, found.functions)
     return found
 
 
@@ -66,12 +64,8 @@ def counted(arguments: int) -> str:
     return {0: "no arguments", 1: "1 argument"}.get(arguments, f"{arguments} arguments")
 
 
-def literals(body: tuple[Formula, ...], positive: bool = True) -> Iterator[tuple[Atom, bool]]:
-    """Yield the atoms of a body, each with its sign."""
-    for formula in body:
-        if isinstance(formula, Atom):
-            yield formula, positive
-        elif isinstance(formula, Not):
-            yield from literals((formula.body,), not positive)
-        elif isinstance(formula, Or | And):
-            yield from literals(formula.parts, positive)
+def _note_functions(terms: tuple[Term, ...], functions: dict[Signature, Span]) -> None:
+    for term in terms:
+        if isinstance(term, Function):
+            functions.setdefault(signature(term), term.span)
+            _note_functions(term.args, functions)
