@@ -15,7 +15,7 @@ GAME ?= connect-four
 NATIVE_SOURCES = $(shell find native include -name '*.[ch]pp' -o -name '*.h')
 SEED ?= 0
 
-.PHONY: help play test format check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-scsp bench-xcsp3 bench-symmetry bench-symmetry-cost bench-puzzles bench-players bench-truth bench-threads bench-signatures lint docs wheel wheel-test build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament unit
+.PHONY: help play test format check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-scsp bench-xcsp3 bench-symmetry bench-symmetry-cost bench-puzzles bench-players bench-truth bench-threads bench-signatures lint docs wheel wheel-test build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament bench-starts unit
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -87,6 +87,9 @@ bench-signatures: build  ## the signature of each player's tree after a fixed nu
 
 bench-tournament: build  ## the overhead of a tournament, and its statistics against known truth
 	$(PY) -m bench.tournament --out bench/results/tournament.txt
+
+bench-starts: build  ## START, two PLAYs and STOP on every rulesheet, with four busy loops on each two cores
+	$(PY) -m bench.matches starts --load 4 --jobs $$(( ($$(nproc) + 1) / 2 )) --out bench/results/starts.txt
 
 bench-view: build  ## draw every rulesheet of the corpus: how many have a board
 	nice -n 10 $(PY) -m bench.view_report

@@ -37,7 +37,7 @@ from woodstock.match import MatchRecord, play_match
 CORES_PER_JOB = 2
 STOP_CLOCK_S = 1.0
 # How long after its clock a reply is waited for.
-PATIENCE_S = 10.0
+WAIT_S = 10.0
 
 
 class Log:
@@ -215,7 +215,7 @@ class Sheet:
     def _ask(self, name: str, text: str, clock_s: float) -> str:
         begun = time.monotonic()
         try:
-            answer = post("127.0.0.1", self._port, text, deadline=begun + clock_s + PATIENCE_S).strip()
+            answer = post("127.0.0.1", self._port, text, deadline=begun + clock_s + WAIT_S).strip()
         except (TooLate, Unreachable) as error:
             answer = str(error)
         seconds = time.monotonic() - begun

@@ -32,9 +32,9 @@ def _ask(server: Server, text: str, seconds: float = 10.0) -> str:
     return post("127.0.0.1", server.port, text, deadline=time.monotonic() + seconds)
 
 
-def _raw(server: Server, data: bytes, patience_s: float = 3.0) -> bytes:
+def _raw(server: Server, data: bytes, seconds: float = 3.0) -> bytes:
     """Send bytes and return all that comes back."""
-    with socket.create_connection(("127.0.0.1", server.port), timeout=patience_s) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=seconds) as connection:
         connection.sendall(data)
         received = b""
         try:
@@ -130,7 +130,7 @@ def _http(text: str) -> bytes:
 )
 def test_wrong_bytes_are_cut_off(server: Server, data: bytes) -> None:
     try:
-        _raw(server, data, patience_s=60)  # a timeout fails the test
+        _raw(server, data, seconds=60)  # a timeout fails the test
     except ConnectionError:
         # Cut off while we were still sending.
         pass

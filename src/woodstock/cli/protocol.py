@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import urllib.parse
 from typing import Annotated
 
 import typer
 
 from woodstock.cli.options import AsJson
 from woodstock.cli.output import print_json, results
-from woodstock.errors import GameError
 
 
 def check(
@@ -18,18 +16,12 @@ def check(
 ) -> None:
     """Send each message of the protocol to a player and judge its answers."""
     from woodstock.ggp.check import check_player
-    from woodstock.ggp.messages import DEFAULT_PORT
+    from woodstock.ggp.client import address
 
-    parts = urllib.parse.urlsplit(url if "//" in url else f"http://{url}")
-    try:
-        port = parts.port or DEFAULT_PORT
-    except ValueError as error:
-        raise GameError(f"{url} has no proper port: {error}") from error
-    if parts.scheme != "http" or not parts.hostname:
-        raise GameError(f"{url} is not the address of a player: write http://host:port")
+    host, port = address(url if "//" in url else f"http://{url}")
     console = results()
     verdicts = []
-    for verdict in check_player(parts.hostname, port):
+    for verdict in check_player(host, port):
         verdicts.append(verdict)
         if not as_json:
             mark = "ok  " if verdict.is_right else "FAIL"

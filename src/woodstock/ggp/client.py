@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import socket
 import time
+import urllib.parse
 
-from woodstock.errors import WoodstockError
+from woodstock.errors import GameError, WoodstockError
+from woodstock.ggp.messages import DEFAULT_PORT
 
 MAX_ANSWER_BYTES = 1 << 20
 PIECE = 65536
@@ -23,11 +25,27 @@ class TooLate(WoodstockError):
     """The answer was not complete at the deadline."""
 
 
+def address(url: str) -> tuple[str, int]:
+    """Return the host and the port of a player's URL.
+
+    >>> address("http://127.0.0.1")
+    ('127.0.0.1', 9147)
+    """
+    parts = urllib.parse.urlsplit(url)
+    try:
+        port = parts.port
+    except ValueError as error:
+        raise GameError(f"{url} has no proper port: {error}") from error
+    if parts.scheme != "http" or not parts.hostname:
+        raise GameError(f"{url} is not the address of a player: write http://host:port")
+    return parts.hostname, port or DEFAULT_PORT
+
+
 def post(
-    host: str, port: int, text: str, *, deadline: float | None, patience_s: float = 1.0, connect_s: float = 5.0
+    host: str, port: int, text: str, *, deadline: float | None, seconds: float = 1.0, connect_s: float = 5.0
 ) -> str:
-    """Return the answer to a message; without a deadline wait `patience_s`. Raises `Unreachable` and `TooLate`."""
-    ends_at = time.monotonic() + patience_s if deadline is None else deadline
+    """Return the answer to a message; without a deadline wait `seconds`. Raises `Unreachable` and `TooLate`."""
+    ends_at = time.monotonic() + seconds if deadline is None else deadline
     body = text.encode()
     head = (
         f"POST / HTTP/1.0\r\nAccept: text/delim\r\nHost: {host}\r\nSender: GAMESERVER\r\nReceiver: player\r\n"

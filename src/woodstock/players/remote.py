@@ -5,12 +5,9 @@ Written on plain sockets: players in the field speak HTTP loosely, and every wai
 
 from __future__ import annotations
 
-import urllib.parse
-
-from woodstock.errors import GameError
 from woodstock.game.state import State
 from woodstock.ggp import messages
-from woodstock.ggp.client import TooLate, Unreachable, post
+from woodstock.ggp.client import TooLate, Unreachable, address, post
 from woodstock.players.failure import DISCONNECTED, TIMED_OUT, PlayerFailure
 from woodstock.players.player import Player, Task
 
@@ -28,15 +25,8 @@ class RemotePlayer(Player):
     follows_moves = True
 
     def __init__(self, url: str) -> None:
-        parts = urllib.parse.urlsplit(url)
-        try:
-            port = parts.port
-        except ValueError as error:
-            raise GameError(f"{url} has no proper port: {error}") from error
-        if parts.scheme != "http" or not parts.hostname:
-            raise GameError(f"{url} is not the address of a player: write http://host:port")
         self.name = url
-        self._host, self._port = parts.hostname, port or messages.DEFAULT_PORT
+        self._host, self._port = address(url)
 
     def start(self, task: Task, deadline: float | None) -> None:
         """Send the rules; the player may use the whole start clock."""
@@ -57,7 +47,7 @@ class RemotePlayer(Player):
 
     def _send(self, text: str, deadline: float | None) -> str:
         try:
-            return post(self._host, self._port, text, deadline=deadline, patience_s=ABORT_S, connect_s=CONNECT_S)
+            return post(self._host, self._port, text, deadline=deadline, seconds=ABORT_S, connect_s=CONNECT_S)
         except TooLate as error:
             raise PlayerFailure(str(error), TIMED_OUT) from error
         except Unreachable as error:
