@@ -78,13 +78,12 @@ class TreeSearcher:
         assert isinstance(game.engine, CircuitEngine)
         self._game, self._spec, self._preparation = game, spec, preparation
         self._circuit = game.engine.circuit
-        # Making the tree of a large game takes seconds.
-        self._tree = Part(self._make)
+        # Making the tree of a large game takes a second. The part must not refer to the searcher: without a cycle the
+        # tree is freed with its last user.
+        self._tree = Part(partial(_make_tree, game, spec, game.engine.circuit))
         self._native: _native.TreeSearch | None = None
         self._group: _native.SymmetryGroup | None = None
         self._interrupted = threading.Event()
-        self._stand_in = SimpleSearcher(game, spec, "sample", self._is_tree_awaited)
-        self._stand_in.notes.append(_NO_TREE_YET)
         self._tables: Part | None = None
         self._is_sum_known = False
         self._report_s = 0.001
@@ -109,11 +108,6 @@ class TreeSearcher:
             self._tables.wait(deadline, self._interrupted)
         if kind.symmetries and is_new:
             self._group = preparation.group(kind.symmetries, deadline, self._interrupted)
-
-    def _make(self) -> _native.TreeSearch:
-        return _native.TreeSearch(
-            self._circuit, search_settings({**self._spec.settings, "random_role": chance_role(self._game)})
-        )
 
     def _set_state(self, state: State) -> None:
         self.native.set_state(packed(state))
@@ -161,7 +155,9 @@ class TreeSearcher:
         if budget.deadline is None:
             self._tree.wait(None, self._interrupted)
         if not self._tree.is_done:
-            sampled = self._stand_in.think(state, role, budget, tell, interval)
+            stand_in = SimpleSearcher(self._game, self._spec, "sample", self._is_tree_awaited)
+            stand_in.notes.append(_NO_TREE_YET)
+            sampled = stand_in.think(state, role, budget, tell, interval)
             if not self._tree.is_done:
                 return sampled
         native = self.native
@@ -254,6 +250,10 @@ class TreeSearcher:
             seconds=report["seconds"],
             statistics=statistics,
         )
+
+
+def _make_tree(game: Game, spec: PlayerSpec, circuit: _native.Circuit) -> _native.TreeSearch:
+    return _native.TreeSearch(circuit, search_settings({**spec.settings, "random_role": chance_role(game)}))
 
 
 def _table_stages(circuit: _native.Circuit, preparation: Preparation, threads: int) -> _native.TableStages | None:

@@ -18,15 +18,13 @@ from typing import Any
 from woodstock.game.game import Game
 from woodstock.game.state import State
 from woodstock.players.decision import Decision
-from woodstock.players.options import PlayerError
+from woodstock.players.options import PLAYER_SETTINGS, PlayerError
 from woodstock.players.spec import PlayerSpec
 from woodstock.players.team_member import TeamTask, work
 
 _CONNECT_S = 5.0
 _ANSWER_S = 2.0
 _FIRST_ROUND_TRIP_S = 0.05
-# Settings that are for the player alone, not for the searches of its workers.
-_NOT_FOR_WORKERS = ("workers", "ponder")
 
 
 def find_dask() -> Any:
@@ -42,7 +40,7 @@ class Team:
 
     def __init__(self, address: str, game: Game, spec: PlayerSpec) -> None:
         self._address, self._game = address, game
-        given = {key: value for key, value in spec.given.items() if key not in _NOT_FOR_WORKERS}
+        given = {key: value for key, value in spec.given.items() if key not in PLAYER_SETTINGS}
         self._spec = dataclasses.replace(spec, given=given)
         self._match = uuid.uuid4().hex
         self._orders: queue.Queue[tuple[TeamTask, list[Decision]] | None] = queue.Queue()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 import weakref
@@ -126,3 +127,17 @@ def test_an_interrupt_ends_the_preparation(monkeypatch: pytest.MonkeyPatch) -> N
     preparing.join(10)
     may_go_on.set()
     assert not preparing.is_alive()
+
+
+def test_a_tree_is_freed_with_its_searcher() -> None:
+    searcher = make_searcher(woodstock.load("tic-tac-toe"), parse_spec("mac-ucb-sym"))
+    assert isinstance(searcher, TreeSearcher)
+    searcher.prepare(None)
+    searcher.think(woodstock.load("tic-tac-toe").initial, "x", Budget(simulations=100), None)
+    kept = weakref.ref(searcher)
+    gc.disable()
+    try:
+        del searcher
+        assert kept() is None, "no cycle keeps it until the next garbage collection"
+    finally:
+        gc.enable()
