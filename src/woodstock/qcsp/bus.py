@@ -1,8 +1,7 @@
-"""Helpers of one's own on the bus: a Python function in a thread, or another program over a pipe.
+"""Your own helpers on the bus: a Python function in a thread, or another program over a pipe.
 
-A helper reads trace events and may answer with swaps. The search never waits for it: events that nobody reads are
-lost, swaps for variables that are open, or that name nothing, are ignored. Whatever a helper does, only the order of
-values changes.
+A helper reads trace events and may answer with swaps. The search never waits for it: unread events are
+lost, and swaps of open or unknown variables are ignored. Whatever a helper does, only the order of values changes.
 
 A program gets one JSON object a line on its standard input: first ``{"problem": ..., "prefix": [...]}``, then events
 ``{"event": "tried", "variable": "x", "value": 3}``; it writes lines ``{"swap": ["x", 1, 3]}``, ``{"first": ["x", 3]}``
@@ -15,7 +14,7 @@ import json
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
@@ -32,7 +31,7 @@ LAST_WORDS_S = 5.0
 class Event:
     """What the search did: `opened`, `tried`, `failed`, `won`, `strategy` or `restarted`.
 
-    `value` is that of a value tried, failed or won; of `opened` the number of values, of `strategy` its size.
+    `value` is the value that was tried, failed or won; for `opened` the number of values, for `strategy` its size.
     """
 
     kind: str
@@ -55,7 +54,7 @@ class Line:
         return self.channel.is_closed
 
     def events(self, limit: int = 1024) -> list[Event]:
-        """Return what happened since the last call."""
+        """Return the events since the last call."""
         found = []
         for kind, position, value in self.channel.receive(limit):
             # Auxiliary variables, which complete an assignment, have no name.
@@ -63,25 +62,36 @@ class Line:
                 found.append(Event(kind, self._names[position], value))
         return found
 
+    def all_events(self) -> Iterator[Event]:
+        """Yield events as they come, until the search has ended and all are read."""
+        while True:
+            is_last = self.is_closed
+            events = self.events()
+            yield from events
+            if not events:
+                if is_last:
+                    return
+                time.sleep(IDLE_SECONDS)
+
     def swap(self, variable: str, first: int, second: int) -> bool:
-        """Let two values change places in the order of a variable; false if the line is full."""
+        """Swap two values in the order of a variable; false if the line is full."""
         if variable not in self._places:
             raise ModelError(f"no variable {variable} in the prefix of {self.problem.name}")
         return self.channel.send(self._places[variable], first, second)
 
     def bring_to_front(self, variable: str, value: int) -> bool:
-        """Let a value be tried first."""
+        """Move a value to the front of the order."""
         return self.swap(variable, value, value)
 
     def ask_for_restart(self) -> bool:
-        """Ask for a new start, so that swaps count for variables that are open now. The search decides."""
+        """Ask for a restart, so that swaps apply to variables that are open now. The search decides."""
         return self.channel.ask_for_restart()
 
 
 class ThreadHelper:
-    """Runs ``helper(event, line)`` for each event in a thread of its own; a context manager around `solve`.
+    """Calls ``helper(event, line)`` for each event in its own thread; a context manager around `solve`.
 
-    An exception in the helper ends the helper alone; `error` keeps it.
+    An exception in the helper ends only the helper; it is kept in `error`.
     """
 
     def __init__(self, problem: Problem, bus: QcspBus, helper: Callable[[Event, Line], None]) -> None:
@@ -100,23 +110,16 @@ class ThreadHelper:
 
     def _run(self) -> None:
         try:
-            while True:
-                is_last = self.line.is_closed
-                events = self.line.events()
-                for event in events:
-                    self._helper(event, self.line)
-                if not events:
-                    if is_last:
-                        return
-                    time.sleep(IDLE_SECONDS)
+            for event in self.line.all_events():
+                self._helper(event, self.line)
         except Exception as error:
             self.error = error
 
 
 class ProcessHelper:
-    """Starts a program and joins it to the bus by JSON lines; a context manager around `solve`.
+    """Connects another program to the bus by JSON lines; a context manager around `solve`.
 
-    Lines that are no suggestion are counted in `nonsense` and otherwise ignored.
+    Lines that are not valid suggestions are counted in `nonsense` and otherwise ignored.
     """
 
     def __init__(self, problem: Problem, bus: QcspBus, command: Sequence[str]) -> None:
@@ -142,7 +145,7 @@ class ProcessHelper:
         self.line.channel.close()
         if self._process is not None:
             self._threads[0].join(timeout=LAST_WORDS_S)
-            # Its input has ended: a program that listens comes to its own end. Others are helped to it.
+            # Its input has ended, so a well-behaved program ends by itself. Others are stopped.
             for end in (self._process.terminate, self._process.kill):
                 try:
                     self._process.wait(timeout=LAST_WORDS_S)
@@ -162,19 +165,12 @@ class ProcessHelper:
         ]
         try:
             pipe.write(json.dumps({"problem": self.line.problem.name, "prefix": prefix}) + "\n")
-            while True:
-                is_last = self.line.is_closed
-                events = self.line.events()
-                for event in events:
-                    fields = {"event": event.kind, "variable": event.variable, "value": event.value}
-                    pipe.write(json.dumps(fields) + "\n")
-                if not events:
-                    if is_last:
-                        break
-                    time.sleep(IDLE_SECONDS)
+            for event in self.line.all_events():
+                fields = {"event": event.kind, "variable": event.variable, "value": event.value}
+                pipe.write(json.dumps(fields) + "\n")
             pipe.close()
         except (OSError, ValueError):
-            return  # the program has gone: the search goes on without it
+            return  # the program has ended: the search goes on without it
 
     def _read(self) -> None:
         pipe = self._process.stdout if self._process else None

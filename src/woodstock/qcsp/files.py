@@ -20,7 +20,7 @@ _TOP = {"name", "prefix", "constraints", "lists", "tables"}
 
 
 def read(path: Path) -> Problem:
-    """Read a problem; everything that is wrong with the file raises `ModelError`."""
+    """Read a problem; any mistake in the file raises `ModelError`."""
     if path.suffix in QDIMACS_SUFFIXES:
         return qdimacs.read(path).problem(path.stem)
     try:
@@ -36,7 +36,7 @@ def read(path: Path) -> Problem:
 
 
 def build(data: Any, where: str = "problem", default_name: str = "problem") -> Problem:
-    """Build a problem from the form that files have."""
+    """Build a problem from the contents of a file."""
     if not isinstance(data, Mapping):
         raise ModelError(f"{where}: expected a table with 'prefix' and 'constraints'")
     _only(data, _TOP, where)
@@ -58,7 +58,7 @@ def build(data: Any, where: str = "problem", default_name: str = "problem") -> P
 
 @contextmanager
 def _named(place: str, where: str) -> Iterator[None]:
-    """Let mistakes that the model itself finds begin with their place in the file."""
+    """Let errors of the model begin with their place in the file."""
     try:
         yield
     except ModelError as error:

@@ -75,7 +75,7 @@ class Problem:
         return variable
 
     def begin_block(self) -> None:
-        """Let the next variable begin a new block even if its quantifier is that of the last one."""
+        """Start a new block with the next variable, even if its quantifier is the same."""
         self._wants_new_block = True
 
     # Constraints.
@@ -86,7 +86,7 @@ class Problem:
             self.constraints.append(self._checked_condition(given, f"constraint {len(self.constraints) + 1}"))
 
     def such_that(self, *conditions: object) -> None:
-        """Restrict the last block: whoever sets it must make these conditions true."""
+        """Restrict the last block: its player must satisfy these conditions."""
         if not self.blocks:
             raise ModelError("such_that: there is no variable yet whose values it could restrict")
         block = self.blocks[-1]
@@ -99,7 +99,7 @@ class Problem:
         self.require(in_table(variables, rows))
 
     def forbid(self, variables: Sequence[object], rows: Iterable[Sequence[int]]) -> None:
-        """Require that the values of the terms are no row of the table."""
+        """Require that the values of the terms are not a row of the table."""
         self.require(in_table(variables, rows, is_allowed=False))
 
     # Reading.
@@ -116,12 +116,12 @@ class Problem:
             raise ModelError(f"no variable {name} in {self.name}{hint}") from None
 
     def label(self, name: str, value: int) -> str:
-        """Return the value as people read it: its label, or the number itself."""
+        """Return the label of a value, or the number as text."""
         return self.labels.get(name, {}).get(value, str(value))
 
     @property
     def prefix(self) -> list[tuple[Variable, bool]]:
-        """The quantified variables in their order, each with whether it is universal."""
+        """The quantified variables in order, each with a flag: whether it is universal."""
         return [(variable, block.is_universal) for block in self.blocks for variable in block.variables]
 
     @property

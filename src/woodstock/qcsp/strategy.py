@@ -25,7 +25,7 @@ VERSION = 1
 
 @dataclass(frozen=True)
 class Setting:
-    """Set these variables, then go on with node `next`."""
+    """Set these variables, then continue with node `next`."""
 
     values: Mapping[str, int]
     next: int
@@ -44,7 +44,7 @@ Node = Setting | Question
 
 @dataclass(frozen=True)
 class Strategy:
-    """A strategy for the existential player of the problem whose fingerprint it carries."""
+    """A strategy for the existential player of the problem with this fingerprint."""
 
     problem_name: str
     fingerprint: str
@@ -55,7 +55,7 @@ class Strategy:
         return f"<Strategy for {self.problem_name}: {len(self.nodes)} nodes>"
 
     def settings(self, node: int) -> tuple[dict[str, int], int]:
-        """Return all that is set from this node up to the next question or the end, and that node."""
+        """Return everything set from this node to the next question or the end, and that node."""
         found: dict[str, int] = {}
         for _ in self.nodes:
             at = self.nodes[node]
@@ -66,11 +66,11 @@ class Strategy:
         raise ModelError(f"certificate: node {node} leads back to itself")
 
     def first_values(self) -> dict[str, int]:
-        """Return what is set before the first question."""
+        """Return the values that are set before the first question."""
         return self.settings(self.root)[0]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the strategy as JSON has it; `docs/qcsp.md` has the format."""
+        """Return the strategy as a JSON object; `docs/qcsp.md` has the format."""
         nodes: list[dict[str, Any]] = []
         for node in self.nodes:
             if isinstance(node, Setting):
@@ -91,7 +91,7 @@ class Strategy:
 
 
 def fingerprint(problem: Problem) -> str:
-    """Return a hash of everything that the problem says: names, domains, quantifiers, constraints."""
+    """Return a hash of the whole problem: names, domains, quantifiers, constraints."""
     digest = hashlib.sha256()
     for block in problem.blocks:
         digest.update(b"forall" if block.is_universal else b"exists")
@@ -107,7 +107,7 @@ def fingerprint(problem: Problem) -> str:
 
 
 def loads(text: str, where: str = "certificate") -> Strategy:
-    """Read a strategy; a damaged one raises `ModelError` that says what is wrong."""
+    """Read a strategy; a damaged one raises `ModelError`."""
     try:
         data = json.loads(text)
     except (json.JSONDecodeError, RecursionError) as error:
@@ -159,7 +159,7 @@ def replay(
 
 
 def from_native(problem: Problem, root: int, nodes: Iterator[Any] | list[Any]) -> Strategy:
-    """Turn what the native search returns into a strategy with names and values."""
+    """Turn the result of the native search into a strategy with names and values."""
     prefix = [variable for variable, _ in problem.prefix]
     made: list[Node] = []
     for universal, pairs, target in nodes:

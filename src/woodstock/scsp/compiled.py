@@ -86,7 +86,7 @@ class Level:
 
 @dataclass(slots=True)
 class Step:
-    """The position after a value: `gain` is the utility that is now certain, `bound` at most what follows can add.
+    """The position after a value: `gain` is the utility that is now certain, `bound` an upper bound on the rest.
 
     `chance` is the part of the bound that the satisfaction has: a probability.
     """
@@ -99,7 +99,7 @@ class Step:
 
 
 class CompiledNetwork:
-    """A compiled network; `weights` makes one number of the utilities, none keeps vectors."""
+    """A compiled network; `weights` turns utilities into one number, without them they are vectors."""
 
     def __init__(self, network: Network, *, exact: bool, weights: Sequence[int] | None = None) -> None:
         self.network, self.exact, self.weights = network, exact, weights
@@ -209,7 +209,7 @@ class CompiledNetwork:
         return tuple(None if move.track.kind == CHANCE else state for move, state in zip(moves, states, strict=True))
 
     def end(self, is_alive: bool) -> Any:
-        """Return what the end of a path adds: the satisfaction."""
+        """Return the utility at the end of a path: the satisfaction."""
         return self.one if self.has_satisfaction and is_alive else self.zero
 
     def distribution(self, level: int, states: States) -> tuple[Any, ...]:
@@ -229,7 +229,7 @@ class CompiledNetwork:
         """
         automaton = track.automaton
         if not isinstance(automaton, Diagram):
-            # Not remembered: these states are many, and the answer is at hand.
+            # Not stored: there are many such states, and the answer is quick.
             if not automaton.is_decided(state):
                 return track.ceiling
             return self._decided(track, state)

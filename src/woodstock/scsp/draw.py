@@ -82,7 +82,7 @@ def network_html(network: Network) -> str:
 
 def policy_svg(policy: Policy, *, row: int = 64) -> str:
     """Return the policy tree as SVG; subtrees beyond `TREE_LIMIT` nodes are cut and marked."""
-    # First in units of one leaf: how wide a leaf is depends on the longest label at a fork.
+    # First in units of one leaf: the width of a leaf depends on the longest label at a fork.
     nodes: list[tuple[float, int, str, bool | None]] = []
     edges: list[tuple[float, float, int, str]] = []
     leaves = 0
@@ -182,5 +182,5 @@ def _svg(width: float, height: float, body: Sequence[str]) -> str:
 
 def _text(label: str) -> str:
     short = label if len(label) <= 160 else label[:157] + "..."
-    # XML has no place for control characters, escaped or not.
+    # XML cannot have control characters, escaped or not.
     return escape("".join(c if c.isprintable() else " " for c in short))

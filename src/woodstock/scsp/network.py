@@ -221,7 +221,7 @@ class Network:
 
     @property
     def threshold(self) -> tuple[Number, ...]:
-        """The least expected utility of each player that makes a policy a solution; 0 unless set."""
+        """The least expected utility of each player in a solution; 0 by default."""
         return self._threshold
 
     @threshold.setter
@@ -229,10 +229,10 @@ class Network:
         self._threshold = self.utility_of(value)
 
     def utility_of(self, value: Utility) -> tuple[Number, ...]:
-        """Read a utility or threshold as `threshold` does."""
+        """Return a utility or threshold in the form of `threshold`."""
         return self._utility("threshold", value, kind="network " + self.name)
 
-    # What others see
+    # Reading
 
     def part(
         self,

@@ -1,4 +1,4 @@
-"""Models that come with woodstock, by name: `make("baker", 5, 121)`."""
+"""Bundled models by name: `make("baker", 5, 121)`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def make(name: str, *arguments: int) -> Problem:
 
 
 def parse(text: str) -> Problem | None:
-    """Return the model that a text such as ``baker(5, 121)`` names; none if it looks like something else."""
+    """Return the model that a text such as ``baker(5, 121)`` names; none if it is not of that form."""
     match = re.fullmatch(r"([a-z-]+)(?:\(([\d\s,-]*)\))?", text.strip())
     if match is None or match[1] not in MODELS:
         return None

@@ -52,12 +52,12 @@ def connect_four(columns: int = 4, rows: int = 4, length: int = 4) -> Problem:
     board = _Board(lines(columns, rows, length), [Constant(EMPTY_COLUMN)] * columns, {})
     for turn in range(columns * rows):
         player = turn % 2
-        # The board is its own mirror image: of two columns that are, the first move needs only one.
+        # The board is symmetric: the first move needs only one of two mirrored columns.
         places = range(0, columns, 2) if turn == 0 else range(columns)
         move = (problem.exists if player == FIRST else problem.forall)(f"move[{turn}]", places)
         has_room = [board.holds(column, lambda pieces: len(pieces) < rows) for column in range(columns)]
         problem.such_that(*((move != place) | has_room[column] for place, column in enumerate(order)))
-        if turn >= 2 * length - 1:  # whoever moved last may have a line
+        if turn >= 2 * length - 1:  # the last player may have a line
             problem.such_that(~board.has_line(1 - player))
         if player == FIRST:
             problem.such_that(board.is_open_to_first())
@@ -76,7 +76,7 @@ class _Board:
 
     def __init__(self, all_lines: list[list[Cell]], columns: list[Expression], pieces: dict[int, Pieces]) -> None:
         self.lines, self.columns = all_lines, columns
-        self.pieces = pieces  # of every state met so far
+        self.pieces = pieces  # of every state so far
         for column in columns:
             for state in _states(column):
                 if state not in pieces:

@@ -1,9 +1,9 @@
 """Any two-player game in GDL as a quantified problem: does a role have a forced win within n moves?
 
 From the ground rules: fluents and derived atoms after each move are defined variables, moves are the quantified ones.
-The role moves existentially, its opponent universally, both restricted to legal moves. A won state leaves the opponent
-nothing to do; a final state that is not won leaves the role nothing to do. What the rules settle whatever is played,
-such as whose turn it is, is computed here and becomes no variable; a role that only waits has one value.
+The role moves existentially, its opponent universally, both restricted to legal moves. In a won state the
+opponent has no move; in a final state that is not won the role has none. Facts that do not depend on the moves, such as
+whose turn it is, are computed here and need no variable; a role that only waits has one value.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class _Builder:
 
 
 class _Atoms:
-    """The truth of all atoms at one turn, worked out when asked for."""
+    """The truth of all atoms at one turn, computed on demand."""
 
     def __init__(self, builder: _Builder, turn: int, fluents: list[Truth]) -> None:
         self.builder, self.turn, self.fluents = builder, turn, fluents

@@ -61,7 +61,7 @@ def matrix_game(depth: int = 5, seed: int = 0, rows: Sequence[Sequence[int]] | N
 
 
 def nim_fibonacci(matches: int = 13) -> Problem:
-    """Take matches in turn, at first not all of them, then at most twice as many as the other did; who cannot, loses.
+    """Take matches in turn: at first not all, then at most twice as many as the other did. A player who cannot loses.
 
     The first player wins if and only if the number of matches is not a Fibonacci number.
     """
@@ -70,7 +70,7 @@ def nim_fibonacci(matches: int = 13) -> Problem:
     problem = Problem(f"nim-fibonacci-{matches}")
     left: object = matches
     taken = None
-    # Each takes at least one. The last move asked for is the first player's: with nothing left there is none.
+    # Each takes at least one match. The first player must have the last move: with no match left there is none.
     for turn in range(matches + (matches + 1) % 2):
         add = problem.forall if turn % 2 else problem.exists
         now = add(f"take[{turn}]", range(1, matches if turn == 0 else matches + 1))
@@ -79,7 +79,7 @@ def nim_fibonacci(matches: int = 13) -> Problem:
         else:
             before = left
             problem.such_that(now <= 2 * taken, now <= before)
-            # Outside the rules the number stops at 0, so that it is always defined.
+            # Illegal moves leave 0 matches, so that the number is always defined.
             left = problem.define(f"left[{turn}]", _stopped(before, now))
         taken = now
     return problem

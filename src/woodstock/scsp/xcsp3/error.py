@@ -1,4 +1,4 @@
-"""Errors of instance files, and the budget that keeps a hostile file from filling the memory."""
+"""Errors of instance files, and a memory budget against hostile files."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class InstanceError(ModelError):
 
 
 class OverBudget(Exception):
-    """The budget is spent; whoever knows the place turns it into an `InstanceError`."""
+    """The budget is spent; a caller that knows the place turns it into an `InstanceError`."""
 
 
 class Budget:
-    """Counts the bytes that a file makes us keep, before they are kept."""
+    """Counts the bytes that a file needs, before they are allocated."""
 
     def __init__(self, memory_mb: float) -> None:
         self.limit = self.left = int(memory_mb * 2**20)

@@ -53,7 +53,7 @@ class Element:
         return found
 
     def attribute(self, name: str) -> str:
-        """Return an attribute that must be there."""
+        """Return a required attribute."""
         value = self.attributes.get(name, "").strip()
         if not value:
             raise self.error(f"the attribute {name} is missing")
@@ -111,7 +111,7 @@ class _Builder:
 def parse_markup(path: Path, budget: Budget) -> Element:
     """Read a file of XML."""
     parser = expat.ParserCreate()
-    # Unbuffered: else the line of a text is known only at its end.
+    # Unbuffered: with a buffer, only the last line of a text is known.
     parser.buffer_text = False
     builder = _Builder(str(path), parser, budget)
     parser.StartDoctypeDeclHandler = builder.doctype

@@ -153,7 +153,7 @@ class Arrays:
         return [variable for word in element.text.split() for variable in self.find(word, element)]
 
     def take(self, size: int, element: Element) -> None:
-        """Count memory on the account of an element."""
+        """Count memory that an element needs."""
         try:
             self.budget.take(size)
         except OverBudget as error:

@@ -73,7 +73,7 @@ def _position(lookup: dict[str, int], word: str) -> int:
 
 
 def _all_of_arity(piece: str, arity: int) -> bool:
-    # The total is right, but a short tuple may be made up for by a long one.
+    # The total is right, but one tuple may be too short and another too long.
     return all(part.count(",") == arity - 1 for part in piece.split("(")[1:])
 
 
