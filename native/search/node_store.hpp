@@ -1,9 +1,9 @@
 // States met by a search, one record each, found by their Zobrist hash.
 //
-// Every record holds the bits of its state, which tell apart two states with equal hash: a collision costs time, never
-// a wrong value. Records live in pages that do not move; freed ones are used again. All sizes are counted, children
-// too, so that the owner can keep a bound. Not for use by two threads at once, except that the bits of a record never
-// change.
+// Every record holds the bits of its state, so that two states with equal hash are not confused: a collision costs
+// time, never a wrong value. Records live in pages that do not move; freed ones are used again. All sizes are counted,
+// children too, so that the owner can keep a bound. Not for use by two threads at once, except that the bits of a
+// record never change.
 //
 // The table of chains grows with the records, one chain at a time [linear hashing: Litwin 1980]: it is never moved as a
 // whole, and only memory in use is touched. A table of its final size would cost a page fault or two for almost every
@@ -55,14 +55,14 @@ struct Family {
   std::vector<std::uint32_t> begin;        // for each role where its moves start in `legal`, and the end
   std::vector<std::uint32_t> legal;        // moves by their number in the model
   std::vector<Edge> edges;                 // those opened so far; never moved, descents know them by their place
-  std::vector<std::uint32_t> order;        // of opening, where not all are opened at once; else empty
-  std::vector<MoveStatistics> statistics;  // Joint: as `legal`
-  std::unordered_map<std::uint64_t, std::uint32_t> edge_of;  // Joint, where not all were opened at once
+  std::vector<std::uint32_t> order;        // of opening, if not all are opened at once; else empty
+  std::vector<MoveStatistics> statistics;  // kJoint: as `legal`
+  std::unordered_map<std::uint64_t, std::uint32_t> edge_of;  // kJoint, if not all were opened at once
 
   std::uint32_t move_count(std::uint32_t role) const { return begin[role + 1] - begin[role]; }
   std::uint32_t place(std::uint64_t joint, std::uint32_t role) const;
   bool is_open() const { return opened == total; }
-  // Joint: the edge of a joint move, or none.
+  // kJoint: the edge of a joint move, or none.
   static constexpr std::uint32_t kNoEdge = ~0U;
   std::uint32_t find_edge(std::uint64_t joint) const;
   std::size_t bytes() const;

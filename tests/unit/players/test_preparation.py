@@ -1,4 +1,4 @@
-"""What a game needs before it is searched is bounded by the deadline, and begun again when there is more time."""
+"""Preparing a game ends at the deadline, and begins again when there is more time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`woodstock.search`: exact values, determinism, budgets, and an answer whatever the game is like."""
+"""`woodstock.search`: exact values, determinism, budgets, and a move in every game."""
 
 from __future__ import annotations
 

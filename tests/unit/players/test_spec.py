@@ -1,4 +1,4 @@
-"""Specifications of players: what is read, and what wrong ones are told."""
+"""Specifications of players: how they are read, and the messages for wrong ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small games are solved at sight: random positions beside the exact solver, by the bench that makes the figures."""
+"""Small games: the moves of a short search in random positions are compared with the exact solver."""
 
 from __future__ import annotations
 

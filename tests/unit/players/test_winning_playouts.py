@@ -1,4 +1,4 @@
-"""Playouts in which a role that can win in one move does, against what the rules say move by move."""
+"""Playouts in which a role that can win in one move does, compared with the rules move by move."""
 
 from __future__ import annotations
 

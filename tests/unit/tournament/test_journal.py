@@ -1,4 +1,4 @@
-"""The journal: every line survives, a torn one is cut off, and only one process writes."""
+"""The journal: lines survive a crash, an incomplete one is removed, and only one process writes."""
 
 from __future__ import annotations
 

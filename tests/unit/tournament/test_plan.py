@@ -1,4 +1,4 @@
-"""Plans: checked whole, every problem with its line."""
+"""Tournament plans: each problem is reported with its line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running a plan with workers that only pretend: what is begun, and when it is over."""
+"""Running a plan with workers in this process: which matches are started, and when it ends."""
 
 from __future__ import annotations
 
