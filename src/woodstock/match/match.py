@@ -13,6 +13,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, Self, TypedDict, TypeVar, Unpack
 
@@ -130,17 +131,25 @@ class Match:
         self._is_announced = False
         self._is_interrupted = threading.Event()
         self._pending: dict[str, Request[Any]] = {}
-        self.record = MatchRecord._begin(
-            game,
+        # All of the record but its turns.
+        self._head = MatchRecord(
             match_id=match_id or f"woodstock.{game.name}.{time.time_ns() // 1_000_000}",
+            game=game.name,
+            rules=game.text,
+            rules_hash=game.rules_hash,
+            roles=game.roles,
             players={role: player.name for role, player in seats.items()},
-            humans=[role for role, player in seats.items() if player.is_human],
+            humans=tuple(role for role, player in seats.items() if player.is_human),
             start_clock_s=start_clock_s,
             play_clock_s=play_clock_s,
             seed=seed,
             opening=opening,
-            state=self.state,
+            initial=tuple(sorted(self.state.fluents)),
+            is_from_start=self.state == game.initial,
+            started_ms=time.time_ns() // 1_000_000,
+            random_token=secrets.token_hex(16),
         )
+        self._plies: list[Ply] = []
         for player in seats.values():
             self._check_can_join(player)
         self._seats = {role: SeatThread(player) for role, player in seats.items()}
@@ -153,14 +162,19 @@ class Match:
         return self.states[-1]
 
     @property
+    def record(self) -> MatchRecord:
+        """The record of the match so far."""
+        return replace(self._head, plies=tuple(self._plies))
+
+    @property
     def turn(self) -> int:
         """The number of turns played."""
-        return len(self.record.plies)
+        return len(self._plies)
 
     @property
     def is_over(self) -> bool:
         """Whether the match has ended or was broken off."""
-        return bool(self.record.reason)
+        return bool(self._head.reason)
 
     @property
     def players(self) -> dict[str, Player]:
@@ -220,7 +234,8 @@ class Match:
             for seat in self._seats.values():
                 seat.is_started = False
         del self.states[turn + 1 :]
-        self.record = self.record._taken_back(turn)
+        del self._plies[turn:]
+        self._head = replace(self._head, reason="", goals={})
         self._emit(events.TakenBack(turn, self.state))
 
     def seat(self, role: str, player: Player | str) -> Player:
@@ -243,7 +258,7 @@ class Match:
             before.ask(lambda: before.player.stop(None))
         before.close(_FAREWELL_S)
         self._seats[role] = SeatThread(joining)
-        self.record = self.record._with_player(role, joining.name, joining.is_human)
+        self._note_player(role, joining)
         self._emit(events.SeatTaken(role, joining.name))
         return before.player
 
@@ -258,7 +273,7 @@ class Match:
         """
         if self.is_over:
             return
-        self.record = self.record._ended("aborted", {})
+        self._head = replace(self._head, reason="aborted")
         for seat in self._seats.values():
             seat.player.interrupt()
         self._farewell(None)
@@ -290,7 +305,7 @@ class Match:
     def _play_turn(self) -> None:
         turn, state = self.turn + 1, self.state
         self._emit(events.TurnStarted(turn, state))
-        if turn <= self.record.opening:
+        if turn <= self._head.opening:
             made = self._opening_moves(turn, state)
         else:
             answers = self._answers(state, self._seats)
@@ -299,7 +314,7 @@ class Match:
             self._emit(made[role])
         moves = tuple(made[role].move for role in self.game.roles)
         self.states.append(state.next(moves))
-        self.record = self.record._with_ply(
+        self._plies.append(
             Ply(
                 moves=moves,
                 errors=tuple(made[role].error for role in self.game.roles),
@@ -320,7 +335,7 @@ class Match:
 
     def _answers(self, state: State, roles: Iterable[str]) -> dict[str, Outcome[Reply]]:
         """Ask the players of these roles at the same time and return what came of it."""
-        deadline = time.monotonic() + self.record.play_clock_s * (_CPU_SLACK if self._clock == CPU else 1.0)
+        deadline = time.monotonic() + self._head.play_clock_s * (_CPU_SLACK if self._clock == CPU else 1.0)
         return self._call({role: partial(_move, self._seats[role].player, state, deadline) for role in roles}, deadline)
 
     def _call(self, calls: Mapping[str, Callable[[], T]], deadline: float) -> dict[str, Outcome[T]]:
@@ -362,7 +377,7 @@ class Match:
     # Beginning and end.
 
     def _start_players(self) -> None:
-        record = self.record
+        record = self._head
         waiting = {role: seat for role, seat in self._seats.items() if not seat.is_started}
         if not waiting:
             return
@@ -399,9 +414,9 @@ class Match:
             reason = "stuck"
         else:
             return False
-        self.record = self.record._ended(reason, state.scores if state.is_terminal else {})
+        self._head = replace(self._head, reason=reason, goals=state.scores if state.is_terminal else {})
         self._farewell(state)
-        self._emit(events.MatchEnded(reason, state, self.record.goals))
+        self._emit(events.MatchEnded(reason, state, self._head.goals))
         return True
 
     def _farewell(self, state: State | None) -> None:
@@ -414,6 +429,17 @@ class Match:
         for role, outcome in outcomes.items():
             if outcome.failure is not None:
                 self._emit(events.SeatFailed(role, outcome.failure.code, str(outcome.failure)))
+
+    def _note_player(self, role: str, player: Player) -> None:
+        """Put a new player in the record; after the first turn both names stand."""
+        head = self._head
+        name = f"{head.players[role]} then {player.name}" if self._plies else player.name
+        humans = {*head.humans} if self._plies else {*head.humans} - {role}
+        if player.is_human:
+            humans.add(role)
+        self._head = replace(
+            head, players={**head.players, role: name}, humans=tuple(one for one in head.roles if one in humans)
+        )
 
     def _check_can_join(self, player: Player) -> None:
         if player.follows_moves and self.state != self.game.initial:

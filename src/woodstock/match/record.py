@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import tempfile
-import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -80,61 +78,6 @@ class MatchRecord:
     reason: str = ""
     goals: Mapping[str, int] = field(default_factory=dict)
     version: str = woodstock.__version__
-
-    @classmethod
-    def _begin(
-        cls,
-        game: Game,
-        *,
-        match_id: str,
-        players: Mapping[str, str],
-        humans: list[str],
-        start_clock_s: float,
-        play_clock_s: float,
-        seed: int,
-        opening: int = 0,
-        state: State | None = None,
-    ) -> MatchRecord:
-        """Return the record of a match about to start."""
-        return cls(
-            match_id=match_id,
-            game=game.name,
-            rules=game.text,
-            rules_hash=game.rules_hash,
-            roles=game.roles,
-            players=dict(players),
-            humans=tuple(humans),
-            start_clock_s=start_clock_s,
-            play_clock_s=play_clock_s,
-            seed=seed,
-            opening=opening,
-            initial=tuple(sorted((game.initial if state is None else state).fluents)),
-            is_from_start=state is None or state == game.initial,
-            started_ms=time.time_ns() // 1_000_000,
-            random_token=secrets.token_hex(16),
-        )
-
-    def _with_ply(self, ply: Ply) -> MatchRecord:
-        """Return the record with one more turn."""
-        return replace(self, plies=(*self.plies, ply))
-
-    def _taken_back(self, turn: int) -> MatchRecord:
-        """Return the record with this many turns, under way again."""
-        return replace(self, plies=self.plies[:turn], reason="", goals={})
-
-    def _with_player(self, role: str, name: str, is_human: bool) -> MatchRecord:
-        """Return the record with another player in a seat; after the first turn both names stand."""
-        shown = f"{self.players[role]} then {name}" if self.plies else name
-        humans = {*self.humans, role} if is_human else {*self.humans}
-        if not is_human and not self.plies:
-            humans.discard(role)
-        return replace(
-            self, players={**self.players, role: shown}, humans=tuple(one for one in self.roles if one in humans)
-        )
-
-    def _ended(self, reason: str, goals: Mapping[str, int]) -> MatchRecord:
-        """Return the record of the match as it ended."""
-        return replace(self, reason=reason, goals=dict(goals))
 
     @property
     def moves(self) -> tuple[tuple[str, ...], ...]:

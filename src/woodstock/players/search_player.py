@@ -53,15 +53,14 @@ class SearchPlayer(Player):
         self._searcher: TreeSearcher | SimpleSearcher | None = None
         self._pondering: threading.Thread | None = None
         self._follower: PlanFollower | None = None
-        self._chance = random.Random()
 
     def start(self, task: Task, deadline: float | None) -> None:
         """Prepare the game: symmetries, tables, compiled playouts, a plan if there is one role."""
         self._free()
         game = task.game
-        super().start(dataclasses.replace(task, role=game.roles[game.role_index(task.role)]), deadline)
+        role = game.roles[game.role_index(task.role)]
+        super().start(task if role == task.role else dataclasses.replace(task, role=role), deadline)
         spec = dataclasses.replace(self.spec, given={"seed": task.seed, **self.spec.given})
-        self._chance = random.Random(int(spec.settings["seed"]))
         self._searcher = make_searcher(game, spec)
         if self.spec.kind.search == "tree":
             self._follower = PlanFollower.of(game, _LONGEST_PLANNING_S)
@@ -78,6 +77,9 @@ class SearchPlayer(Player):
             # The start was cut short; what it missed is done now.
             self.start(self.task, time.monotonic())
         task = self._started()
+        if self.spec.kind.search != "tree":
+            assert isinstance(self._searcher, SimpleSearcher)
+            return Reply(self._searcher.choose(check_can_move(state, task.role)))
         if task.simulations:
             # A fixed amount of work and no clock: the same match on any machine.
             decision = self.decide(state, simulations=task.simulations)
@@ -86,7 +88,7 @@ class SearchPlayer(Player):
                 state,
                 deadline - _RETURN_S,
                 cpu_seconds=task.play_clock_s if task.clock == CPU else 0.0,
-                tell=task.tell if self.spec.kind.search == "tree" else None,
+                tell=task.tell,
                 interval=_TELL_EVERY_S,
             )
         # A move that was forced or drawn is made without a thought.
@@ -124,7 +126,7 @@ class SearchPlayer(Player):
                 decision = searcher.think(state, task.role, budget, tell, interval)
             except (WoodstockError, RuntimeError, MemoryError, ValueError) as error:
                 self.notes.append(f"the search failed, a random move is made: {error}")
-                decision = self._settle(self._chance.choice(legal), 50.0, False)
+                decision = self._settle(random.Random(self.task.seed).choice(legal), 50.0, False)
             decision = self._with_plan(state, decision)
         self._ponder(state)
         return decision

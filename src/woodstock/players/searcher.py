@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Protocol
 
@@ -291,6 +291,10 @@ class SimpleSearcher:
     def close(self) -> None:
         pass
 
+    def choose(self, legal: Sequence[str]) -> str:
+        """Return a move without a thought."""
+        return self._chance.choice(legal) if self._how == "random" else legal[0]
+
     def think(
         self, state: State, role: str, budget: Budget, tell: InfoSubscriber | None, interval: float = _INTERVAL_S
     ) -> Decision:
@@ -304,8 +308,7 @@ class SimpleSearcher:
                 state, role, budget.deadline, budget.simulations, self._chance, self._is_over
             )
         else:
-            chosen = self._chance.choice(legal) if self._how == "random" else legal[0]
-            moves = [RootMove(chosen, 0, 50.0, (0.0, 100.0), (0.0, 100.0), False)]
+            moves = [RootMove(self.choose(legal), 0, 50.0, (0.0, 100.0), (0.0, 100.0), False)]
         values = dict.fromkeys(self._game.roles, 50.0) | {role: moves[0].value}
         seconds = time.perf_counter() - begun
         statistics = {"simulations": simulations, **({"notes": tuple(self.notes)} if self.notes else {})}
