@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.console import Console
 
-from woodstock.cli.options import AsJson, GameName, GroundMemoryMb, GroundSeconds, Seed
-from woodstock.cli.output import count, print_json, results
+from woodstock.cli.frame import Answer, answered
+from woodstock.cli.options import GameName, GroundMemoryMb, GroundSeconds, Seed
+from woodstock.cli.output import count
 from woodstock.cli.progress import phases
 from woodstock.cli.source import read_rules
 from woodstock.errors import RulesError
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
     from woodstock.gdl.diagnostics import Diagnostic
 
 
+FACTS = ("states", "terminal_states", "playouts", "is_exhaustive", "seconds")
+
+
+@answered
 def command(
     game: GameName,
     seconds: Annotated[
@@ -25,10 +31,9 @@ def command(
         typer.Option("--seconds", min=0.0, metavar="S", help="How long to play; 0: only read the rules."),
     ] = 2.0,
     seed: Seed = 0,
-    as_json: AsJson = False,
     ground_seconds: GroundSeconds = 60.0,
     ground_memory_mb: GroundMemoryMb = 8192,
-) -> None:
+) -> Answer:
     """Find the mistakes in the rules of a game."""
     text, name = read_rules(game)
     diagnostics, program = _static(text, name)
@@ -37,9 +42,10 @@ def command(
         report = _play(program, name, seconds, seed, ground_seconds, ground_memory_mb)
         diagnostics = (*diagnostics, *report.diagnostics)
     errors = sum(d.is_error for d in diagnostics)
-    (_print_json if as_json else _show)(name, diagnostics, report, errors, len(diagnostics) - errors)
-    if errors:
-        raise typer.Exit(1)
+    warnings = len(diagnostics) - errors
+    facts = _as_dict(name, diagnostics, report, errors, warnings)
+    summary = f"{name}: {_number(errors, 'error')}, {_number(warnings, 'warning')}"
+    return Answer(facts, lambda console: _show(diagnostics, report, summary, console), 1 if errors else 0)
 
 
 def _static(text: str, name: str) -> tuple[tuple[Diagnostic, ...], Program | None]:
@@ -64,9 +70,9 @@ def _play(
         return check_semantics(game, seconds=seconds, seed=seed)
 
 
-def _print_json(
+def _as_dict(
     name: str, diagnostics: tuple[Diagnostic, ...], report: SemanticsReport | None, errors: int, warnings: int
-) -> None:
+) -> dict[str, Any]:
     result: dict[str, Any] = {
         "file": name,
         "is_ok": errors == 0,
@@ -75,19 +81,15 @@ def _print_json(
         "diagnostics": [d.to_dict() for d in diagnostics],
     }
     if report is not None:
-        names = ("states", "terminal_states", "playouts", "is_exhaustive", "seconds")
         result["play"] = {
-            **{name: getattr(report, name) for name in names},
+            **{name: getattr(report, name) for name in FACTS},
             "claims": [{"text": c.text, "verdict": c.verdict, "detail": c.detail} for c in report.claims],
             "findings": [finding.to_dict() for finding in report.findings],
         }
-    print_json(result)
+    return result
 
 
-def _show(
-    name: str, diagnostics: tuple[Diagnostic, ...], report: SemanticsReport | None, errors: int, warnings: int
-) -> None:
-    console = results()
+def _show(diagnostics: tuple[Diagnostic, ...], report: SemanticsReport | None, summary: str, console: Console) -> None:
     for diagnostic in diagnostics:
         console.print(str(diagnostic), soft_wrap=True)
         console.print()
@@ -97,7 +99,7 @@ def _show(
             console.print(f"{claim.verdict + ':':9} {claim.text}{detail}", soft_wrap=True)
         seen = "all " if report.is_exhaustive else ""
         console.print(f"{'played:':9} {seen}{count(report.states)} states, {count(report.playouts)} random matches")
-    console.print(f"{name}: {_number(errors, 'error')}, {_number(warnings, 'warning')}", style="bold", soft_wrap=True)
+    console.print(summary, style="bold", soft_wrap=True)
 
 
 def _number(n: int, what: str) -> str:

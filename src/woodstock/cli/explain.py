@@ -7,35 +7,27 @@ from typing import Annotated
 
 import typer
 
-from woodstock.cli.options import AsJson
-from woodstock.cli.output import messages, print_json, results
+from woodstock.cli.frame import Answer, answered
+from woodstock.cli.output import messages
 
 
+@answered
 def command(
     code: Annotated[
         str | None, typer.Argument(metavar="[CODE]", help="A code such as GDL021; without one, list all.")
     ] = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Answer:
     """Explain a diagnostic code, with a wrong and a right example."""
     from woodstock.gdl.codes import PAGES
     from woodstock.gdl.explain import UnknownCodeError, explain
 
     if code is None:
-        if as_json:
-            print_json([asdict(page) for page in PAGES.values()])
-            return
-        console = results()
-        for page in PAGES.values():
-            console.print(f"{page.code}  {page.severity:7}  {page.title}")
-        return
+        lines = "\n".join(f"{page.code}  {page.severity:7}  {page.title}" for page in PAGES.values())
+        return Answer([asdict(page) for page in PAGES.values()], lambda console: console.print(lines))
     try:
         text = explain(code)
     except UnknownCodeError as error:
         messages().print(f"error: {error}")
         raise typer.Exit(2) from error
-    if as_json:
-        # The page begins with its code, in the standard spelling.
-        print_json(asdict(PAGES[text.split()[0]]))
-    else:
-        typer.echo(text, nl=False)
+    # The page begins with its code, in the standard spelling.
+    return Answer(asdict(PAGES[text.split()[0]]), lambda _console: typer.echo(text, nl=False))

@@ -8,28 +8,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from woodstock.cli.options import (
-    DEFAULT_PROOF_SECONDS,
-    AsJson,
-    GameName,
-    GroundMemoryMb,
-    GroundSeconds,
-    ProofSeconds,
-    Seed,
-)
-from woodstock.cli.output import count, print_json, reproduction, results
-from woodstock.cli.source import load_game
+from woodstock.cli.frame import Answer, Load, answered, on_game
+from woodstock.cli.options import DEFAULT_PROOF_SECONDS, ProofSeconds, Seed
+from woodstock.cli.output import count, reproduction
 from woodstock.errors import GameError
 from woodstock.gdl.kif import read_terms
 
 if TYPE_CHECKING:
     from woodstock.game.game import Game
     from woodstock.game.state import State
-    from woodstock.scsp.xcsp3.game import Exported
 
 
+@on_game
+@answered
 def command(
-    game: GameName,
+    load: Load,
     output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE.xml", help="Where to write the instance.")],
     state: Annotated[
         str | None,
@@ -48,50 +41,39 @@ def command(
     ] = False,
     seed: Seed = 0,
     proof_seconds: ProofSeconds = DEFAULT_PROOF_SECONDS,
-    as_json: AsJson = False,
-    ground_seconds: GroundSeconds = 60.0,
-    ground_memory_mb: GroundMemoryMb = 8192,
-) -> None:
+) -> Answer:
     """Write a state of a game as XCSP3 for other solvers, with its sidecar."""
     from woodstock.scsp.game import translate
     from woodstock.scsp.xcsp3.game import export_stage
 
     if (state is not None) + (turn is not None) + without_state > 1:
         raise typer.BadParameter("give one of --state, --turn and --template")
-    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
-    at = None if without_state else _after(loaded, turn or 0, seed)
-    if state is not None:
-        at = loaded.state(_fluents(state))
     if not output.parent.is_dir():
         raise GameError(f"cannot write {output}: there is no folder {output.parent}")
-    template = translate(loaded, proof_seconds=proof_seconds)
-    written = export_stage(template, output, at, is_preprocessed=not raw, rules_hash=loaded.rules_hash)
-    if as_json:
-        state_facts = {"state": None if at is None else sorted(at.fluents)}
-        print_json({"game": loaded.name} | _facts(written) | state_facts | reproduction(loaded.rules_hash, seed))
+    game = load()
+    if state is not None:
+        at: State | None = game.state(_fluents(state))
     else:
-        _print(written)
-
-
-def _facts(written: Exported) -> dict[str, object]:
+        at = None if without_state else _after(game, turn or 0, seed)
+    template = translate(game, proof_seconds=proof_seconds)
+    written = export_stage(template, output, at, is_preprocessed=not raw, rules_hash=game.rules_hash)
     network = written.network
-    return {
+    variables, chance, constraints = len(network.declared), len(network.stochastic), len(network.hard)
+    facts = {
+        "game": game.name,
         "instance": str(written.path),
         "sidecar": str(written.sidecar),
-        "variables": len(network.declared),
-        "chance_variables": len(network.stochastic),
-        "constraints": len(network.hard),
+        "variables": variables,
+        "chance_variables": chance,
+        "constraints": constraints,
+        "state": None if at is None else sorted(at.fluents),
+        **reproduction(game.rules_hash, seed),
     }
-
-
-def _print(written: Exported) -> None:
-    network = written.network
-    variables, constraints = count(len(network.declared)), count(len(network.hard))
-    chance = count(len(network.stochastic))
-    results().print(f"wrote {written.path}: {variables} variables, {constraints} constraints", soft_wrap=True)
-    results().print(
-        f"wrote {written.sidecar}: names, probabilities, utilities, {chance} chance variables", soft_wrap=True
+    lines = (
+        f"wrote {written.path}: {count(variables)} variables, {count(constraints)} constraints\n"
+        f"wrote {written.sidecar}: names, probabilities, utilities, {count(chance)} chance variables"
     )
+    return Answer(facts, lambda console: console.print(lines, soft_wrap=True))
 
 
 def _after(game: Game, turns: int, seed: int) -> State:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import enum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -14,16 +13,11 @@ from woodstock.cli.source import STDIN, locate, read_rules
 from woodstock.errors import RulesError
 
 
-class Syntax(enum.StrEnum):
-    """The two ways to write GDL."""
-
-    KIF = "kif"
-    INFIX = "infix"
-
-
 def command(
     game: GameName,
-    to: Annotated[Syntax | None, typer.Option("--to", help="Syntax to write.  [default: that of the file]")] = None,
+    to: Annotated[
+        Literal["kif", "infix"] | None, typer.Option("--to", help="Syntax to write.  [default: that of the file]")
+    ] = None,
     write_back: Annotated[bool, typer.Option("--write", "-w", help="Write the result back to the file.")] = False,
     is_check: Annotated[
         bool, typer.Option("--check", help="Only report whether the file has this form (exit code 1 if not).")
@@ -38,7 +32,7 @@ def command(
         raise typer.BadParameter("--write needs a file, not standard input")
     text, name = read_rules(game)
     program = parse(text, name)
-    syntax = to.value if to is not None else syntax_of(text, name)
+    syntax = to or syntax_of(text, name)
     formatted = write(program, syntax)
     # A formatter must never change the meaning, so the result is parsed again before it is shown.
     try:

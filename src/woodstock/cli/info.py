@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from woodstock.cli.options import AsJson, GameName, GroundMemoryMb, GroundSeconds
-from woodstock.cli.output import count, duration, print_json, reproduction, results
-from woodstock.cli.source import load_game
+from rich.console import Console
+
+from woodstock.cli.frame import Answer, Load, answered, on_game
+from woodstock.cli.output import count, duration, reproduction
 
 if TYPE_CHECKING:
     from woodstock.game.game import Game
@@ -16,23 +17,20 @@ if TYPE_CHECKING:
 LATER_PHASES = ("minimise", "invariants", "compile", "emit")
 
 
-def command(
-    game: GameName,
-    as_json: AsJson = False,
-    ground_seconds: GroundSeconds = 60.0,
-    ground_memory_mb: GroundMemoryMb = 8192,
-) -> None:
+@on_game
+@answered
+def command(load: Load) -> Answer:
     """Show the parts and sizes of a game, and how long it takes to prepare."""
-    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
-    facts = _facts(loaded)
-    if as_json:
-        print_json(facts)
-        return
-    console = results()
+    game = load()
+    facts = _facts(game)
+    return Answer(facts, lambda console: _show(game, facts, console))
+
+
+def _show(game: Game, facts: dict[str, Any], console: Console) -> None:
     console.print(facts["game"], style="bold")
     rows = [
         ("roles", ", ".join(facts["roles"])),
-        ("kind", ", ".join(_kinds(loaded))),
+        ("kind", ", ".join(_kinds(game))),
         ("rules", count(facts["rules"])),
         ("engine", facts["engine"]),
         ("fluents", _or_unknown(facts["fluents"])),

@@ -2,46 +2,46 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.console import Console
 
-from woodstock.cli.options import DEFAULT_PROOF_SECONDS, AsJson, GameName, GroundMemoryMb, GroundSeconds, ProofSeconds
-from woodstock.cli.output import count, duration, messages, print_json, reproduction, results
-from woodstock.cli.source import load_game
+from woodstock.cli.frame import Answer, Load, answered, on_game
+from woodstock.cli.options import DEFAULT_PROOF_SECONDS, ProofSeconds
+from woodstock.cli.output import count, duration, reproduction, table, write_file
 
 if TYPE_CHECKING:
     from woodstock.scsp.game import Template
 
 
+@on_game
+@answered
 def command(
-    game: GameName,
+    load: Load,
     svg: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="Draw the constraint graph of the first state.")
     ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Show each constraint with the rules behind it.")] = False,
     proof_seconds: ProofSeconds = DEFAULT_PROOF_SECONDS,
-    as_json: AsJson = False,
-    ground_seconds: GroundSeconds = 60.0,
-    ground_memory_mb: GroundMemoryMb = 8192,
-) -> None:
+) -> Answer:
     """Show a game as a stochastic constraint network: how large it is."""
     from woodstock.scsp.game import translate
 
-    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
-    template = translate(loaded, proof_seconds=proof_seconds)
+    game = load()
+    template = translate(game, proof_seconds=proof_seconds)
     if svg is not None:
         from woodstock.scsp.draw import network_svg
 
-        svg.write_text(network_svg(template.network(loaded.initial)), encoding="utf-8")
-        messages().print(f"wrote {svg}")
+        write_file(svg, network_svg(template.network(game.initial)))
     explanation = template.explain() if explain else None
-    if as_json:
-        facts = _facts(template) | ({} if explanation is None else {"explanation": explanation})
-        print_json(facts | reproduction(loaded.rules_hash))
-        return
-    console = results()
+    facts = _facts(template) | ({} if explanation is None else {"explanation": explanation})
+    return Answer(facts | reproduction(game.rules_hash), lambda console: _show(template, explanation, console))
+
+
+def _show(template: Template, explanation: str | None, console: Console) -> None:
     sizes = template.sizes
     heads = ("game", "variables", "largest domain", "constraints", "tuples", "time")
     cells = (
@@ -52,9 +52,7 @@ def command(
         count(sizes.tuples),
         duration(sizes.seconds),
     )
-    widths = [max(len(head), len(cell)) for head, cell in zip(heads, cells, strict=True)]
-    console.print(_row(heads, widths), style="bold", soft_wrap=True)
-    console.print(_row(cells, widths), soft_wrap=True)
+    console.print(table(heads, [cells]))
     console.print(
         f"{count(sizes.variables - sizes.auxiliary)} variables of the stage, {count(sizes.auxiliary)} auxiliary; "
         f"{count(sizes.tables)} tables, {count(sizes.constraints - sizes.tables)} clauses and reified and/or",
@@ -65,21 +63,4 @@ def command(
 
 
 def _facts(template: Template) -> dict[str, Any]:
-    sizes = template.sizes
-    return {
-        "game": template.name,
-        "variables": sizes.variables,
-        "auxiliary": sizes.auxiliary,
-        "largest_domain": sizes.largest_domain,
-        "constraints": sizes.constraints,
-        "tables": sizes.tables,
-        "tuples": sizes.tuples,
-        "seconds": sizes.seconds,
-        "stages": dict(template.seconds),
-    }
-
-
-def _row(cells: tuple[str, ...], widths: list[int]) -> str:
-    first, *rest = [cell.ljust(width) if i == 0 else cell.rjust(width) for i, (cell, width) in
-                    enumerate(zip(cells, widths, strict=True))]  # fmt: skip
-    return "  ".join([first, *rest])
+    return {"game": template.name, **asdict(template.sizes), "stages": dict(template.seconds)}

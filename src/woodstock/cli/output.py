@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import platform
 import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.table import Table
 
 import woodstock
+from woodstock.errors import WoodstockError
 
 WIDTH = 80
 
@@ -30,6 +34,15 @@ def print_json(value: Any) -> None:
     sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
 
 
+def write_file(path: Path, text: str) -> None:
+    """Write a file that the user asked for, and say so."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise WoodstockError(f"cannot write {path}: {error.strerror}") from error
+    messages().print(f"wrote {path}")
+
+
 def reproduction(rules_hash: str, seed: int | None = None) -> dict[str, Any]:
     """Return what one needs to get the same result again: version, rules, seed, machine."""
     facts: dict[str, Any] = {"version": woodstock.__version__, "rules_hash": rules_hash}
@@ -37,6 +50,16 @@ def reproduction(rules_hash: str, seed: int | None = None) -> dict[str, Any]:
         facts["seed"] = seed
     facts["machine"] = f"{platform.system()} {platform.machine()}, Python {platform.python_version()}"
     return facts
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]], title: str | None = None) -> Table:
+    """Return a table without lines."""
+    made = Table(box=None, pad_edge=False, header_style="bold", title=title, title_justify="left")
+    for head in heads:
+        made.add_column(head, overflow="fold")
+    for row in rows:
+        made.add_row(*row)
+    return made
 
 
 def count(number: float) -> str:

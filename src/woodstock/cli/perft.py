@@ -7,27 +7,26 @@ from typing import Annotated, Any
 
 import typer
 
-from woodstock.cli.options import AsJson, GameName, GroundMemoryMb, GroundSeconds
+from woodstock.cli.frame import Load, on_game
+from woodstock.cli.options import AsJson
 from woodstock.cli.output import count, duration, print_json, reproduction, results
-from woodstock.cli.source import load_game
 
 
+@on_game
 def command(
-    game: GameName,
+    load: Load,
     depth: Annotated[int, typer.Option("--depth", min=0, metavar="N", help="Number of joint moves to look ahead.")] = 4,
     as_json: AsJson = False,
-    ground_seconds: GroundSeconds = 60.0,
-    ground_memory_mb: GroundMemoryMb = 8192,
 ) -> None:
     """Count the sequences of joint moves for each depth."""
     import woodstock
 
-    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
+    game = load()
     rows: list[dict[str, Any]] = []
     console = results()
     if not as_json:
         console.print(f"{'depth':>5} {'sequences':>24} {'states':>14} {'terminal':>14} {'time':>10}", style="bold")
-    for row in woodstock.perft(loaded.initial, depth):
+    for row in woodstock.perft(game.initial, depth):
         if as_json:
             rows.append(asdict(row))
         else:
@@ -36,4 +35,4 @@ def command(
                 f"{row.depth:>5} {row.sequences:>24,} {cells[0]:>14} {cells[1]:>14} {duration(row.seconds):>10}"
             )
     if as_json:
-        print_json({"game": loaded.name, "depths": rows, **reproduction(loaded.rules_hash)})
+        print_json({"game": game.name, "depths": rows, **reproduction(game.rules_hash)})

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import enum
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
-from rich.status import Status
+from rich.console import Console
 
-from woodstock.cli.options import AsJson, Seed
-from woodstock.cli.output import count, duration, messages, print_json, results
-from woodstock.cli.progress import SLOW_SECONDS
+from woodstock.cli.frame import Answer, answered
+from woodstock.cli.options import Seed
+from woodstock.cli.output import count, duration, results, write_file
+from woodstock.cli.progress import working
 from woodstock.cli.qcsp_source import FORCED_WIN, FORCED_WIN_FORM, load, read_certificate
 from woodstock.errors import ModelError
 
 if TYPE_CHECKING:
-    from woodstock.qcsp import Problem, Result, Strategy
+    from woodstock.qcsp import Problem, Result, Winning
 
 app = typer.Typer(
     name="qcsp",
@@ -34,21 +33,16 @@ File = Annotated[
 Seconds = Annotated[float | None, typer.Option("--seconds", min=0.0, metavar="S", help="Stop after S.")]
 Nodes = Annotated[int | None, typer.Option("--nodes", min=1, metavar="N", help="Stop after N nodes.")]
 Memory = Annotated[int, typer.Option("--memory-mb", min=1, metavar="MIB", help="Memory for positions met before.")]
-LINE_SECONDS = 5.0
-
-
-class GuideName(enum.StrEnum):
-    """Who reorders values while the search runs."""
-
-    NONE = "none"
-    MC = "mc"
-    FRONTIER = "frontier"
+LINE_SECONDS = 5.0  # between two lines of progress, off a terminal
 
 
 @app.command("solve", epilog="Example: woodstock qcsp solve baker --guide frontier --save baker.cert.json")
+@answered
 def solve_command(
     file: File,
-    guide: Annotated[GuideName, typer.Option("--guide", help="A helper that reorders values.")] = GuideName.NONE,
+    guide: Annotated[
+        Literal["none", "mc", "frontier"], typer.Option("--guide", help="A helper that reorders values.")
+    ] = "none",
     threads: Annotated[int, typer.Option("--threads", min=1, metavar="N", help="Threads of the guide.")] = 1,
     every: Annotated[
         bool, typer.Option("--all", help="List all winning assignments of the outermost variables.")
@@ -58,41 +52,28 @@ def solve_command(
     nodes: Nodes = None,
     memory: Memory = 1024,
     seed: Seed = 0,
-    as_json: AsJson = False,
-) -> None:
+) -> Answer:
     """Decide whether the existential player wins, and by which strategy."""
     from woodstock.qcsp import Guide, solve, winning_assignments
 
     problem = load(file)
     if every:
-        with _progress(problem) as tell:
+        with _searching(problem) as tell:
             found = winning_assignments(problem, seconds=seconds, nodes=nodes, memory_mb=memory, progress=tell)
         facts = {"problem": problem.name, "status": found.status, "winning": list(found), **found.statistics}
-        if as_json:
-            print_json(facts)
-        else:
-            for row in found:
-                results().print(" ".join(f"{n}={problem.label(n, v)}" for n, v in row.items()), soft_wrap=True)
-            least = "" if found.status == "complete" else "at least "
-            results().print(f"{least}{count(len(found))} winning assignments{_limit(found.status)}", style="bold")
-        _end(found.status)
-        return
-    with _progress(problem) as tell:
+        return Answer(facts, lambda console: _show_all(problem, found, console), _exit_code(found.status))
+    with _searching(problem) as tell:
         result = solve(
             problem,
-            guide=Guide(guide.value, threads=threads, seed=seed),
+            guide=Guide(guide, threads=threads, seed=seed),
             seconds=seconds,
             nodes=nodes,
             memory_mb=memory,
             progress=tell,
         )
     if save is not None and result.strategy is not None:
-        _write(save, result.strategy)
-    if as_json:
-        print_json(_facts(result))
-    else:
-        _print(result, save)
-    _end(result.status)
+        write_file(save, result.strategy.dumps())
+    return Answer(_facts(result), lambda console: _show(result, console), _exit_code(result.status))
 
 
 @app.command("play", epilog="Example: woodstock qcsp play 'nim-fibonacci(7)'")
@@ -105,13 +86,14 @@ def play_command(
     memory: Memory = 1024,
 ) -> None:
     """Set the universal variables yourself; the strategy answers."""
-    from woodstock.qcsp import replay, solve
+    from woodstock.qcsp import check, replay, solve
 
     problem = load(file)
     if certificate is not None:
-        strategy = _checked(problem, certificate)
+        strategy = read_certificate(certificate)
+        check(problem, strategy)
     else:
-        with _progress(problem) as tell:
+        with _searching(problem) as tell:
             result = solve(problem, seconds=seconds, memory_mb=memory, progress=tell)
         if result.is_winning is False:
             raise ModelError(f"{problem.name}: the existential player does not win, so there is no strategy to play")
@@ -146,51 +128,35 @@ def play_command(
 
 
 @app.command("check", epilog="Example: woodstock qcsp check baker baker.cert.json")
+@answered
 def check_command(
     file: File,
     certificate: Annotated[Path, typer.Argument(metavar="CERTIFICATE", help="What `solve --save` wrote.")],
     limit: Annotated[int, typer.Option("--limit", min=1, metavar="N", help="Check at most N positions.")] = 10_000_000,
-    as_json: AsJson = False,
-) -> None:
+) -> Answer:
     """Check a certificate against the problem, without the solver."""
     from woodstock.qcsp import check
 
     problem = load(file)
     checked = check(problem, read_certificate(certificate), limit)
-    if as_json:
-        facts = {"problem": problem.name, "valid": True, "plays": checked.plays, "positions": checked.positions}
-        print_json(facts)
-        return
-    results().print(f"valid: the strategy wins {problem.name}", style="bold")
-    results().print(f"  {count(checked.plays)} plays and {count(checked.positions)} questions checked")
+    facts = {"problem": problem.name, "valid": True, "plays": checked.plays, "positions": checked.positions}
+
+    def show(console: Console) -> None:
+        console.print(f"valid: the strategy wins {problem.name}", style="bold")
+        console.print(f"  {count(checked.plays)} plays and {count(checked.positions)} questions checked")
+
+    return Answer(facts, show)
 
 
 @app.command("models", epilog="Example: woodstock qcsp models")
-def models_command(as_json: AsJson = False) -> None:
+@answered
+def models_command() -> Answer:
     """List the models that come with woodstock."""
     from woodstock.qcsp.models import MODELS
 
     forms = {name: form for name, (_, form) in MODELS.items()} | {FORCED_WIN: FORCED_WIN_FORM}
-    if as_json:
-        print_json(forms)
-        return
-    for name, form in forms.items():
-        results().print(f"{name:16} {form}", soft_wrap=True)
-
-
-def _checked(problem: Problem, path: Path) -> Strategy:
-    from woodstock.qcsp import check
-
-    strategy = read_certificate(path)
-    check(problem, strategy)
-    return strategy
-
-
-def _write(path: Path, strategy: Strategy) -> None:
-    try:
-        path.write_text(strategy.dumps(), encoding="utf-8")
-    except OSError as error:
-        raise ModelError(f"cannot write {path}: {error.strerror}") from None
+    lines = "\n".join(f"{name:16} {form}" for name, form in forms.items())
+    return Answer(forms, lambda console: console.print(lines, soft_wrap=True))
 
 
 def _ask(problem: Problem, name: str, values: tuple[int, ...]) -> int:
@@ -222,30 +188,11 @@ def _values(problem: Problem, assignment: dict[str, int]) -> str:
 
 
 @contextmanager
-def _progress(problem: Problem) -> Iterator[Callable[[int, int], None]]:
-    """Show nodes on stderr while the search runs: a spinner on a terminal, now and then a line elsewhere."""
-    console = messages()
-    started = time.perf_counter()
-    last = started
-    status = Status(f"solving {problem.name}", console=console) if console.is_terminal else None
-
-    def tell(nodes: int, failures: int) -> None:
-        nonlocal last
-        now = time.perf_counter()
-        line = f"solving {problem.name}: {count(nodes)} nodes, {count(failures)} failures"
-        if status is not None:
-            status.update(line)
-        elif now - last >= LINE_SECONDS:
-            last = now
-            console.print(f"{line} ({duration(now - started)})", style="dim")
-
-    if status is None:
-        yield tell
-    else:
-        with status:
-            yield tell
-    if (spent := time.perf_counter() - started) >= SLOW_SECONDS:
-        console.print(f"searched ({duration(spent)})", style="dim")
+def _searching(problem: Problem) -> Iterator[Callable[[int, int], None]]:
+    """Show nodes on stderr while the search runs."""
+    what = f"solving {problem.name}"
+    with working(what, LINE_SECONDS) as tell:
+        yield lambda nodes, failures: tell(f"{what}: {count(nodes)} nodes, {count(failures)} failures")
 
 
 def _facts(result: Result) -> dict[str, Any]:
@@ -260,16 +207,21 @@ def _facts(result: Result) -> dict[str, Any]:
     }
 
 
-def _print(result: Result, save: Path | None) -> None:
-    console = results()
+def _show_all(problem: Problem, found: Winning, console: Console) -> None:
+    for row in found:
+        console.print(" ".join(f"{n}={problem.label(n, v)}" for n, v in row.items()), soft_wrap=True)
+    least = "" if found.status == "complete" else "at least "
+    console.print(f"{least}{count(len(found))} winning assignments{_limit(found.status)}", style="bold")
+
+
+def _show(result: Result, console: Console) -> None:
     answer = {True: "winning", False: "not winning", None: "no answer"}[result.is_winning]
     console.print(f"{result.problem.name}: {answer}{_limit(result.status)}", style="bold")
     if result.strategy is not None:
         first = _values(result.problem, result.strategy.first_values())
         if first:
             console.print(f"  first {first}", soft_wrap=True)
-        where = "" if save is None else f", saved to {save}"
-        console.print(f"  a strategy of {count(len(result.strategy.nodes))} nodes{where}")
+        console.print(f"  a strategy of {count(len(result.strategy.nodes))} nodes")
     elif result.is_winning:
         console.print("  the strategy did not fit the memory; raise --memory-mb")
     facts = result.statistics
@@ -290,6 +242,5 @@ def _limit(status: str) -> str:
     return f", stopped by its limit of {status}"
 
 
-def _end(status: str) -> None:
-    if status == "interrupted":
-        raise typer.Exit(130)
+def _exit_code(status: str) -> int:
+    return 130 if status == "interrupted" else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -9,9 +10,8 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from woodstock.cli.options import AsJson, GameName, GroundMemoryMb, GroundSeconds
-from woodstock.cli.output import count, duration, messages, print_json, reproduction, results
-from woodstock.cli.source import load_game
+from woodstock.cli.frame import Answer, Load, answered, on_game
+from woodstock.cli.output import count, duration, messages, reproduction
 from woodstock.errors import GameError
 
 if TYPE_CHECKING:
@@ -23,8 +23,10 @@ SHOWN = 8
 LINE = 6
 
 
+@on_game
+@answered
 def command(
-    game: GameName,
+    load: Load,
     player: Annotated[
         str, typer.Option("--player", metavar="SPEC", help="The player, as in uct:c=0.7,threads=2.")
     ] = "mac-ucb-sym",
@@ -45,32 +47,27 @@ def command(
     role: Annotated[
         str | None, typer.Option("--role", help="The role to move.  [default: the first with a choice]")
     ] = None,
-    as_json: AsJson = False,
-    ground_seconds: GroundSeconds = 60.0,
-    ground_memory_mb: GroundMemoryMb = 8192,
-) -> None:
+) -> Answer:
     """Search a state: the best moves, their values and lines."""
     from woodstock.players import parse_spec
     from woodstock.players.search import search
 
     spec = parse_spec(player)
-    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
-    state = _after(loaded, moves or [])
+    game = load()
+    state = _after(game, moves or [])
     if seconds is None and simulations is None and nodes is None:
         seconds = 5.0
     budget: dict[str, Any] = {"seconds": seconds, "simulations": simulations, "nodes": nodes, "role": role}
     console = messages()
-    if as_json or not console.is_terminal:
+    if not console.is_terminal:
         decision = search(state, spec, **budget)
     else:
         with Live(console=console, transient=True, auto_refresh=False) as live:
             decision = search(
                 state, spec, **budget, interval=0.2, tell=lambda info: live.update(_picture(info), refresh=True)
             )
-    if as_json:
-        print_json({"game": loaded.name, **_as_dict(decision), **reproduction(loaded.rules_hash)})
-    else:
-        _show(loaded, decision, results())
+    facts = {"game": game.name, **_as_dict(decision), **reproduction(game.rules_hash)}
+    return Answer(facts, lambda console: _show(game, decision, console))
 
 
 def _after(game: Game, moves: list[str]) -> State:
@@ -129,28 +126,12 @@ def _show(game: Game, decision: Decision, console: Console) -> None:
 
 
 def _as_dict(decision: Decision) -> dict[str, Any]:
-    return {
-        "player": decision.player,
-        "role": decision.role,
-        "move": decision.move,
+    facts = asdict(decision)
+    for part in (facts, *facts["moves"]):
+        part["proven"] = part.pop("is_proven")
+    return facts | {
         "value": decision.value,
-        "values": dict(decision.values),
-        "proven": decision.is_proven,
-        "seconds": decision.seconds,
-        "moves": [
-            {
-                "move": of.move,
-                "visits": of.visits,
-                "value": of.value,
-                "interval": list(of.interval),
-                "bounds": list(of.bounds),
-                "proven": of.is_proven,
-                "line": [list(joint) for joint in of.line],
-            }
-            for of in decision.moves
-        ],
         "simulations_per_second": decision.simulations_per_second,
         "solutions_per_second": decision.solutions_per_second,
-        "statistics": {key: list(v) if isinstance(v, tuple) else v for key, v in decision.statistics.items()},
         "signature": decision.signature or None,
     }

@@ -2,55 +2,47 @@
 
 from __future__ import annotations
 
-import enum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from rich.console import Console
 
-from woodstock.cli.options import AsJson, GameName, GroundMemoryMb, GroundSeconds, Seed
-from woodstock.cli.output import count, duration, print_json, reproduction, results
-from woodstock.cli.source import load_game
+from woodstock.cli.frame import Answer, Load, answered, on_game
+from woodstock.cli.options import Seed
+from woodstock.cli.output import count, duration, reproduction
 
 if TYPE_CHECKING:
     from woodstock.game.playouts import PlayoutStats
 
 BAR = 40
+FACTS = (
+    *("engine", "threads", "truncated", "stuck", "seconds", "cpu_seconds", "mean_length"),
+    *("playouts_per_second", "states_per_second", "playouts_per_cpu_second", "states_per_cpu_second"),
+)
 
 
-class Evaluator(enum.StrEnum):
-    """How playouts are computed."""
-
-    AUTO = "auto"
-    BATCH = "batch"
-    SCALAR = "scalar"
-    REFERENCE = "reference"
-
-
+@on_game
+@answered
 def command(
-    game: GameName,
+    load: Load,
     seconds: Annotated[float, typer.Option("--seconds", min=0.0, metavar="S", help="How long to play.")] = 5.0,
     playouts: Annotated[
         int | None, typer.Option("--playouts", min=1, metavar="N", help="Play this many instead: repeatable by seed.")
     ] = None,
     engine: Annotated[
-        Evaluator, typer.Option("--engine", help="batch: many at once; scalar: one by one; reference: interpreter.")
-    ] = Evaluator.AUTO,
+        Literal["auto", "batch", "scalar", "reference"],
+        typer.Option("--engine", help="batch: many at once; scalar: one by one; reference: interpreter."),
+    ] = "auto",
     threads: Annotated[int, typer.Option("--threads", min=1, metavar="N", help="Number of threads.")] = 1,
     max_steps: Annotated[int, typer.Option("--max-steps", min=1, metavar="N", help="Cut longer playouts.")] = 10_000,
     seed: Seed = 0,
-    as_json: AsJson = False,
-    ground_seconds: GroundSeconds = 60.0,
-    ground_memory_mb: GroundMemoryMb = 8192,
-) -> None:
+) -> Answer:
     """Play random playouts: how fast, how long, who wins."""
-    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
+    game = load()
     limit: dict[str, Any] = {"n": playouts} if playouts is not None else {"seconds": seconds}
-    stats = loaded.playouts(**limit, seed=seed, threads=threads, engine=engine.value, max_steps=max_steps)
-    if as_json:
-        print_json({"game": loaded.name, **_as_dict(stats), **reproduction(loaded.rules_hash, seed)})
-    else:
-        _show(loaded.name, stats, results())
+    stats = game.playouts(**limit, seed=seed, threads=threads, engine=engine, max_steps=max_steps)
+    facts = {"game": game.name, **_as_dict(stats), **reproduction(game.rules_hash, seed)}
+    return Answer(facts, lambda console: _show(game.name, stats, console))
 
 
 def _as_dict(stats: PlayoutStats) -> dict[str, Any]:
@@ -63,21 +55,7 @@ def _as_dict(stats: PlayoutStats) -> dict[str, Any]:
             "histogram": {str(value): n for value, n in stats.histograms[role].items()},
             "undefined": stats.undefined[role],
         }
-    return {
-        "engine": stats.engine,
-        "threads": stats.threads,
-        "playouts": stats.count,
-        "truncated": stats.truncated,
-        "stuck": stats.stuck,
-        "seconds": stats.seconds,
-        "cpu_seconds": stats.cpu_seconds,
-        "playouts_per_second": stats.playouts_per_second,
-        "states_per_second": stats.states_per_second,
-        "playouts_per_cpu_second": stats.playouts_per_cpu_second,
-        "states_per_cpu_second": stats.states_per_cpu_second,
-        "mean_length": stats.mean_length,
-        "goals": goals,
-    }
+    return {"playouts": stats.count, **{name: getattr(stats, name) for name in FACTS}, "goals": goals}
 
 
 def _show(name: str, stats: PlayoutStats, console: Console) -> None:

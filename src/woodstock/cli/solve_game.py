@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import enum
 import time
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from woodstock.cli.output import count, duration, messages, print_json, reproduction, results
+from rich.console import Console
+
+from woodstock.cli.frame import Answer
+from woodstock.cli.output import count, duration, messages, reproduction
 from woodstock.cli.progress import working
 
 if TYPE_CHECKING:
@@ -18,78 +19,29 @@ if TYPE_CHECKING:
 SHOWN_MOVES = 8
 
 
-class Finding(enum.StrEnum):
-    """Which symmetries are used."""
-
-    ON = "on"
-    OFF = "off"
-    RULES = "rules"
-    NETWORK = "network"
+Finding = Literal["on", "off", "rules", "network"]
+Opponent = Literal["optimal", "random"]
+Method = Literal["full", "alpha-beta"]
+Utility = Literal["goal", "win"]
 
 
-class Opponent(enum.StrEnum):
-    """How the other roles play."""
-
-    OPTIMAL = "optimal"
-    RANDOM = "random"
-
-
-class Method(enum.StrEnum):
-    """How states are searched."""
-
-    FULL = "full"
-    ALPHA_BETA = "alpha-beta"
-
-
-class Utility(enum.StrEnum):
-    """What is maximised."""
-
-    GOAL = "goal"
-    WIN = "win"
-
-
-@dataclass(frozen=True)
-class GameSettings:
-    """How a game is solved; fields that instances do not have are options of games only."""
-
-    symmetries: Finding
-    opponent: Opponent
-    role: str | None
-    method: Method
-    utility: Utility
-    states: int | None
-    seconds: float | None
-    memory_mb: int
-
-
-def solve_and_print(game: Game, settings: GameSettings, *, as_json: bool) -> None:
-    """Solve a game, for each role in turn against random opponents, and print the values."""
+def solve_game(game: Game, symmetries: Finding, *, opponent: Opponent, role: str | None, **settings: Any) -> Answer:
+    """Solve a game, for each role in turn against random opponents; the settings are those of `Solver`."""
     from woodstock.solve import Solver
     from woodstock.symmetry import find_symmetries
 
-    how = {Finding.ON: "network", Finding.OFF: "none"}.get(settings.symmetries, settings.symmetries.value)
+    how = {"on": "network", "off": "none"}.get(symmetries, symmetries)
     clock = time.perf_counter()
     found = find_symmetries(game, how, fix_initial=False)
     finding_s = time.perf_counter() - clock
     for note in found.notes:
         messages().print(f"note: {note}")
-    players: list[str | None] = [settings.role]
-    if settings.opponent is Opponent.RANDOM and settings.role is None:
+    players: list[str | None] = [role]
+    if opponent == "random" and role is None:
         players = [name for name in game.roles if name.lower() != "random"]
     with working(f"solving {game.name}"):
         solutions = [
-            Solver(
-                game,
-                symmetries=found,
-                opponent=settings.opponent.value,
-                role=player,
-                method=settings.method.value,
-                utility=settings.utility.value,
-                max_states=settings.states,
-                seconds=settings.seconds,
-                memory_mb=settings.memory_mb,
-            ).solve()
-            for player in players
+            Solver(game, symmetries=found, opponent=opponent, role=player, **settings).solve() for player in players
         ]
     facts: dict[str, Any] = {
         "game": game.name,
@@ -102,14 +54,10 @@ def solve_and_print(game: Game, settings: GameSettings, *, as_json: bool) -> Non
         "symmetries": {"method": found.method, "used": solutions[0].group_size, "seconds": finding_s},
         **reproduction(game.rules_hash),
     }
-    if as_json:
-        print_json(facts)
-    else:
-        _print(facts, solutions)
+    return Answer(facts, lambda console: _show(facts, solutions, console))
 
 
-def _print(facts: dict[str, Any], solutions: list[Solution]) -> None:
-    console = results()
+def _show(facts: dict[str, Any], solutions: list[Solution], console: Console) -> None:
     console.print(f"{facts['game']}: {facts['meaning']}", style="bold")
     for solution in solutions:
         for name, value in solution.values.items():

@@ -2,51 +2,25 @@
 
 from __future__ import annotations
 
-import enum
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-import typer
+from rich.console import Console
 
-from woodstock.cli.output import count, duration, print_json, results
+from woodstock.cli.frame import Answer
+from woodstock.cli.output import count, duration
 from woodstock.cli.progress import working
 from woodstock.cli.source import STDIN
 from woodstock.errors import UnknownGameError
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from woodstock.scsp import Network
 
 SHOWN_LINES = 40
 
 
-class Goal(enum.StrEnum):
-    """What to find."""
-
-    AUTO = "auto"
-    COUNT = "count"
-    FEASIBLE = "feasible"
-    THRESHOLD = "threshold"
-    BEST = "best"
-    ALL = "all"
-
-
-@dataclass(frozen=True)
-class InstanceSettings:
-    """How an instance is solved; fields that games do not have are options of instances only."""
-
-    goal: Goal
-    show: int
-    threshold: str | None
-    player: str | None
-    exact: bool
-    plain: bool
-    nodes: int | None
-    seconds: float | None
-    memory_mb: int
+Goal = Literal["auto", "count", "feasible", "threshold", "best", "all"]
 
 
 def looks_like_instance(source: str) -> bool:
@@ -58,42 +32,47 @@ def looks_like_instance(source: str) -> bool:
         return path.suffix.lower() == ".lzma" or file.read(256).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"<"
 
 
-def solve_and_print(file: Path, settings: InstanceSettings, *, as_json: bool) -> None:
-    """Solve an instance and print what was found."""
+def solve_instance(
+    file: Path,
+    *,
+    goal: Goal,
+    show: int,
+    memory_mb: int,
+    plain: bool,
+    seconds: float | None,
+    nodes: int | None,
+    **how: Any,
+) -> Answer:
+    """Solve an instance; `how` has what only policies need: threshold, player and exact."""
     from woodstock.scsp import xcsp3
 
     if not file.is_file():
         raise UnknownGameError(f"no file {file}")
-    network = xcsp3.read(file, memory_mb=settings.memory_mb, with_sidecar=False if settings.plain else None).network
-    goal = settings.goal
-    if goal is Goal.AUTO:
-        goal = Goal.BEST if network.soft or network.chance_constraints else Goal.COUNT
+    network = xcsp3.read(file, memory_mb=memory_mb, with_sidecar=False if plain else None).network
+    if goal == "auto":
+        goal = "best" if network.soft or network.chance_constraints else "count"
+    budget = {"seconds": seconds, "nodes": nodes}
     facts: dict[str, Any] = {
         "instance": str(file),
-        "goal": goal.value,
+        "goal": goal,
         "variables": len(network.declared),
         "chance_variables": len(network.stochastic),
         "constraints": len(network.hard),
     }
     with working(f"solving {count(len(network.declared))} variables, {count(len(network.hard))} constraints"):
-        facts |= _count(network, settings) if goal is Goal.COUNT else _policies(network, goal.value, settings)
-    if as_json:
-        print_json(facts)
-    else:
-        _print(facts, results())
-    if facts["status"] == "interrupted":
-        raise typer.Exit(130)
+        facts |= _count(network, show, budget) if goal == "count" else _policies(network, goal, show, budget, **how)
+    interrupted = 130 if facts["status"] == "interrupted" else 0
+    return Answer(facts, lambda console: _show(facts, console), interrupted)
 
 
-def _count(network: Network, settings: InstanceSettings) -> dict[str, Any]:
+def _count(network: Network, show: int, budget: dict[str, Any]) -> dict[str, Any]:
     from woodstock.scsp import xcsp3
 
     shown: list[dict[str, Any]] = []
-    seconds, nodes = settings.seconds, settings.nodes
-    if settings.show:
-        some = xcsp3.enumerate_solutions(network, limit=settings.show, seconds=seconds, nodes=nodes)
+    if show:
+        some = xcsp3.enumerate_solutions(network, limit=show, **budget)
         shown = [{name: _plain(value) for name, value in solution.items()} for solution in some]
-    found = xcsp3.count(network, seconds=seconds, nodes=nodes)
+    found = xcsp3.count(network, **budget)
     return {
         "solutions": found.count,
         "status": found.status,
@@ -104,23 +83,16 @@ def _count(network: Network, settings: InstanceSettings) -> dict[str, Any]:
     }
 
 
-def _policies(network: Network, goal: str, settings: InstanceSettings) -> dict[str, Any]:
+def _policies(
+    network: Network, goal: str, show: int, budget: dict[str, Any], *, threshold: str | None, **how: Any
+) -> dict[str, Any]:
     from woodstock.scsp import solve
 
-    threshold = settings.threshold
     need = None if threshold is None else threshold if "," not in threshold else threshold.split(",")
-    result = solve(
-        network,
-        goal,
-        threshold=need,
-        player=settings.player,
-        exact=settings.exact,
-        seconds=settings.seconds,
-        nodes=settings.nodes,
-    )
+    result = solve(network, goal, threshold=need, **how, **budget)
     facts: dict[str, Any] = {}
     if goal == "all":
-        shown = [_policy(policy) for policy in islice(result, settings.show)]
+        shown = [_policy(policy) for policy in islice(result, show)]
         facts = {"policies": len(shown) + sum(1 for _ in result), "shown": shown}
     else:
         policy = result.policy
@@ -147,7 +119,7 @@ def _plain(value: Any) -> Any:
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)
 
 
-def _print(facts: dict[str, Any], console: Console) -> None:
+def _show(facts: dict[str, Any], console: Console) -> None:
     is_complete = facts["status"] == "complete"
     limit = "" if is_complete else f", stopped by the limit of {facts['status']}"
     for number, solution in enumerate(facts.get("shown", []), start=1):

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+from rich.console import Console
 
-from woodstock.cli.options import AsJson, GameName, GroundMemoryMb, GroundSeconds
-from woodstock.cli.output import count, duration, messages, print_json, reproduction, results
-from woodstock.cli.source import load_game
+from woodstock.cli.frame import Answer, Load, answered, on_game
+from woodstock.cli.output import count, duration, messages, reproduction, write_file
 
 if TYPE_CHECKING:
     from woodstock.game.game import Game
@@ -23,15 +22,10 @@ SHOWN_ORBITS = 24
 SHOWN_WIDTH = 100
 
 
-class Graph(enum.StrEnum):
-    """The graph in which symmetries are searched."""
-
-    NETWORK = "network"
-    RULES = "rules"
-
-
+@on_game
+@answered
 def command(
-    game: GameName,
+    load: Load,
     state: Annotated[
         str | None,
         typer.Option(
@@ -39,8 +33,9 @@ def command(
         ),
     ] = None,
     method: Annotated[
-        Graph, typer.Option("--method", help="Use the meaning of the rules (network) or their text (rules).")
-    ] = Graph.NETWORK,
+        Literal["network", "rules"],
+        typer.Option("--method", help="Use the meaning of the rules (network) or their text (rules)."),
+    ] = "network",
     any_start: Annotated[
         bool, typer.Option("--any-start", help="Include symmetries that move the initial state, as a search does.")
     ] = False,
@@ -51,22 +46,19 @@ def command(
     elements: Annotated[
         int, typer.Option("--elements", min=1, metavar="N", help="Limit of the symmetries that a search would use.")
     ] = 64,
-    as_json: AsJson = False,
-    ground_seconds: GroundSeconds = 60.0,
-    ground_memory_mb: GroundMemoryMb = 8192,
-) -> None:
+) -> Answer:
     """Show which fluents and moves of a game can be exchanged."""
     from woodstock.symmetry import find_symmetries
 
-    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
-    at = None if state is None else _state(loaded, state)
+    game = load()
+    at = None if state is None else _state(game, state)
     fix_initial = not any_start and at is None
-    found = find_symmetries(loaded, method.value, fix_initial=fix_initial, seconds=seconds, max_elements=elements)
+    found = find_symmetries(game, method, fix_initial=fix_initial, seconds=seconds, max_elements=elements)
     for note in found.notes:
         messages().print(f"note: {note}")
     classes = found.fluent_orbits if at is None else found.fluent_orbits_at(at)
     facts: dict[str, Any] = {
-        "game": loaded.name,
+        "game": game.name,
         "method": found.method,
         "fixes_initial": found.fixes_initial,
         "order": found.order,
@@ -80,13 +72,10 @@ def command(
     }
     if at is not None:
         facts["state"] = sorted(at.fluents)
-        facts["move_classes"] = {role: found.move_classes(at, role) for role in loaded.roles}
+        facts["move_classes"] = {role: found.move_classes(at, role) for role in game.roles}
     if svg is not None:
-        _draw(svg, loaded, classes, f"{found.order} symmetries" + (" at a state" if at is not None else ""))
-    if as_json:
-        print_json(facts | reproduction(loaded.rules_hash))
-        return
-    _print(found, facts)
+        _draw(svg, game, classes, f"{found.order} symmetries" + (" at a state" if at is not None else ""))
+    return Answer(facts | reproduction(game.rules_hash), lambda console: _show(found, facts, console))
 
 
 def _draw(file: Path, game: Game, classes: Iterable[Iterable[str]], title: str) -> None:
@@ -95,8 +84,7 @@ def _draw(file: Path, game: Game, classes: Iterable[Iterable[str]], title: str) 
     from woodstock.view.classes import class_svg
 
     numbers = {text: number for number, orbit in enumerate(classes) for text in orbit}
-    file.write_text(class_svg(View(game).layout, numbers, f"{game.name}: {title}"), encoding="utf-8")
-    messages().print(f"wrote {file}")
+    write_file(file, class_svg(View(game).layout, numbers, f"{game.name}: {title}"))
 
 
 def _state(game: Game, text: str) -> State:
@@ -112,8 +100,7 @@ def _state(game: Game, text: str) -> State:
         ) from None
 
 
-def _print(found: Symmetries, facts: dict[str, Any]) -> None:
-    console = results()
+def _show(found: Symmetries, facts: dict[str, Any], console: Console) -> None:
     of = "of the game" if found.fixes_initial else "of the game from any state"
     plural = "symmetry" if found.order == 1 else "symmetries"
     console.print(f"{facts['game']}: {count(found.order)} {plural} {of}, by {found.method}", style="bold")
@@ -125,7 +112,7 @@ def _print(found: Symmetries, facts: dict[str, Any]) -> None:
     )
     for number, generator in enumerate(found.generators[:SHOWN_GENERATORS], start=1):
         console.print(f"  generator {number}: {_short(str(generator))}", soft_wrap=True)
-    _more(len(found.generators), SHOWN_GENERATORS, "generators")
+    _more(console, len(found.generators), SHOWN_GENERATORS, "generators")
     if "move_classes" in facts:
         for role, classes in facts["move_classes"].items():
             for some in classes:
@@ -134,16 +121,16 @@ def _print(found: Symmetries, facts: dict[str, Any]) -> None:
     orbits = [" ".join(orbit) for orbit in facts["fluent_orbits"]]
     for orbit in orbits[:SHOWN_ORBITS]:
         console.print(f"  fluents: {_short(orbit)}", soft_wrap=True)
-    _more(len(orbits), SHOWN_ORBITS, "classes of fluents")
+    _more(console, len(orbits), SHOWN_ORBITS, "classes of fluents")
     moves = [" ".join(f"{role}:{move}" for role, move in orbit) for orbit in facts["move_orbits"]]
     for orbit in moves[:SHOWN_ORBITS]:
         console.print(f"  moves: {_short(orbit)}", soft_wrap=True)
-    _more(len(moves), SHOWN_ORBITS, "classes of moves")
+    _more(console, len(moves), SHOWN_ORBITS, "classes of moves")
 
 
-def _more(there: int, shown: int, what: str) -> None:
+def _more(console: Console, there: int, shown: int, what: str) -> None:
     if there > shown:
-        results().print(f"  ... {there - shown} more {what}; --json has them all")
+        console.print(f"  ... {there - shown} more {what}; --json has them all")
 
 
 def _short(text: str) -> str:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table as RichTable
 
-from woodstock.cli.options import AsJson
-from woodstock.cli.output import messages, print_json, results
+from woodstock.cli.frame import Answer, answered
+from woodstock.cli.output import messages, table, write_file
+from woodstock.cli.progress import spinner
 
 if TYPE_CHECKING:
     from woodstock.tournament.plan import TournamentPlan
@@ -37,7 +36,8 @@ app = typer.Typer(help="Play the matches of a tournament plan and report the res
 
 
 @app.command("check", epilog="Example: woodstock tournament check plan.toml")
-def check(plan_file: PlanFile, scale: Scale = 1.0, clock: Clock = 1.0, as_json: AsJson = False) -> None:
+@answered
+def check(plan_file: PlanFile, scale: Scale = 1.0, clock: Clock = 1.0) -> Answer:
     """Check a plan: names, files and options; print how many matches it has."""
     from woodstock.tournament.pairing import Schedule
     from woodstock.tournament.plan import read_plan
@@ -46,13 +46,11 @@ def check(plan_file: PlanFile, scale: Scale = 1.0, clock: Clock = 1.0, as_json: 
     plan = read_plan(plan_file, scale=scale, clock_scale=clock)
     loaded = load_games(plan)
     matches = len(Schedule(plan, loaded.seats).fixtures({}))
-    if as_json:
-        print_json({"name": plan.name, "plan": plan.identity, "matches": matches, "games": len(plan.games)})
-        return
+    facts = {"name": plan.name, "plan": plan.identity, "matches": matches, "games": len(plan.games)}
     more = " at first, more when rounds are complete" if plan.pairing in ("swiss", "elimination") else ""
     most = ", at most: the sequential test may stop earlier" if plan.sprt is not None else ""
     sizes = f"{len(plan.players)} players, {len(plan.games)} games, {plan.pairing}"
-    results().print(f"{plan.name}: {sizes}: {matches} matches{more}{most}")
+    return Answer(facts, lambda console: console.print(f"{plan.name}: {sizes}: {matches} matches{more}{most}"))
 
 
 @app.command("run", epilog="Example: woodstock tournament run plan.toml --out results")
@@ -89,13 +87,13 @@ def resume(folder: Folder, scheduler: Scheduler = None, minutes: Minutes = None)
 
 
 @app.command("report", epilog="Example: woodstock tournament report results --html report.html")
+@answered
 def report(
     folder: Folder,
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write one page of HTML.")] = None,
     markdown: Annotated[Path | None, typer.Option("--markdown", metavar="FILE", help="Write Markdown.")] = None,
     csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write a row for each duel.")] = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Answer:
     """Show the standings of a tournament, finished or not."""
     from woodstock.tournament import runner
     from woodstock.tournament.journal import read_journal
@@ -109,31 +107,17 @@ def report(
     found = standings(plan, read_journal(folder / runner.JOURNAL, plan.identity))
     for path, text in ((html, page), (markdown, as_markdown), (csv, comma_separated)):
         if path is not None:
-            _write(path, text(found))
-    if as_json:
-        print_json(values(found))
-        return
-    console = results()
-    console.print(f"{plan.name}: {found.matches} matches", style="bold")
-    for table in tables(found):
-        console.print()
-        shown = RichTable(box=None, pad_edge=False, header_style="bold", title=table.title, title_justify="left")
-        for head in table.heads:
-            shown.add_column(head, overflow="fold")
-        for row in table.rows:
-            shown.add_row(*row)
-        console.print(shown)
-        if table.note:
-            console.print(table.note, style="dim")
+            write_file(path, text(found))
 
+    def show(console: Console) -> None:
+        console.print(f"{plan.name}: {found.matches} matches", style="bold")
+        for one in tables(found):
+            console.print()
+            console.print(table(one.heads, one.rows, one.title))
+            if one.note:
+                console.print(one.note, style="dim")
 
-def _write(path: Path, text: str) -> None:
-    from woodstock.errors import WoodstockError
-
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise WoodstockError(f"cannot write {path}: {error.strerror}") from error
+    return Answer(values(found), show)
 
 
 def _play(
@@ -143,9 +127,10 @@ def _play(
 
     console = messages()
     try:
-        with _watch(console) as tell:
+        with spinner("starting", LINE_EVERY_S) as show:
             seconds = None if minutes is None else 60 * minutes
             workers = _workers(plan, scheduler)
+            tell = partial(_tell, console, show)
             is_done = runner.run(plan, folder, workers, is_resumed=is_resumed, tell=tell, seconds=seconds)
     except KeyboardInterrupt:
         console.print(f"\nstopped; nothing is lost. To go on: woodstock tournament resume {folder}")
@@ -168,39 +153,15 @@ def _workers(plan: TournamentPlan, scheduler: str | None) -> Callable[[LoadedPla
     return make
 
 
-class _watch:
-    """Shows progress: on a terminal in one line, elsewhere in a line every half minute."""
-
-    def __init__(self, console: Console) -> None:
-        self._console = console
-        self._last = 0.0
-
-    def __enter__(self) -> Callable[[Progress], None]:
-        return self._tell
-
-    def __exit__(self, *_error: object) -> None:
-        if self._console.is_terminal:
-            sys.stderr.write("\n")
-
-    def _tell(self, progress: Progress) -> None:
-        if progress.note:
-            self._console.print(f"note: {progress.note}")
-            return
-        now = time.monotonic()
-        is_last = progress.done >= progress.known
-        if self._console.is_terminal:
-            if now - self._last > 0.1 or is_last:
-                sys.stderr.write(f"\r\x1b[K{self._line(progress)}")
-                sys.stderr.flush()
-                self._last = now
-        elif now - self._last > LINE_EVERY_S or is_last:
-            self._console.print(self._line(progress))
-            self._last = now
-
-    @staticmethod
-    def _line(progress: Progress) -> str:
-        left = "" if progress.left_s is None else f", about {_duration(progress.left_s)} left"
-        return f"{progress.done} of {progress.known} matches, {_duration(progress.seconds)}{left}"
+def _tell(console: Console, show: Callable[[str], None], progress: Progress) -> None:
+    if progress.note:
+        console.print(f"note: {progress.note}")
+        return
+    left = "" if progress.left_s is None else f", about {_duration(progress.left_s)} left"
+    line = f"{progress.done} of {progress.known} matches, {_duration(progress.seconds)}{left}"
+    show(line)
+    if progress.done >= progress.known:
+        console.print(line)
 
 
 def _duration(seconds: float) -> str:
