@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -19,7 +18,18 @@ if TYPE_CHECKING:
     from woodstock.game.game import Game
 
 Command = Callable[..., Any]
-Load = Callable[[], "Game"]
+
+
+@dataclass(frozen=True)
+class Load:
+    """Loads the game that the user named. A command calls it after it has checked its other arguments."""
+
+    name: str
+    ground_seconds: float
+    ground_memory_mb: int
+
+    def __call__(self) -> Game:
+        return load_game(self.name, ground_seconds=self.ground_seconds, ground_memory_mb=self.ground_memory_mb)
 
 
 @dataclass(frozen=True)
@@ -47,10 +57,7 @@ def answered(command: Command) -> Command:
 
 
 def on_game(command: Command) -> Command:
-    """Add GAME and the budgets of grounding to a command; its parameter `load` is a function that loads the game.
-
-    The command calls it after it has checked its other arguments.
-    """
+    """Add GAME and the budgets of grounding to a command, which gets a `load` for them."""
 
     def run(
         *,
@@ -59,8 +66,7 @@ def on_game(command: Command) -> Command:
         ground_memory_mb: GroundMemoryMb = 8192,
         **options: Any,
     ) -> None:
-        load = partial(load_game, game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
-        command(load=load, **options)
+        command(load=Load(game, ground_seconds, ground_memory_mb), **options)
 
     return _merged(run, command)
 

@@ -17,7 +17,6 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from woodstock.cli.hint import hint
 from woodstock.cli.keys import read_key, single_keys
 from woodstock.cli.match_screen import MatchScreen
 from woodstock.cli.match_story import MatchStory
@@ -157,7 +156,7 @@ class LiveMatch:
     # With a person.
 
     def _take_over(self, match: Match, role: str) -> None:
-        prompt = Prompt(self._console, lambda state, asked: hint(state, asked, 2.0), can_undo=True, can_give_back=True)
+        prompt = Prompt(self._console, hint_s=2.0, can_undo=True, can_give_back=True)
         self._replaced[role] = match.seat(role, Person(prompt.ask))
         self._is_paused = False
 

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from woodstock.cli.options import (
-    AsJson,
-    GameName,
-    GroundMemoryMb,
-    GroundSeconds,
-    MaxTurns,
-    NewSeed,
-    PlayClock,
-    StartClock,
-)
+from woodstock.cli.frame import Load, on_game
+from woodstock.cli.options import AsJson, MaxTurns, NewSeed, PlayClock, StartClock, new_seed
 from woodstock.cli.output import messages, print_json, reproduction
-from woodstock.cli.source import load_game
 from woodstock.errors import GameError
 
 if TYPE_CHECKING:
@@ -29,8 +19,9 @@ LEFT = 130  # as after an interrupt: the match has no end
 PLAYERS = "For each role: a built-in player (uct:c=0.7), human, http://host:port, lib:./s.so, python:module.Class."
 
 
+@on_game
 def command(
-    game: GameName,
+    load: Load,
     players: Annotated[list[str], typer.Argument(metavar="PLAYER", help=PLAYERS)],
     start_clock: StartClock = 10.0,
     play_clock: PlayClock = 5.0,
@@ -43,23 +34,20 @@ def command(
     ] = 0.1,
     max_turns: MaxTurns = 10_000,
     as_json: AsJson = False,
-    ground_seconds: GroundSeconds = 60.0,
-    ground_memory_mb: GroundMemoryMb = 8192,
 ) -> None:
     """Play one match between any players."""
     from woodstock.cli.live import show_match
 
     if record is not None and not record.absolute().parent.is_dir():
         raise GameError(f"the record cannot be written: there is no folder {record.absolute().parent}")
-    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
     played, has_left = show_match(
-        loaded,
+        load(),
         players,
         is_shown=not as_json,
         delay=0.0,
         start_clock_s=start_clock,
         play_clock_s=play_clock,
-        seed=secrets.randbelow(1_000_000) if seed is None else seed,
+        seed=new_seed(seed),
         max_turns=max_turns,
         grace_s=grace,
     )

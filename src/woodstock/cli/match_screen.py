@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
 from rich.text import Text
@@ -26,6 +26,8 @@ MAX_LINES = 3
 BOARD_WIDTH = 80
 # Room to the right of the board from which the best lines stand there too, and not below.
 LINES_WIDTH = 80
+# Playouts for a value that is right to two points or so; the time they take is not felt between two turns.
+SAMPLE = 2000
 
 
 class MatchScreen:
@@ -41,6 +43,7 @@ class MatchScreen:
         self._moves: dict[str, str] = {}
         self._errors: dict[str, list[str]] = {}
         self._thoughts: dict[str, SearchInfo] = {}
+        self._sampled: Mapping[str, float | None] = {}
         self._clock_ends = 0.0
         self._play_clock_s = 0.0
         self._thinking: set[str] = set()
@@ -48,8 +51,17 @@ class MatchScreen:
 
     def hear(self, event: events.MatchEvent) -> None:
         """Take note of an event."""
+        match event:
+            case events.TurnStarted(turn=1) | events.TurnPlayed() | events.TakenBack():
+                self._sampled = self._sample(event.state)
         with self._lock:
             self._hear(event)
+
+    def _sample(self, state: State) -> Mapping[str, float | None]:
+        """Return the mean goal of each role over random playouts; nothing if a player says what it expects."""
+        if self._thoughts or state.is_terminal or self._game.engine_name != "circuit":
+            return {}
+        return self._game.playouts(SAMPLE, state, seed=0).goal_means
 
     def _hear(self, event: events.MatchEvent) -> None:
         match event:
@@ -143,13 +155,13 @@ class MatchScreen:
         return rows
 
     def _expected(self, role: str) -> float | None:
-        """Return the role's score at the end; before, what its own player expects, or else what any other does."""
+        """Return the role's score at the end; before, what its player expects, or any other, or random playouts."""
         if self._state.is_terminal:
             return float(self._state.scores[role])
         own = self._thoughts.get(role)
         others = [thought for thought in self._thoughts.values() if thought is not own]
         known = [thought.values[role] for thought in (own, *others) if thought is not None and role in thought.values]
-        return known[0] if known else None
+        return known[0] if known else self._sampled.get(role)
 
     def _thought(self, role: str, width: int, lines: int) -> list[Text]:
         """Return the best lines of a role's player, and its counters."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Annotated
 
 import typer
@@ -14,6 +15,13 @@ Seed = Annotated[int, typer.Option("--seed", min=0, metavar="N", help="Seed of t
 NewSeed = Annotated[
     int | None, typer.Option("--seed", min=0, metavar="N", help="Seed of the random choices.  [default: a new one]")
 ]
+
+
+def new_seed(seed: int | None) -> int:
+    """Return the seed that the user gave, or a new one that is short enough to type."""
+    return secrets.randbelow(1_000_000) if seed is None else seed
+
+
 StartClock = Annotated[float, typer.Option("--start-clock", min=0.0, metavar="S", help="Time to prepare.")]
 PlayClock = Annotated[float, typer.Option("--play-clock", min=0.001, metavar="S", help="Time for each move.")]
 MaxTurns = Annotated[int, typer.Option("--max-turns", min=1, metavar="N", help="Stop after this many turns.")]

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
-from woodstock.cli.options import GameName, GroundMemoryMb, GroundSeconds, NewSeed
+from woodstock.cli.frame import Load, on_game
+from woodstock.cli.options import NewSeed, new_seed
 from woodstock.cli.output import messages, results
-from woodstock.cli.source import load_game
 from woodstock.errors import GameError
 
 if TYPE_CHECKING:
     from woodstock.game.game import Game
 
 
+@on_game
 def command(
-    game: GameName,
+    load: Load,
     role: Annotated[
         str | None, typer.Option("--role", metavar="ROLE", help="The role you play.  [default: the first]")
     ] = None,
@@ -29,24 +29,20 @@ def command(
         float, typer.Option("--seconds", min=0.01, metavar="S", help="Time for each of its moves.")
     ] = 2.0,
     seed: NewSeed = None,
-    ground_seconds: GroundSeconds = 60.0,
-    ground_memory_mb: GroundMemoryMb = 8192,
 ) -> None:
     """Play any game in the terminal."""
     from woodstock.match import seated_roles
 
-    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
-    roles = seated_roles(loaded)
-    mine = roles[0] if role is None else loaded.roles[loaded.role_index(role)]
+    game = load()
+    roles = seated_roles(game)
+    mine = roles[0] if role is None else game.roles[game.role_index(role)]
     if mine not in roles:
         raise GameError(f"{mine} is chance: it plays by itself. The roles are {', '.join(roles)}")
-    chosen = secrets.randbelow(1_000_000) if seed is None else seed
-    _play(loaded, mine, opponent, seconds, chosen, results())
+    _play(game, mine, opponent, seconds, new_seed(seed), results())
 
 
 def _play(game: Game, role: str, opponent: str, seconds: float, seed: int, console: Console) -> None:
     """Play until the end, or until the person leaves."""
-    from woodstock.cli.hint import hint
     from woodstock.cli.match_story import MatchStory
     from woodstock.cli.terminal import Leave, Prompt, step
     from woodstock.match import Match, seated_roles
@@ -58,7 +54,7 @@ def _play(game: Game, role: str, opponent: str, seconds: float, seed: int, conso
     console.print(f"{game.name}: you are {role}{against}. ? for help", style="bold")
     if game.has_percepts:
         console.print("the rules hide things from players; here the whole state is shown", style="dim")
-    prompt = Prompt(console, lambda state, asked: hint(state, asked, seconds), can_undo=True)
+    prompt = Prompt(console, hint_s=seconds, can_undo=True)
     match = Match(
         game,
         {role: Person(prompt.ask), **others},

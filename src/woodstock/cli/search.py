@@ -81,7 +81,8 @@ def _after(game: Game, moves: list[str]) -> State:
     return state
 
 
-def _rows(info: SearchInfo) -> list[str]:
+def rows(info: SearchInfo) -> list[str]:
+    """Return the best moves as a table: value (`!`: proven), its interval, visits and how play may go on."""
     from woodstock.players.decision import turn_text
 
     width = max((len(of.move) for of in info.moves[:SHOWN]), default=4)
@@ -111,14 +112,14 @@ def _counters(info: SearchInfo) -> str:
 
 
 def _picture(info: SearchInfo) -> Text:
-    return Text("\n".join([*_rows(info), "", _counters(info)]), no_wrap=True, overflow="ellipsis")
+    return Text("\n".join([*rows(info), "", _counters(info)]), no_wrap=True, overflow="ellipsis")
 
 
 def _show(game: Game, decision: Decision, console: Console) -> None:
     proven = ", proven" if decision.is_proven else ""
     values = ", ".join(f"{role} {value:.1f}" for role, value in decision.values.items() if role.lower() != "random")
     console.print(f"{game.name}: {decision.role} plays {decision.move} ({values}{proven})", style="bold")
-    for row in _rows(decision):
+    for row in rows(decision):
         console.print(Text(row), no_wrap=True, overflow="ellipsis")
     console.print(_counters(decision))
     for note in decision.statistics.get("notes", ()):

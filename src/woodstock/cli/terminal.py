@@ -6,7 +6,7 @@ needs no colour.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -44,16 +44,13 @@ class Leave(Exception):
     """The person leaves the match."""
 
 
-Hint = Callable[[State, str], str]
-
-
 class Prompt:
-    """Asks a person for moves. `hint` answers `h`; without `can_undo` or `can_give_back`, `u` or `g` is refused."""
+    """Asks a person for moves. A hint takes `hint_s`; `h`, `u` and `g` can be refused."""
 
     def __init__(
-        self, console: Console, hint: Hint | None = None, *, can_undo: bool = False, can_give_back: bool = False
+        self, console: Console, *, hint_s: float = 0.0, can_undo: bool = False, can_give_back: bool = False
     ) -> None:
-        self._console, self._hint = console, hint
+        self._console, self._hint_s = console, hint_s
         self._can_undo, self._can_give_back = can_undo, can_give_back
 
     def ask(self, state: State, role: str) -> str:
@@ -90,7 +87,7 @@ class Prompt:
             case "f" | "facts":
                 self._console.print(_columns(sorted(state.fluents)))
             case "h" | "hint":
-                self._console.print("no hint here" if self._hint is None else self._hint(state, role))
+                self._console.print(_hint(state, role, self._hint_s) if self._hint_s else "no hint here")
             case "w" | "why":
                 question = "why is what not legal? w MOVE"
                 self._console.print(explain_illegal(state, role, rest) if rest.strip() else question)
@@ -115,6 +112,14 @@ class Prompt:
         self._console.print(_columns(shown[:most]))
         if most is not None and len(legal) > most:
             self._console.print(f"... and {len(legal) - most} more; m shows all")
+
+
+def _hint(state: State, role: str, seconds: float) -> str:
+    """Return what each move is worth by a search, as `woodstock search` shows it."""
+    from woodstock.cli.search import rows
+    from woodstock.players.search import search
+
+    return "\n".join(row[:WIDTH].rstrip() for row in rows(search(state, seconds=seconds, role=role)))
 
 
 def choose(text: str, legal: Sequence[str]) -> str | list[str]:

@@ -5,24 +5,14 @@ On a terminal the board is redrawn in place; elsewhere every turn is printed, so
 
 from __future__ import annotations
 
-import secrets
 import shlex
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from woodstock.cli.options import (
-    AsJson,
-    GameName,
-    GroundMemoryMb,
-    GroundSeconds,
-    MaxTurns,
-    NewSeed,
-    PlayClock,
-    StartClock,
-)
+from woodstock.cli.frame import Load, on_game
+from woodstock.cli.options import AsJson, MaxTurns, NewSeed, PlayClock, StartClock, new_seed
 from woodstock.cli.output import messages, print_json, reproduction
-from woodstock.cli.source import load_game
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,8 +25,9 @@ PLAYER, RIVAL = "mac-ucb-sym", "uct"
 PLAYERS = f"For each role: any player of `woodstock match`.  [default: {PLAYER}, then {RIVAL}]"
 
 
+@on_game
 def command(
-    game: GameName,
+    load: Load,
     players: Annotated[list[str] | None, typer.Argument(metavar="PLAYER", help=PLAYERS, show_default=False)] = None,
     start_clock: StartClock = 5.0,
     play_clock: PlayClock = 1.0,
@@ -49,29 +40,27 @@ def command(
     seed: NewSeed = None,
     max_turns: MaxTurns = MAX_TURNS,
     as_json: AsJson = False,
-    ground_seconds: GroundSeconds = 60.0,
-    ground_memory_mb: GroundMemoryMb = 8192,
 ) -> None:
     """Watch a match on a live board, and take over when you like."""
     from woodstock.cli.live import show_match
 
-    loaded = load_game(game, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb)
+    game = load()
     played, has_left = show_match(
-        loaded,
-        _seats(loaded, players or []),
+        game,
+        _seats(game, players or []),
         is_shown=not as_json,
         delay=delay,
         start_clock_s=start_clock,
         play_clock_s=play_clock,
-        seed=secrets.randbelow(1_000_000) if seed is None else seed,
+        seed=new_seed(seed),
         max_turns=max_turns,
     )
     if as_json:
-        print_json(_summary(loaded, played))
+        print_json(_summary(game, played))
         return
     if has_left:
         messages().print("you left the match")
-    again = shlex.join(["woodstock", "watch", game, *(players or []), "--seed", str(played.seed)])
+    again = shlex.join(["woodstock", "watch", load.name, *(players or []), "--seed", str(played.seed)])
     messages().print(f"watch it again: {again}", style="dim")
 
 

@@ -68,6 +68,23 @@ def test_scores_clocks_and_failures_are_shown(state: State) -> None:
     assert "black  human" in text and "stopped: the match has lasted as long as it may" in text
 
 
+def test_without_a_word_of_the_players_random_playouts_give_the_expected_scores(state: State) -> None:
+    game = state.game
+    screen = MatchScreen(game, View(game))
+    screen.hear(events.MatchStarted("m", {"red": "random", "black": "random"}, 5.0, 1.0, state))
+    screen.hear(events.TurnStarted(1, state))
+    means = game.playouts(2000, state, seed=0).goal_means
+    for role in game.roles:
+        assert f" {means[role]:3.0f}" in str(screen.draw(80))
+    won = state
+    for column in (1, 2, 1, 2, 1, 2):
+        drop = f"(drop {column})"
+        won = won.next([drop if role in won.to_move else "noop" for role in game.roles])
+    screen.hear(events.TurnPlayed(6, ("(drop 2)", "noop"), won))
+    shown = game.playouts(2000, won, seed=0).goal_means
+    assert shown["red"] != means["red"] and f" {shown['red']:3.0f}" in str(screen.draw(80))
+
+
 def test_a_board_that_is_too_tall_leaves_a_row_for_the_roles() -> None:
     game = woodstock.load("connect-four-20x20")
     screen = MatchScreen(game, View(game))
