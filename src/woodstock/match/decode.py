@@ -5,15 +5,13 @@ Records of other hosts lack our `x-` fields and may spell terms with other space
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import Any, NoReturn
 
 from woodstock.errors import RulesError, WoodstockError
 from woodstock.game.game import Game
 from woodstock.game.state import State
 from woodstock.match.record import MatchRecord, Ply, RecordError
-
-T = TypeVar("T")
 
 
 def decode(value: object, source: str) -> MatchRecord:
@@ -23,21 +21,20 @@ def decode(value: object, source: str) -> MatchRecord:
     states = fields.texts("states")
     if len(states) not in (len(moves), len(moves) + 1):
         fields.fail("states", f"has {len(states)} states for {len(moves)} joint moves")
-    width = len(moves[0]) if moves else len(fields.optional_texts("playerNamesFromHost", []))
-    roles = tuple(fields.optional_texts("gameRoleNames", [f"role {i + 1}" for i in range(width)]))
+    width = len(moves[0]) if moves else len(fields.texts("playerNamesFromHost", []))
+    roles = tuple(fields.texts("gameRoleNames", [f"role {i + 1}" for i in range(width)]))
     for index, joint in enumerate(moves):
         if len(joint) != len(roles):
             fields.fail("moves", f"has {len(joint)} moves at turn {index + 1}, for {len(roles)} roles")
-    names = fields.optional_texts("playerNamesFromHost", ["?"] * len(roles))
+    names = fields.texts("playerNamesFromHost", ["?"] * len(roles))
     humans = fields.get("isPlayerHuman", [False] * len(roles))
     # Hosts differ in whether errors start before the first turn.
-    errors = fields.lists("errors") if "errors" in fields else [[""] * len(roles)] * len(moves)
+    errors = fields.lists("errors", [[""] * len(roles)] * len(moves))
     errors = errors[-len(moves) :] if moves else []
     if len(errors) != len(moves) or any(len(row) != len(roles) for row in errors):
         fields.fail("errors", f"does not have a code for each of {len(moves)} turns and {len(roles)} roles")
-    times = fields.get("stateTimes", [0] * len(states))
-    started = fields.number("startTime", 0)
     goals = fields.get("goalValues", None)
+    reason = "aborted" if fields.get("isAborted", False) else "terminal" if fields.get("isCompleted", False) else ""
     return MatchRecord(
         match_id=str(fields.get("matchId", "")),
         game=str(fields.get("gameName", fields.get("gameMetaURL", "") or "game")),
@@ -46,27 +43,27 @@ def decode(value: object, source: str) -> MatchRecord:
         roles=roles,
         players={role: name for role, name in zip(roles, names, strict=False) if role.lower() != "random"},
         humans=tuple(role for role, is_human in zip(roles, humans, strict=False) if is_human),
-        start_clock_s=fields.number("startClock", 0),
-        play_clock_s=fields.number("playClock", 0),
-        seed=int(fields.number("x-seed", 0)),
-        opening=int(fields.number("x-opening", 0)),
+        start_clock_s=fields.number("startClock"),
+        play_clock_s=fields.number("playClock"),
+        seed=int(fields.number("x-seed")),
+        opening=int(fields.number("x-opening")),
         is_from_start=bool(fields.get("x-is-from-start", True)),
         initial=_terms(states[0], fields) if states else (),
-        started_ms=int(started),
+        started_ms=int(fields.number("startTime")),
         random_token=str(fields.get("randomToken", "")),
         plies=tuple(
             Ply(
                 moves=tuple(joint),
                 errors=tuple(errors[turn]),
                 state=_terms(states[turn + 1], fields) if turn + 1 < len(states) else (),
-                at_ms=int(_at(times, turn + 1, 0)),
-                seconds=tuple(_at(fields.get("x-seconds", []), turn, ())),
-                thoughts=_at(fields.get("x-thoughts", []), turn, {}),
-                details=_at(fields.get("x-error-details", []), turn, {}),
+                at_ms=int(fields.at("stateTimes", turn + 1, 0)),
+                seconds=tuple(fields.at("x-seconds", turn, ())),
+                thoughts=fields.at("x-thoughts", turn, {}),
+                details=fields.at("x-error-details", turn, {}),
             )
             for turn, joint in enumerate(moves)
         ),
-        reason=str(fields.get("x-reason", _reason(fields))),
+        reason=str(fields.get("x-reason", reason)),
         goals={} if goals is None else dict(zip(roles, goals, strict=False)),
         version=str(fields.get("x-version", "")),
     )
@@ -124,58 +121,53 @@ def _terms(text: str, fields: _Fields) -> tuple[str, ...]:
     return tuple(str(term) for term in whole.args)  # type: ignore[union-attr]
 
 
-def _at(items: Any, index: int, default: Any) -> Any:
-    return items[index] if isinstance(items, list) and index < len(items) else default
-
-
-def _reason(fields: _Fields) -> str:
-    if fields.get("isAborted", False):
-        return "aborted"
-    return "terminal" if fields.get("isCompleted", False) else ""
-
-
 class _Fields:
     """The fields of a JSON object, with errors that name them."""
 
     def __init__(self, value: object, source: str) -> None:
-        self.source = source
         if not isinstance(value, dict):
             raise RecordError(f"{source} is not a match record: the JSON is no object")
         self._value: Mapping[str, Any] = value
+        self.source = source
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._value
-
-    def fail(self, name: str, problem: str) -> None:
+    def fail(self, name: str, problem: str) -> NoReturn:
         raise RecordError(f"{self.source}: field '{name}' {problem}")
 
     def get(self, name: str, default: Any) -> Any:
         return self._value.get(name, default)
 
-    def number(self, name: str, default: float) -> float:
-        found = self._value.get(name, default)
+    def at(self, name: str, index: int, default: Any) -> Any:
+        """Return an entry of a list that may be missing or too short."""
+        found = self.get(name, [])
+        return found[index] if isinstance(found, list) and index < len(found) else default
+
+    def number(self, name: str) -> float:
+        found = self.get(name, 0)
         if isinstance(found, bool) or not isinstance(found, int | float):
             self.fail(name, f"is not a number: {found!r}")
         return float(found)
 
-    def texts(self, name: str) -> list[str]:
-        return self._list(name, self._needed(name), lambda one: isinstance(one, str), "texts")
+    def texts(self, name: str, default: list[str] | None = None) -> list[str]:
+        found = self._list(name, default)
+        if not _is_texts(found):
+            self.fail(name, "is not a list of texts")
+        return found
 
-    def optional_texts(self, name: str, default: list[str]) -> list[str]:
-        return self._list(name, self._value.get(name, default), lambda one: isinstance(one, str), "texts")
+    def lists(self, name: str, default: list[list[str]] | None = None) -> list[list[str]]:
+        found = self._list(name, default)
+        if not all(map(_is_texts, found)):
+            self.fail(name, "is not a list of lists of texts")
+        return found
 
-    def lists(self, name: str) -> list[list[str]]:
-        def is_texts(one: object) -> bool:
-            return isinstance(one, list) and all(isinstance(part, str) for part in one)
-
-        return self._list(name, self._needed(name), is_texts, "lists of texts")
-
-    def _needed(self, name: str) -> Any:
-        if name not in self._value:
+    def _list(self, name: str, default: Any) -> list[Any]:
+        """Return a list, or the default if it is missing; a field without a default must be there."""
+        found = self.get(name, default)
+        if found is None:
             raise RecordError(f"{self.source} is not a match record: field '{name}' is missing")
-        return self._value[name]
+        if not isinstance(found, list):
+            self.fail(name, "is not a list")
+        return found
 
-    def _list(self, name: str, found: Any, is_right: Callable[[object], bool], what: str) -> list[Any]:
-        if not isinstance(found, list) or not all(map(is_right, found)):
-            self.fail(name, f"is not a list of {what}")
-        return list(found)
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
