@@ -8,7 +8,7 @@ from typing import Any
 
 import woodstock
 from woodstock.tournament.report.tables import Table, tables
-from woodstock.tournament.standings import Standings
+from woodstock.tournament.standings import Duel, Standings
 
 
 def markdown(found: Standings) -> str:
@@ -28,20 +28,32 @@ def _markdown_table(table: Table) -> str:
     return "\n".join(lines)
 
 
+def _fields(duel: Duel) -> dict[str, Any]:
+    """Return the columns of a duel in CSV, which are its keys in JSON too."""
+    interval, tally = duel.interval, duel.tally
+    return {
+        "game": duel.game,
+        "player": duel.first,
+        "against": duel.second,
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "losses": tally.losses,
+        "score": interval.mean,
+        "low": interval.low,
+        "high": interval.high,
+        "mean_goal": tally.mean_goal,
+        "pairs": len(duel.pairs),
+        "decision": duel.decision,
+    }
+
+
 def comma_separated(found: Standings) -> str:
     """Return a row for each duel."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow("game player against wins draws losses score low high mean_goal pairs decision".split())
     for duel in found.duels:
-        interval, tally = duel.interval, duel.tally
-        writer.writerow(
-            [
-                duel.game, duel.first, duel.second, tally.wins, tally.draws, tally.losses,
-                f"{interval.mean:.6f}", f"{interval.low:.6f}", f"{interval.high:.6f}", f"{tally.mean_goal:.4f}",
-                len(duel.pairs), duel.decision,
-            ]
-        )  # fmt: skip
+        writer.writerow([f"{one:.6f}" if isinstance(one, float) else one for one in _fields(duel).values()])
     return text.getvalue()
 
 
@@ -61,22 +73,7 @@ def values(found: Standings) -> dict[str, Any]:
             {"game": game, "role": role, "points": one.points, "low": one.low, "high": one.high}
             for (game, role), one in sorted(found.ratings.roles.items())
         ],
-        "duels": [
-            {
-                "game": duel.game,
-                "player": duel.first,
-                "against": duel.second,
-                "wins": duel.tally.wins,
-                "draws": duel.tally.draws,
-                "losses": duel.tally.losses,
-                "score": duel.interval.mean,
-                "low": duel.interval.low,
-                "high": duel.interval.high,
-                "mean_goal": duel.tally.mean_goal,
-                "decision": duel.decision,
-            }
-            for duel in found.duels
-        ],
+        "duels": [_fields(duel) for duel in found.duels],
         "solo": [
             {"game": game, "player": player, "matches": tally.count, "mean_goal": tally.mean_goal}
             for (game, player), tally in sorted(found.solo.items())
