@@ -33,9 +33,10 @@ LEAST_GROUND_S = 2.0
 END_S = 0.05
 # How long `Player.stop` may take after that.
 FAREWELL_S = 1.0
-# A worker sends something every second. After this much silence it hangs; the second if it also misses a turn.
-HANG_S = 10.0
-HANG_IN_TURN_S = 2.0
+# A worker sends something every second. After this much silence it hangs; the second if it also misses a turn. Native
+# code that reads large rules can keep it silent for seconds, and a busy machine makes them many.
+HANG_S = 60.0
+HANG_IN_TURN_S = 5.0
 SEND_S = 0.1
 START_SEND_S = 10.0
 # A worker that has died this often before it was ready is not replaced again.
