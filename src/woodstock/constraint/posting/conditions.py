@@ -79,6 +79,9 @@ class ConditionPoster(TermPoster):
         return self._literals[id(expression)][0]
 
     def _make_literal(self, expression: Expression) -> Truth:
+        literal = self._equality_with_value(expression)
+        if literal is not None:
+            return literal
         scope = scope_of(expression)
         if not scope:
             return bool(expression.evaluate({}))
@@ -133,14 +136,7 @@ class ConditionPoster(TermPoster):
         """Return a condition on one variable as a literal; none if its values are too many to list."""
         if len(scope) > 1:
             return None
-        variable = scope[0]
-        name, codes = self.ids[variable.index], variable.codes
-        value = _compared_value(expression)
-        if value is not None:
-            position = variable.positions.get(value.value)
-            literal: Truth = position is not None and (len(codes) == 1 or equals(name, codes[position]))
-            assert isinstance(expression, Compare)
-            return literal if expression.op == "==" else negation(literal)
+        name, codes = self.ids[scope[0].index], scope[0].codes
         if len(codes) > self.options.truth_limit:
             return None
         holds = evaluate_all(expression, scope, self.what).astype(bool).tolist()
@@ -153,6 +149,17 @@ class ConditionPoster(TermPoster):
         if len(inside) == 1:
             return Literal(name, inside)
         return Literal(name, None, outside) if len(outside) == 1 else None
+
+    def _equality_with_value(self, expression: Expression) -> Truth | None:
+        pair = _compared_value(expression)
+        if pair is None:
+            return None
+        variable, value = pair
+        position = variable.positions.get(value.value)
+        literal: Truth = position is not None
+        if position is not None and len(variable.domain) > 1:
+            literal = equals(self.ids[variable.index], variable.codes[position])
+        return negation(literal) if isinstance(expression, Compare) and expression.op == "!=" else literal
 
     def _compare(self, expression: Compare) -> Truth:
         if not all(map(is_number, expression.parts)):
@@ -195,19 +202,20 @@ class ConditionPoster(TermPoster):
         if not isinstance(expression, Logic) or expression.op != "|":
             return False
         for part in expression.arguments:
-            scope = scope_of(part)
-            if len(scope) > 1 or (space(scope) > self.options.set_limit and _compared_value(part) is None):
-                return False
+            if _compared_value(part) is None:
+                scope = scope_of(part)
+                if len(scope) > 1 or space(scope) > self.options.set_limit:
+                    return False
         return True
 
     def _is_table(self, expression: Expression, scope: Scope) -> bool:
         """Whether a condition that must hold becomes one table."""
-        options = self.options
+        options, size = self.options, space(scope)
+        if not 0 < len(scope) <= options.arity_limit or size > options.table_limit:
+            return False
         if not all(variable.is_numeric for variable in scope):
-            limit = options.slow_limit if isinstance(expression, Logic | Distinct) else options.table_limit
-        else:
-            limit = options.table_limit if _is_hard(expression) else options.parts_limit
-        return 0 < len(scope) <= options.arity_limit and space(scope) <= limit
+            return size <= options.slow_limit or not isinstance(expression, Logic | Distinct)
+        return size <= options.parts_limit or _is_hard(expression)
 
     def _has_truth_table(self, expression: Expression, scope: Scope) -> bool:
         """Whether the truth of a condition is a column of a table."""
@@ -217,14 +225,14 @@ class ConditionPoster(TermPoster):
         return space(scope) <= (options.table_limit if is_slow else options.truth_limit)
 
 
-def _compared_value(expression: Expression) -> Constant | None:
-    """Return the value of ``x == value`` and ``x != value``, none for other conditions."""
+def _compared_value(expression: Expression) -> tuple[Variable, Constant] | None:
+    """Return the two sides of ``x == value`` and ``x != value``, none for other conditions."""
     if not isinstance(expression, Compare) or expression.op not in ("==", "!="):
         return None
     left, right = expression.left, expression.right
     if isinstance(left, Constant):
         left, right = right, left
-    return right if isinstance(left, Variable) and isinstance(right, Constant) else None
+    return (left, right) if isinstance(left, Variable) and isinstance(right, Constant) else None
 
 
 def _is_shallow(expression: Logic) -> bool:

@@ -57,11 +57,13 @@ class TermPoster(ABC):
 
     def rows_of(self, condition: Expression, scope: Scope) -> Any:
         """Return the assignments that satisfy the condition, in the kernel's values."""
-        return _assignments(scope)[evaluate_all(condition, scope, self.what).astype(bool)]
+        holds = evaluate_all(condition, scope, self.what).astype(bool)
+        return _in_codes(scope, np.nonzero(holds.reshape([len(v.domain) for v in scope])))
 
     def rows_with_value(self, term: Expression, scope: Scope) -> Any:
         """Return every assignment, and in a last column the value of the term; 0 or 1 for a condition."""
-        return np.column_stack([_assignments(scope), evaluate_all(term, scope, self.what).astype(np.int64)])
+        positions = np.indices([len(v.domain) for v in scope]).reshape(len(scope), -1)
+        return np.column_stack([_in_codes(scope, positions), evaluate_all(term, scope, self.what).astype(np.int32)])
 
     def clause(self, literals: list[Truth]) -> None:
         """Require one of the literals."""
@@ -225,7 +227,7 @@ def is_number(term: Expression) -> bool:
     return term.is_condition or all(map(is_number, term.parts))
 
 
-def _assignments(scope: Scope) -> Any:
-    """Return every assignment of the scope in the kernel's values, the last variable fastest."""
-    grid = np.indices([len(v.domain) for v in scope]).reshape(len(scope), -1)
-    return np.column_stack([np.array(v.codes, dtype=np.int64)[grid[i]] for i, v in enumerate(scope)])
+def _in_codes(scope: Scope, positions: Any) -> Any:
+    """Return rows in the kernel's values; `positions` has one line of positions for each variable."""
+    columns = [np.array(v.codes, dtype=np.int32)[line] for v, line in zip(scope, positions, strict=True)]
+    return np.column_stack(columns)
