@@ -27,6 +27,9 @@ from woodstock.errors import WoodstockError
 _PIECE = 65536
 _WATCH_S = 0.5
 _FIRST_WATCH_S = 0.25
+# Numerical libraries start a thread for each core when they are imported, and each thread reserves memory: on a machine
+# with many cores that alone breaks a limit on memory. What the user has set stays.
+_ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 # How Python, C++ and the loader of libraries say that memory has run out.
 _MEMORY_SIGNS = ("MemoryError", "bad_alloc", "failed to map segment", "Cannot allocate memory")
 
@@ -74,7 +77,9 @@ class Child:
         given = [module, os.getpid(), of.seconds, of.slack_s, of.memory_mb or 0, of.niceness, *arguments]
         # -P: without it the first entry of sys.path would be the current folder.
         command = [sys.executable, "-P", "-m", "woodstock.child_process", *map(str, given)]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, stderr=errors)
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=output, stderr=errors, env=_ONE_THREAD | os.environ
+        )
         assert self.process.stdin is not None
         self._input = self.process.stdin
         os.set_blocking(self._input.fileno(), False)

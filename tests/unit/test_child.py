@@ -22,6 +22,7 @@ SCRIPTS = {
     "work": "open(arguments[0], 'w').write(' '.join(arguments))",
     "shadow": "import ast, sys\n    assert hasattr(ast, 'walk') and '' not in sys.path",
     "nice": "import os\n    assert os.nice(0) == 3",
+    "threads": "import os\n    assert [os.environ[name] for name in arguments[::2]] == arguments[1::2]",
     "echo": """
     from woodstock.child_process import Parent
     import sys, time
@@ -75,6 +76,13 @@ def test_a_failure_has_its_last_words() -> None:
 def test_it_may_be_nicer_than_we_are() -> None:
     if os.nice(0) == 0:
         run_child("nice_script", limits=Limits(60, niceness=3))
+
+
+def test_numerical_libraries_start_no_threads_unless_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    # On a machine with many cores these threads alone would break a limit on memory.
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    run_child("threads_script", "OPENBLAS_NUM_THREADS", 1, "OMP_NUM_THREADS", 3, limits=Limits(60))
 
 
 def test_messages_go_both_ways() -> None:
