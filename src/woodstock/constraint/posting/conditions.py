@@ -88,7 +88,9 @@ class ConditionPoster(TermPoster):
         literal = self._unary_literal(expression, scope)
         if literal is not None:
             return literal
-        if isinstance(expression, Logic) and (_is_shallow(expression) or not self._has_truth_table(expression, scope)):
+        if isinstance(expression, Logic) and (
+            _is_shallow(expression, scope) or not self._has_truth_table(expression, scope)
+        ):
             return self._logic(expression)
         if self._has_truth_table(expression, scope):
             return self._tabulated_truth(expression, scope)
@@ -235,11 +237,10 @@ def _compared_value(expression: Expression) -> tuple[Variable, Constant] | None:
     return (left, right) if isinstance(left, Variable) and isinstance(right, Constant) else None
 
 
-def _is_shallow(expression: Logic) -> bool:
+def _is_shallow(expression: Logic, scope: Scope) -> bool:
     """Whether it joins conditions on single variables: clauses are cheaper than a table."""
-    if len(scope_of(expression)) == 1:
-        return all(_compared_value(part) is not None for part in expression.arguments)
-    return all(len(scope_of(part)) <= 1 for part in expression.arguments)
+    others = [part for part in expression.arguments if _compared_value(part) is None]
+    return not others if len(scope) == 1 else all(len(scope_of(part)) <= 1 for part in others)
 
 
 def _is_one_domain(expression: Distinct) -> bool:
