@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import multiprocessing
 import os
 import random
 import re
@@ -27,11 +28,12 @@ from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import IO, Any
 
-from bench.common import CORPUS, ROOT, Report, command, parser, sheets
+from bench.common import CORPUS, Report, command, parser, sheets
 
 import woodstock
 from woodstock.ggp import messages
 from woodstock.ggp.client import TooLate, Unreachable, post
+from woodstock.ggp.session import NO_MOVE
 from woodstock.match import MatchRecord, play_match
 
 CORES_PER_JOB = 2
@@ -182,7 +184,7 @@ class Sheet:
         self._port, self._given = port, given
         self._match = f"starts.{name}"
         self._chance = random.Random(name)
-        self.row: dict[str, Any] = {"sheet": name, "replies": {}, "late": 0, "illegal": 0, "error": ""}
+        self.row: dict[str, Any] = {"sheet": name, "replies": {}, "late": 0, "illegal": 0, "unknown": 0, "error": ""}
 
     def play(self) -> dict[str, Any]:
         """Send the messages, and judge the moves by the interpreter."""
@@ -199,14 +201,15 @@ class Sheet:
             return row
         state = game.initial
         for turn in (1, 2):
-            move = self._ask(f"PLAY {turn}", messages.play(self._match, state.last_moves), given.play_clock)
             legal = {of: state.legal(of) for of in game.roles}
-            row["illegal"] += move not in legal[role]
             if state.is_terminal or not all(legal.values()):
                 break
+            move = self._ask(f"PLAY {turn}", messages.play(self._match, state.last_moves), given.play_clock)
             joint = [self._chance.choice(legal[of]) for of in game.roles]
             if move in legal[role]:
                 joint[0] = move
+            else:
+                row["unknown" if move == NO_MOVE else "illegal"] += 1
             state = state.next(joint)
         if (answer := self._ask("STOP", messages.stop(self._match, state.last_moves), STOP_CLOCK_S)) != "done":
             row["error"] = f"STOP was answered by {answer!r}"
@@ -224,77 +227,63 @@ class Sheet:
         return answer
 
 
-def start_sheets(given: argparse.Namespace) -> Iterator[dict[str, Any]]:
-    """Yield what came of each sheet of this shard."""
-    index, count = map(int, given.shard.split("/"))
+def start_sheets(names: list[str], job: int, given: argparse.Namespace, rows: Any) -> None:
+    """Put what came of each sheet into a queue, and None at the end; a process with cores of its own."""
     cores = sorted(os.sched_getaffinity(0))
-    if given.cores:
-        os.sched_setaffinity(0, {cores[int(core) % len(cores)] for core in given.cores.split(",")})
-    wanted = given.only.split(",")
-    names = [row["file"] for row in sheets() if any(word in row["file"] for word in wanted)][index - 1 :: count]
-    with served(given.player) as (port, log), busy(given.load):
-        for name in names:
-            row = Sheet(name, port, given).play()
-            row["log"] = log.errors()
-            yield row
-
-
-def start_in_jobs(given: argparse.Namespace) -> Iterator[dict[str, Any]]:
-    """Yield the same rows, from jobs that run side by side, each with cores of its own."""
-    index, count = map(int, given.shard.split("/"))
-    rows: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
-
-    def run(job: int) -> None:
-        shard = f"{index + job * count}/{count * given.jobs}"
-        cores = ",".join(str(CORES_PER_JOB * job + core) for core in range(CORES_PER_JOB))
-        words = ["starts", "--player", given.player, "--load", given.load, "--shard", shard, "--cores", cores, "--rows"]
-        clocks = ["--start-clock", given.start_clock, "--play-clock", given.play_clock, "--only", given.only]
-        full = [sys.executable, "-m", "bench.matches", *map(str, [*words, *clocks])]
-        with subprocess.Popen(full, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
-            assert process.stdout is not None
-            for line in process.stdout:
-                rows.put(json.loads(line))
+    os.sched_setaffinity(0, {cores[(CORES_PER_JOB * job + core) % len(cores)] for core in range(CORES_PER_JOB)})
+    try:
+        with served(given.player) as (port, log), busy(given.load):
+            for name in names:
+                row = Sheet(name, port, given).play()
+                rows.put(row | {"log": log.errors()})
+    finally:
         rows.put(None)
 
-    for job in range(given.jobs):
-        threading.Thread(target=run, args=(job,), daemon=True).start()
-    running = given.jobs
-    while running:
-        row = rows.get()
-        if row is None:
-            running -= 1
-        else:
-            yield row
+
+def started(given: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """Yield what came of each sheet, from jobs that run side by side."""
+    index, count = map(int, given.shard.split("/"))
+    wanted = given.only.split(",")
+    names = [row["file"] for row in sheets() if any(word in row["file"] for word in wanted)][index - 1 :: count]
+    context = multiprocessing.get_context("spawn")
+    rows = context.SimpleQueue()
+    jobs = [
+        context.Process(target=start_sheets, args=(names[job :: given.jobs], job, given, rows))
+        for job in range(given.jobs)
+    ]
+    for process in jobs:
+        process.start()
+    for _ in jobs:
+        yield from iter(rows.get, None)
+    for process in jobs:
+        process.join()
+        if process.exitcode:
+            sys.exit("a job has failed, so sheets are missing")
 
 
 def play_starts(given: argparse.Namespace, report: Report) -> None:
     """Send START, two PLAYs and STOP for every sheet."""
-    rows = start_sheets(given) if given.jobs == 1 else start_in_jobs(given)
-    if given.rows:
-        for row in rows:
-            print(json.dumps(row), flush=True)
-        return
     slowest: dict[str, tuple[float, str]] = {}
-    played = late = illegal = refused = errors = 0
-    for row in rows:
+    total = dict.fromkeys(("played", "late", "illegal", "unknown", "errors", "refused"), 0)
+    for row in started(given):
         is_refused = row["error"].startswith("refused")
-        played += not is_refused
-        refused += is_refused
-        errors += bool(row["error"]) and not is_refused
-        late += row["late"]
-        illegal += row["illegal"]
+        total["refused" if is_refused else "played"] += 1
+        total["errors"] += bool(row["error"]) and not is_refused
+        for name in ("late", "illegal", "unknown"):
+            total[name] += row[name]
         for name, seconds in row["replies"].items():
             slowest[name] = max(slowest.get(name, (0.0, "")), (seconds, row["sheet"]))
         times = "  ".join(f"{name} {seconds:6.3f}" for name, seconds in row["replies"].items())
-        marks = f"{row['late']} late  {row['illegal']} illegal  {row['error']}".rstrip()
+        marks = f"{row['late']} late  {row['illegal']} illegal  {row['unknown']} NIL  {row['error']}".rstrip()
         report(f"{row['sheet']:48.48} {times}  {marks}")
         for line in row["log"]:
             report(f"    {line}")
     for name, (seconds, sheet) in slowest.items():
         report(f"slowest {name}: {seconds:.3f} s, {sheet}")
     report(
-        f"{played} sheets at {given.start_clock:g} s / {given.play_clock:g} s with {given.load} busy loops: "
-        f"{late} late replies, {illegal} illegal moves, {errors} errors; {refused} more sheets have wrong rules"
+        f"{total['played']} sheets at {given.start_clock:g} s / {given.play_clock:g} s with {given.load} busy loops: "
+        f"{total['late']} late replies, {total['illegal']} illegal moves, {total['unknown']} moves not known in time, "
+        f"{total['errors']} errors; {total['refused']} more sheets have wrong rules"
     )
 
 
@@ -313,17 +302,13 @@ def main() -> None:
     options.add_argument("--jobs", type=int, default=1)
     options.add_argument("--shard", default="1/1")
     options.add_argument("--only", default="", help="sheets whose name contains one of these words")
-    options.add_argument("--cores", default="", help=argparse.SUPPRESS)
-    options.add_argument("--rows", action="store_true", help=argparse.SUPPRESS)
     given = options.parse_args()
     given.play_clock = given.play_clock or (2.0 if given.what == "margin" else 1.0)
     report = Report(given.out)
-    if not given.rows:
-        report(command())
+    report(command())
     begun = time.monotonic()
     modes[given.what](given, report)
-    if not given.rows:
-        report(f"{time.monotonic() - begun:.0f} s")
+    report(f"{time.monotonic() - begun:.0f} s")
 
 
 if __name__ == "__main__":
