@@ -25,7 +25,7 @@ class PhaseEvent:
 Subscriber = Callable[[PhaseEvent], None]
 
 
-def ignore(_event: PhaseEvent) -> None:
+def ignore(_event: object) -> None:
     """Subscribe to nothing."""
 
 

@@ -27,7 +27,6 @@ from woodstock.cli import (
     solve,
     symmetries,
     tournament,
-    watch,
 )
 
 # Plain help text: it reads the same in a pipe, in a log and by a screen reader.
@@ -43,8 +42,8 @@ app = typer.Typer(
 
 for _name, _command, _example in (
     ("play", play.command, "woodstock play connect-four --seconds 2"),
-    ("watch", watch.command, "woodstock watch connect-four mac-ucb-sym grave --play-clock 2"),
-    ("match", match.command, "woodstock match connect-four random legal --record match.json"),
+    ("watch", match.watch, "woodstock watch connect-four mac-ucb-sym grave --play-clock 2"),
+    ("match", match.match, "woodstock match connect-four random legal --record match.json"),
     ("replay", replay.command, "woodstock replay match.json"),
     ("search", search.command, "woodstock search connect-four --seconds 2 --player mac-ucb-sym"),
     ("serve", serve.command, "woodstock serve --port 9147 --player random"),

@@ -11,8 +11,8 @@ import typer
 from woodstock.cli.frame import Answer, Load, answered, on_game
 from woodstock.cli.options import DEFAULT_PROOF_SECONDS, ProofSeconds, Seed
 from woodstock.cli.output import count, reproduction
+from woodstock.cli.source import read_state
 from woodstock.errors import GameError
-from woodstock.gdl.kif import read_terms
 
 if TYPE_CHECKING:
     from woodstock.game.game import Game
@@ -52,7 +52,7 @@ def command(
         raise GameError(f"cannot write {output}: there is no folder {output.parent}")
     game = load()
     if state is not None:
-        at: State | None = game.state(_fluents(state))
+        at: State | None = read_state(game, state)
     else:
         at = None if without_state else _after(game, turn or 0, seed)
     template = translate(game, proof_seconds=proof_seconds)
@@ -88,14 +88,3 @@ def _after(game: Game, turns: int, seed: int) -> State:
             )
         state = following
     return state
-
-
-def _fluents(text: str) -> list[str]:
-    """Return the terms of a text, or of the file that it names."""
-    path = Path(text)
-    if "(" not in text and path.is_file():
-        text = path.read_text(encoding="utf-8")
-    try:
-        return read_terms(text)
-    except ValueError as error:
-        raise GameError(f"--state: {error}") from None

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Unpack
+from typing import Any
 
 from rich.console import Console
 from rich.live import Live
@@ -25,14 +25,13 @@ from woodstock.cli.terminal import GiveBack, Leave, Prompt, step
 from woodstock.errors import GameError
 from woodstock.game.game import Game
 from woodstock.match import Match, MatchRecord, TurnInterrupted, events
-from woodstock.match.match import MatchOptions
 from woodstock.players.make import make_player
 from woodstock.players.person import Person
 from woodstock.players.player import Player
 from woodstock.view import View
 
 KEYS = "t take over a seat   space pause   n next turn   u back a turn   q leave"
-PAUSED = "t take over a seat   space go on   n next turn   u back a turn   q leave"
+PAUSED = "paused   t take over a seat   space go on   n next turn   u back   q leave"
 DELAY_S = 0.4
 _REFRESHES = 8
 _LOOK_EVERY_S = 0.1
@@ -46,16 +45,15 @@ class LiveMatch:
         view = View(game)
         self._screen = MatchScreen(game, view)
         self._story = MatchStory(game, view, console, is_for_person=True)
-        self._is_prompting = False
         self._is_paused = False
         self._keys: queue.SimpleQueue[str] = queue.SimpleQueue()
-        # Who had the seat that a person has taken.
+        # Who had the seat that a person has taken; while there is one, the match goes on in lines.
         self._replaced: dict[str, Player] = {}
 
     def hear(self, event: events.MatchEvent) -> None:
         """Subscribe to the match."""
         self._screen.hear(event)
-        if self._is_prompting:
+        if self._replaced:
             self._story.hear(event)
 
     def play(self, match: Match) -> None:
@@ -65,7 +63,7 @@ class LiveMatch:
                 self._play_prompted(match)
             else:
                 self._play_live(match)
-        if not self._is_prompting:
+        if not self._replaced:
             self._console.print(self._screen.draw(self._console.width))
 
     # On the screen.
@@ -84,8 +82,6 @@ class LiveMatch:
                     is_on = match.step() if not self._replaced else True
                 except TurnInterrupted:
                     continue
-                if self._is_paused and is_on:
-                    self._screen.status = "paused"
                 self._wait(begun + self._delay)
 
     def _draw(self) -> Text:
@@ -138,11 +134,9 @@ class LiveMatch:
                 raise Leave
             case " " | "p":
                 self._is_paused = not self._is_paused
-                self._screen.status = "paused" if self._is_paused else ""
             case "u" if match.turn:
                 self._is_paused = True
                 match.take_back(match.turn - 1)
-                self._screen.status = "paused"
             case "t":
                 self._take_over(match, (match.state.to_move or tuple(match.players))[0])
             case _ if key.isdecimal() and 0 < int(key) <= len(match.players):
@@ -164,30 +158,24 @@ class LiveMatch:
         """Play in lines until the end, or until the person gives the seat back."""
         (role,) = self._replaced
         self._console.print(f"you are {role}. ? for help, g gives the seat back", style="bold")
-        self._is_prompting = True
         self._story.show(match.state, match.states[-2] if match.turn else None)
         is_on = True
-        while is_on and self._is_prompting:
+        while is_on and self._replaced:
             try:
                 is_on = step(match, role, self._console)
             except TurnInterrupted:
                 # By the key that led here: it was obeyed before the match heard of it.
                 continue
             except GiveBack:
-                self._give_back(match, role)
-
-    def _give_back(self, match: Match, role: str) -> None:
-        try:
-            match.seat(role, self._replaced[role])
-        except GameError as error:
-            self._console.print(str(error))
-            return
-        del self._replaced[role]
-        self._is_prompting = False
+                try:
+                    match.seat(role, self._replaced[role])
+                    del self._replaced[role]
+                except GameError as error:
+                    self._console.print(str(error))
 
 
 def show_match(
-    game: Game, players: Sequence[str], *, is_shown: bool, delay: float | None = None, **options: Unpack[MatchOptions]
+    game: Game, players: Sequence[str], *, is_shown: bool, delay: float | None = None, **options: Any
 ) -> tuple[MatchRecord, bool]:
     """Play a match: on the live screen if there is a terminal and no person plays, else in lines, or unseen.
 

@@ -13,6 +13,7 @@ from itertools import zip_longest
 from rich.text import Text
 
 from woodstock.cli.match_story import ending
+from woodstock.cli.output import WIDTH
 from woodstock.game.game import Game
 from woodstock.game.state import State
 from woodstock.match import events
@@ -23,7 +24,6 @@ from woodstock.view import View
 GAP = 4
 BAR = 10
 MAX_LINES = 3
-BOARD_WIDTH = 80
 # Room to the right of the board from which the best lines stand there too, and not below.
 LINES_WIDTH = 80
 # Playouts for a value that is right to two points or so; the time they take is not felt between two turns.
@@ -120,7 +120,7 @@ class MatchScreen:
         return Text(f"{self._game.name}, turn {self._turn}" + (f": {self.status}" if self.status else ""), style="bold")
 
     def _board(self, width: int) -> list[Text]:
-        return list(self._view.draw(self._state, self._before, min(width, BOARD_WIDTH)).split("\n"))
+        return list(self._view.draw(self._state, self._before, min(width, WIDTH)).split("\n"))
 
     def _rows(self, width: int, lines: int) -> list[Text]:
         """Return all there is to show, with so many lines of thought for each player."""

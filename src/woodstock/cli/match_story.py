@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from rich.console import Console
 
+from woodstock.cli.output import WIDTH
 from woodstock.game.game import Game
 from woodstock.game.state import State
 from woodstock.match import events
 from woodstock.players.decision import SearchInfo
 from woodstock.players.failure import MEANINGS
 from woodstock.view import View
-
-WIDTH = 80
 
 
 class MatchStory:

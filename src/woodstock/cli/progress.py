@@ -20,7 +20,7 @@ def spinner(what: str, every_s: float = math.inf) -> Iterator[Callable[[str], No
     """Yield a function that shows how far the work is: on a terminal, and elsewhere in a line now and then."""
     console = messages()
     status = Status(what, console=console) if console.is_terminal else None
-    started = last = time.perf_counter()
+    last = time.perf_counter()
 
     def tell(line: str) -> None:
         nonlocal last
@@ -29,7 +29,7 @@ def spinner(what: str, every_s: float = math.inf) -> Iterator[Callable[[str], No
             status.update(line)
         elif now - last >= every_s:
             last = now
-            console.print(f"{line} ({duration(now - started)})", style="dim")
+            console.print(line, style="dim")
 
     with status or nullcontext():
         yield tell

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -190,9 +191,14 @@ def _values(problem: Problem, assignment: dict[str, int]) -> str:
 @contextmanager
 def _searching(problem: Problem) -> Iterator[Callable[[int, int], None]]:
     """Show nodes on stderr while the search runs."""
-    what = f"solving {problem.name}"
-    with working(what, LINE_SECONDS) as tell:
-        yield lambda nodes, failures: tell(f"{what}: {count(nodes)} nodes, {count(failures)} failures")
+    what, begun = f"solving {problem.name}", time.perf_counter()
+    with working(what, LINE_SECONDS) as show:
+
+        def tell(nodes: int, failures: int) -> None:
+            spent = duration(time.perf_counter() - begun)
+            show(f"{what}: {count(nodes)} nodes, {count(failures)} failures ({spent})")
+
+        yield tell
 
 
 def _facts(result: Result) -> dict[str, Any]:

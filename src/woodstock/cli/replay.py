@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,18 +13,16 @@ from rich.text import Text
 
 from woodstock.cli.keys import read_key, single_keys
 from woodstock.cli.options import AsJson, GroundMemoryMb, GroundSeconds
-from woodstock.cli.output import print_json, results
+from woodstock.cli.output import WIDTH, print_json, results
 from woodstock.cli.progress import phases
 from woodstock.cli.source import load_game
 from woodstock.errors import GameError
 
 if TYPE_CHECKING:
-    from woodstock.game.game import Game
     from woodstock.game.state import State
     from woodstock.match import MatchRecord
     from woodstock.view import View
 
-WIDTH = 80
 KEYS = "arrows step, home and end jump, q leaves"
 
 
@@ -57,65 +56,65 @@ def command(
         print_json({"game": record.game, "turns": len(record.plies), "goals": dict(record.goals), "agrees": True})
         return
     console = results()
-    album = _Album(record, loaded, states, View(loaded))
+    pages = _Pages(record, loaded.roles, states, View(loaded))
     if turn is not None:
         if turn >= len(states):
             raise GameError(f"the match has turns 0 to {len(states) - 1}, not {turn}")
-        console.print(album.page(turn, console.width))
+        console.print(pages.page(turn, console.width))
     elif console.is_terminal and sys.stdin.isatty():
-        _browse(album, console)
+        _browse(pages, console)
     else:
         for number in range(len(states)):
-            console.print(album.page(number, console.width))
-            console.print()
+            console.print(pages.page(number, console.width), Text())
 
 
-class _Album:
+@dataclass(frozen=True)
+class _Pages:
     """The pages of a record: a state, the moves that led to it, what the players thought."""
 
-    def __init__(self, record: MatchRecord, game: Game, states: list[State], view: View) -> None:
-        self._record, self._game, self._states, self._view = record, game, states, view
-        self.last = len(states) - 1
+    record: MatchRecord
+    roles: tuple[str, ...]
+    states: list[State]
+    view: View
 
     def page(self, number: int, width: int) -> Group:
-        record = self._record
-        head = f"{record.game}, turn {number} of {self.last}"
-        parts: list[Text] = [Text(head, style="bold")]
+        record, last = self.record, len(self.states) - 1
+        lines = [Text(f"{record.game}, turn {number} of {last}", style="bold")]
         if number:
-            ply = record.plies[number - 1]
-            for index, role in enumerate(self._game.roles):
-                name = record.roles[index]
-                flaw = f"  [{ply.errors[index]}] {ply.details.get(name, '')}" if ply.errors[index] else ""
-                time = f"  {ply.seconds[index]:.2f} s" if index < len(ply.seconds) else ""
-                player = record.players.get(name, "chance")
-                parts.append(Text(f"{role} ({player})  {ply.moves[index]}{time}{flaw}"[:width]))
-                thought = ply.thoughts.get(name, {})
-                for line in list(thought.get("lines", []))[:3]:
-                    parts.append(Text(f"    {line}"[:width], style="dim"))
+            lines += [line for index in range(len(self.roles)) for line in self._move(number, index)]
         else:
-            players = ", ".join(f"{role} is {player}" for role, player in record.players.items())
-            parts.append(Text(players[:width]))
-        before = self._states[number - 1] if number else None
-        parts += [Text(), self._view.draw(self._states[number], before, min(width, WIDTH))]
-        if number == self.last and record.goals:
-            goals = ", ".join(f"{role} {goal}" for role, goal in record.goals.items())
-            parts.append(Text(f"\nthe match is over: {goals}", style="bold"))
-        return Group(*parts)
+            lines.append(Text(", ".join(f"{role} is {player}" for role, player in record.players.items())))
+        for line in lines:
+            line.truncate(width)
+        before = self.states[number - 1] if number else None
+        board = self.view.draw(self.states[number], before, min(width, WIDTH))
+        goals = ", ".join(f"{role} {goal}" for role, goal in record.goals.items())
+        end = [Text(f"\nthe match is over: {goals}", style="bold")] if number == last and goals else []
+        return Group(*lines, Text(), board, *end)
+
+    def _move(self, number: int, index: int) -> list[Text]:
+        """Return a role's move in a turn, and its best lines."""
+        ply, name = self.record.plies[number - 1], self.record.roles[index]
+        flaw = f"  [{ply.errors[index]}] {ply.details.get(name, '')}" if ply.errors[index] else ""
+        time = f"  {ply.seconds[index]:.2f} s" if index < len(ply.seconds) else ""
+        player = self.record.players.get(name, "chance")
+        best = [Text(f"    {line}", style="dim") for line in ply.thoughts.get(name, {}).get("lines", [])[:3]]
+        return [Text(f"{self.roles[index]} ({player})  {ply.moves[index]}{time}{flaw}"), *best]
 
 
-def _browse(album: _Album, console: Console) -> None:
-    number = 0
+def _browse(pages: _Pages, console: Console) -> None:
+    number, last = 0, len(pages.states) - 1
     with console.screen(hide_cursor=True) as screen, single_keys():
         while True:
-            screen.update(Group(album.page(number, console.width), Text(f"\n{KEYS}", style="dim")))
+            screen.update(Group(pages.page(number, console.width), Text(f"\n{KEYS}", style="dim")))
             match read_key():
                 case "q" | "\x03" | "":
                     return
                 case "\x1b[C" | "\x1b[B" | " " | "n" | "j" | "l":
-                    number = min(album.last, number + 1)
+                    number = min(last, number + 1)
                 case "\x1b[D" | "\x1b[A" | "p" | "k" | "h":
                     number = max(0, number - 1)
                 case "\x1b[H" | "\x1b[1~" | "g":
                     number = 0
                 case "\x1b[F" | "\x1b[4~" | "G":
-                    number = album.last
+                    number = last

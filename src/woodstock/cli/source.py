@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from woodstock.cli.output import messages
 from woodstock.cli.progress import phases
-from woodstock.errors import UnknownGameError
+from woodstock.errors import GameError, UnknownGameError
 from woodstock.games import find, looks_like_path
 
 if TYPE_CHECKING:
     from woodstock.game.game import Game
+    from woodstock.game.state import State
 
 STDIN = "-"
 STDIN_NAME = "<stdin>"
@@ -59,6 +60,20 @@ def load_game(name: str, *, ground_seconds: float, ground_memory_mb: int) -> Gam
     if game.diagnostics:
         console.print(f"note: {len(game.diagnostics)} warnings about the rules; `woodstock check {name}` shows them")
     return game
+
+
+def read_state(game: Game, text: str) -> State:
+    """Return the state with the fluents of a text, or of the file that it names."""
+    from woodstock.gdl.kif import read_terms
+
+    path = Path(text)
+    if "(" not in text and path.is_file():
+        text = path.read_text(encoding="utf-8")
+    try:
+        return game.state(read_terms(text))
+    except ValueError as error:
+        example = "give fluents such as '(cell 1 1 x) (control o)'"
+        raise GameError(f"the brackets of --state do not match ({error}): {example}") from None
 
 
 def _near_file(path: Path) -> str:

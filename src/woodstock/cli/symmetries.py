@@ -11,10 +11,11 @@ from rich.console import Console
 
 from woodstock.cli.frame import Answer, Load, answered, on_game
 from woodstock.cli.output import count, duration, messages, reproduction, write_file
+from woodstock.cli.source import read_state
+from woodstock.players.player import clipped
 
 if TYPE_CHECKING:
     from woodstock.game.game import Game
-    from woodstock.game.state import State
     from woodstock.symmetry import Symmetries
 
 SHOWN_GENERATORS = 6
@@ -51,7 +52,7 @@ def command(
     from woodstock.symmetry import find_symmetries
 
     game = load()
-    at = None if state is None else _state(game, state)
+    at = None if state is None else read_state(game, state)
     fix_initial = not any_start and at is None
     found = find_symmetries(game, method, fix_initial=fix_initial, seconds=seconds, max_elements=elements)
     for note in found.notes:
@@ -87,19 +88,6 @@ def _draw(file: Path, game: Game, classes: Iterable[Iterable[str]], title: str) 
     write_file(file, class_svg(View(game).layout, numbers, f"{game.name}: {title}"))
 
 
-def _state(game: Game, text: str) -> State:
-    """Read a state from the KIF text of its fluents."""
-    from woodstock.errors import GameError
-    from woodstock.gdl.kif import read_terms
-
-    try:
-        return game.state(read_terms(text))
-    except ValueError:
-        raise GameError(
-            "the brackets of --state do not match; give fluents such as '(cell 1 1 x) (control o)'"
-        ) from None
-
-
 def _show(found: Symmetries, facts: dict[str, Any], console: Console) -> None:
     of = "of the game" if found.fixes_initial else "of the game from any state"
     plural = "symmetry" if found.order == 1 else "symmetries"
@@ -111,27 +99,23 @@ def _show(found: Symmetries, facts: dict[str, Any], console: Console) -> None:
         soft_wrap=True,
     )
     for number, generator in enumerate(found.generators[:SHOWN_GENERATORS], start=1):
-        console.print(f"  generator {number}: {_short(str(generator))}", soft_wrap=True)
+        console.print(f"  generator {number}: {clipped(str(generator), SHOWN_WIDTH)}", soft_wrap=True)
     _more(console, len(found.generators), SHOWN_GENERATORS, "generators")
     if "move_classes" in facts:
         for role, classes in facts["move_classes"].items():
             for some in classes:
-                console.print(f"  {role}, alike: {_short(' '.join(some))}", soft_wrap=True)
+                console.print(f"  {role}, alike: {clipped(' '.join(some), SHOWN_WIDTH)}", soft_wrap=True)
         return
     orbits = [" ".join(orbit) for orbit in facts["fluent_orbits"]]
     for orbit in orbits[:SHOWN_ORBITS]:
-        console.print(f"  fluents: {_short(orbit)}", soft_wrap=True)
+        console.print(f"  fluents: {clipped(orbit, SHOWN_WIDTH)}", soft_wrap=True)
     _more(console, len(orbits), SHOWN_ORBITS, "classes of fluents")
     moves = [" ".join(f"{role}:{move}" for role, move in orbit) for orbit in facts["move_orbits"]]
     for orbit in moves[:SHOWN_ORBITS]:
-        console.print(f"  moves: {_short(orbit)}", soft_wrap=True)
+        console.print(f"  moves: {clipped(orbit, SHOWN_WIDTH)}", soft_wrap=True)
     _more(console, len(moves), SHOWN_ORBITS, "classes of moves")
 
 
 def _more(console: Console, there: int, shown: int, what: str) -> None:
     if there > shown:
         console.print(f"  ... {there - shown} more {what}; --json has them all")
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= SHOWN_WIDTH else text[: SHOWN_WIDTH - 3] + "..."

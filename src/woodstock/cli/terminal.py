@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from woodstock.cli.output import WIDTH
 from woodstock.errors import GameError, WoodstockError
 from woodstock.game.spelling import find
 from woodstock.game.state import State
+from woodstock.players.player import clipped
 
 if TYPE_CHECKING:
     from woodstock.match import Match
 
-WIDTH = 80
 MANY = 60
 HELP = """\
 a number       make that move
@@ -162,7 +163,7 @@ def explain_illegal(state: State, role: str, text: str) -> str:
         return f"no rule of {state.game.name} makes {move} a move of {role}"
     lines = [f"{move} is not legal for {role}:"]
     for reason in reasons[:3]:
-        lines += [f"  line {reason.line}: {_clipped(reason.rule)}"]
+        lines += [f"  line {reason.line}: {clipped(reason.rule, 60)}"]
         lines += [f"    fails at {reason.condition}" if reason.condition else "    holds"]
     return "\n".join(lines)
 
@@ -192,7 +193,3 @@ def _columns(items: Sequence[str], width: int = WIDTH) -> str:
     rows = -(-len(items) // count)
     lines = ["".join(f"{one:{column}}" for one in items[row::rows]).rstrip() for row in range(rows)]
     return "\n".join(lines)
-
-
-def _clipped(text: str, longest: int = 60) -> str:
-    return text if len(text) <= longest else text[:longest] + " ..."

@@ -96,7 +96,3 @@ MatchEvent = (
     MatchStarted | TurnStarted | PlayerThinks | MoveMade | TurnPlayed | TakenBack | SeatTaken | SeatFailed | MatchEnded
 )
 Subscriber = Callable[[MatchEvent], None]
-
-
-def ignore(_event: MatchEvent) -> None:
-    """Subscribe to nothing."""

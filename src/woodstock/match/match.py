@@ -15,9 +15,10 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, Self, TypedDict, TypeVar, Unpack
+from typing import Any, Self, TypeVar
 
 from woodstock.errors import GameError
+from woodstock.events import ignore
 from woodstock.game.game import Game
 from woodstock.game.spelling import find
 from woodstock.game.state import State
@@ -41,26 +42,7 @@ _CPU_SLACK = 20.0
 T = TypeVar("T")
 
 
-class MatchOptions(TypedDict, total=False):
-    """The settings of a match; `Match` says what they mean."""
-
-    start_clock_s: float
-    play_clock_s: float
-    clock: str
-    simulations: int
-    seed: int | None
-    opening: int
-    opening_seed: int | None
-    state: State | None
-    match_id: str | None
-    max_turns: int
-    grace_s: float
-    tell: events.Subscriber
-
-
-def play_match(
-    game: Game, players: Seats, *, stop: threading.Event | None = None, **options: Unpack[MatchOptions]
-) -> MatchRecord:
+def play_match(game: Game, players: Seats, *, stop: threading.Event | None = None, **options: Any) -> MatchRecord:
     """Play one match to its end and return its record. The options are those of `Match`.
 
     Setting `stop` breaks the match off after the turn under way. Exceptions of players never come out of here, except
@@ -112,7 +94,7 @@ class Match:
         match_id: str | None = None,
         max_turns: int = DEFAULT_MAX_TURNS,
         grace_s: float = DEFAULT_GRACE_S,
-        tell: events.Subscriber = events.ignore,
+        tell: events.Subscriber = ignore,
     ) -> None:
         seats = by_role(game, players)
         if min(start_clock_s, play_clock_s, grace_s) < 0:

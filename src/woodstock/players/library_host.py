@@ -36,8 +36,10 @@ class _Turn(ctypes.Structure):
     )
 
 
-def _array(texts: Sequence[str]) -> Any:
-    return (ctypes.c_char_p * max(1, len(texts)))(*[text.encode() for text in texts])
+def _counted(texts: Sequence[str]) -> tuple[int, Any]:
+    """Return the number of texts and a pointer to them, which keeps them alive."""
+    array = (ctypes.c_char_p * max(1, len(texts)))(*[text.encode() for text in texts])
+    return len(texts), ctypes.cast(array, _Texts)
 
 
 def _load(path: str) -> ctypes.CDLL:
@@ -55,21 +57,12 @@ def _load(path: str) -> ctypes.CDLL:
 def _serve(library: ctypes.CDLL, request: dict[str, Any]) -> int:
     call = request["call"]
     if call == "play":
-        last, fluents, legal = (_array(request[key]) for key in ("last_moves", "fluents", "legal"))
-        turn = _Turn(
-            request["turn"],
-            len(request["last_moves"]),
-            ctypes.cast(last, _Texts),
-            len(request["fluents"]),
-            ctypes.cast(fluents, _Texts),
-            len(request["legal"]),
-            ctypes.cast(legal, _Texts),
-            request["seconds"],
-        )
+        texts = [part for key in ("last_moves", "fluents", "legal") for part in _counted(request[key])]
+        turn = _Turn(request["turn"], *texts, request["seconds"])
         return int(library.woodstock_play(ctypes.byref(turn)))
     if call == "start":
-        texts = [request[key].encode() for key in ("match_id", "role", "rules")]
-        match = _Match(*texts, request["start_clock_s"], request["play_clock_s"], request["seed"])
+        names = [request[key].encode() for key in ("match_id", "role", "rules")]
+        match = _Match(*names, request["start_clock_s"], request["play_clock_s"], request["seed"])
         result = int(library.woodstock_start(ctypes.byref(match)))
     else:
         result = int(library.woodstock_stop(request["goal"]))

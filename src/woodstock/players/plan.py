@@ -52,7 +52,7 @@ class Planner:
         self._goals = self._named
         self._lock = threading.Lock()
         self._best: Plan | None = None
-        self._is_exhausted = False
+        self.is_exhausted = False  # whether it is proven that nothing better can be found
         self._stopped = threading.Event()
         self._threads: list[threading.Thread] = []
         self._child: Child | None = None
@@ -64,7 +64,7 @@ class Planner:
         start = self._game.initial if state is None else state
         payload = packed(start)
         with self._lock:
-            self._best, self._is_exhausted, self._goals = None, False, self._named
+            self._best, self.is_exhausted, self._goals = None, False, self._named
         self._stopped = threading.Event()
         self._began = time.perf_counter()
         targets = [self._search_states]
@@ -80,11 +80,6 @@ class Planner:
         """Return the best plan found so far."""
         with self._lock:
             return self._best
-
-    @property
-    def is_exhausted(self) -> bool:
-        """Whether it is proven that nothing better can be found."""
-        return self._is_exhausted
 
     @property
     def is_running(self) -> bool:
@@ -137,7 +132,7 @@ class Planner:
             if stopped.is_set() or (self._best is not None and self._best.goal >= goal):
                 return
             took = time.perf_counter() - self._began
-            self._best = Plan(tuple(names[move] for move in moves), goal, is_best or self._is_exhausted, source, took)
+            self._best = Plan(tuple(names[move] for move in moves), goal, is_best or self.is_exhausted, source, took)
         if is_best:
             self._finish()
 
@@ -152,7 +147,7 @@ class Planner:
 
     def _exhausted(self) -> None:
         with self._lock:
-            self._is_exhausted = True
+            self.is_exhausted = True
             if self._best is not None:
                 self._best = replace(self._best, is_best=True)
         self._finish()

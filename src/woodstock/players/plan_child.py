@@ -104,15 +104,18 @@ class Steps:
 
     def _any(self, backend: Backend, bodies: Sequence[Sequence[Value]]) -> Value:
         """Return a literal that is true if one of the conjunctions holds."""
-        kept = [[x for x in body if isinstance(x, int)] for body in bodies if FALSE not in body]
-        if not kept:
+        return self._defined(backend, [[x for x in body if isinstance(x, int)] for body in bodies if FALSE not in body])
+
+    def _defined(self, backend: Backend, bodies: Sequence[Sequence[int]]) -> Value:
+        """Return the same for conjunctions without constants."""
+        if not bodies:
             return FALSE
-        if [] in kept:
+        if [] in bodies:
             return TRUE
-        if len(kept) == 1 and len(kept[0]) == 1:
-            return kept[0][0]
+        if len(bodies) == 1 and len(bodies[0]) == 1:
+            return bodies[0][0]
         made = backend.add_atom()
-        for body in kept:
+        for body in bodies:
             backend.add_rule([made], body)
         return made
 
@@ -163,21 +166,10 @@ class Steps:
                 for atom in component:
                     head = values[atom]
                     assert isinstance(head, int)
-                    for body in self._simplified(atom) or ():
+                    for body in self._simplified(atom):
                         backend.add_rule([head], body)
-                continue
-            atom = component[0]
-            bodies = self._simplified(atom)
-            if not bodies:
-                values[atom] = FALSE
-            elif [] in bodies:
-                values[atom] = TRUE
-            elif len(bodies) == 1 and len(bodies[0]) == 1 and bodies[0][0] > 0:
-                values[atom] = bodies[0][0]
             else:
-                made = values[atom] = backend.add_atom()
-                for body in bodies:
-                    backend.add_rule([made], body)
+                values[component[0]] = self._defined(backend, self._simplified(component[0]))
 
     def _simplified(self, atom: int) -> list[list[int]]:
         values = self._values

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from woodstock.events import ignore
 from woodstock.players.failure import ILLEGAL, PlayerFailure
 
 if TYPE_CHECKING:
@@ -19,10 +20,6 @@ if TYPE_CHECKING:
     from woodstock.players.decision import SearchInfo
 
 WALL, CPU = "wall", "cpu"
-
-
-def ignore(_thought: SearchInfo) -> None:
-    """Subscribe to nothing."""
 
 
 @dataclass(frozen=True, slots=True)

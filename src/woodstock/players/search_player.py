@@ -56,7 +56,7 @@ class SearchPlayer(Player):
 
     def start(self, task: Task, deadline: float | None) -> None:
         """Prepare the game: symmetries, tables, compiled playouts, a plan if there is one role."""
-        self._free()
+        self.stop(None)
         game = task.game
         role = game.roles[game.role_index(task.role)]
         super().start(task if role == task.role else dataclasses.replace(task, role=role), deadline)
@@ -165,9 +165,6 @@ class SearchPlayer(Player):
     def stop(self, state: State | None) -> None:
         """End the match and free the tree."""
         del state
-        self._free()
-
-    def _free(self) -> None:
         self._stop_pondering()
         if self._follower is not None:
             self._follower.close()
