@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 from woodstock.constraint.variable import Variable
-from woodstock.scsp.automaton import Automaton, Diagram, State, Valued, of_constraint, of_soft
+from woodstock.scsp.automaton import Automaton, Branch, Outcome, State, of_constraint, of_rows, of_soft
 from woodstock.scsp.network import Network
+from woodstock.scsp.soft import exact_fraction
 
 States = tuple[State, ...]
 HARD, CHANCE, SOFT, GIVEN = range(4)
@@ -43,15 +43,17 @@ class Vector(tuple[Any, ...]):
 
 @dataclass(slots=True)
 class _Track:
-    """One automaton: its kind, the levels at which it steps, the level after which it is done."""
+    """One automaton: its kind, the slot of each level at which it steps, the level after which it is done.
+
+    `ceiling` bounds what it gives in a state that is not a node of a diagram.
+    """
 
     kind: int
     automaton: Automaton
-    levels: tuple[int, ...]
+    slots: dict[int, int]
     last: int
     ceiling: Any
-    slots: dict[int, int]
-    bounds: dict[State, Any] = field(default_factory=dict)
+    bounds: dict[Branch, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +105,9 @@ class CompiledNetwork:
 
     def __init__(self, network: Network, *, exact: bool, weights: Sequence[int] | None = None) -> None:
         self.network, self.exact, self.weights = network, exact, weights
-        self.number: Callable[[Any], Any] = _fraction if exact else float
+        self.number: Callable[[Any], Any] = exact_fraction if exact else float
         players = len(network.players)
+        self._certain = (self.number(0), self.number(1))
         self.zero = self._utility((0,) * players)
         self.one = self._utility((1,) * players)
         self.variables = network.variables
@@ -117,59 +120,49 @@ class CompiledNetwork:
 
     def _tracks(self) -> list[_Track]:
         network = self.network
-        tracks = [self._track(HARD, of_constraint(c)) for c in network.hard]
-        tracks += [self._track(CHANCE, of_constraint(c)) for c in network.chance_constraints]
-        tracks += [self._track(SOFT, of_soft(c, self._utility)) for c in network.soft]
+        one = self.number(1)
+        tracks = [self._track(HARD, of_constraint(c), one) for c in network.hard]
+        tracks += [self._track(CHANCE, of_constraint(c), one) for c in network.chance_constraints]
+        for soft in network.soft:
+            ceiling = _largest([self._utility(utility) for utility in {*soft.utilities, soft.otherwise}])
+            tracks.append(self._track(SOFT, of_soft(soft, self._utility), ceiling))
         for variable in network.stochastic:
             table = network.probabilities[variable.index]
             if table.given:
-                order = sorted(range(len(table.given)), key=lambda i: table.given[i].order)
-                scope = [table.given[i] for i in order]
-                rows = [[key[i] for i in order] for key in table.rows]
-                outcomes = [self._row(table.exact(key) if self.exact else table.at(key)) for key in table.rows]
-                diagram = Diagram.build(scope, rows, outcomes, ())
+                rows = [self._row(table.exact(key) if self.exact else table.at(key)) for key in table.rows]
+                outcomes = {row: Outcome(row) for row in rows}
+                diagram = of_rows(table.given, list(table.rows), [outcomes[row] for row in rows], Outcome(()))
                 assert diagram is not None  # A full table has no wildcards and a bounded number of rows.
-                track = self._track(GIVEN, diagram)
+                track = self._track(GIVEN, diagram, one)
                 track.last = self.place[variable.index]
                 tracks.append(track)
         return tracks
 
-    def _track(self, kind: int, automaton: Automaton) -> _Track:
-        levels = tuple(self.place[v.index] for v in automaton.scope)
-        slots = {level: slot for slot, level in enumerate(levels)}
-        ceiling = self._ceiling(automaton) if kind == SOFT else self.number(1)
-        return _Track(kind, automaton, levels, levels[-1] if levels else -1, ceiling, slots)
+    def _track(self, kind: int, automaton: Automaton, ceiling: Any) -> _Track:
+        slots = {self.place[v.index]: slot for slot, v in enumerate(automaton.scope)}
+        return _Track(kind, automaton, slots, max(slots, default=-1), ceiling)
 
     def _initial(self, tracks: Sequence[_Track]) -> Step:
         step = Step((), True, self.zero, self.zero, self.number(1))
         self.is_impossible = False
         for track in tracks:
-            if track.last < 0:
+            state = track.automaton.start
+            if track.kind == SOFT and track.last < 0:
                 # A condition without variables: known before the first value.
-                self._end(step, track, track.automaton.start)
+                step.gain = step.gain + state.value
             elif track.kind == SOFT:
-                step.bound = step.bound + self.bound(track, track.automaton.start)
-            elif track.kind != GIVEN and self._fails(track, track.automaton.start):
-                if track.kind == HARD:
-                    self.is_impossible = True
-                else:
-                    step.is_alive = False
+                step.bound = step.bound + self.bound(track, state)
+            elif track.kind == HARD and _fails(state):
+                self.is_impossible = True
+            elif track.kind == CHANCE and _fails(state):
+                step.is_alive = False
         return step
-
-    def _end(self, step: Step, track: _Track, state: State) -> None:
-        outcome = track.automaton.outcome(state)
-        if track.kind == SOFT:
-            step.gain = step.gain + outcome
-        elif not outcome and track.kind == HARD:
-            self.is_impossible = True
-        elif not outcome:
-            step.is_alive = False
 
     def _levels(self, tracks: Sequence[_Track]) -> list[Level]:
         count = len(self.variables)
         beginning: list[list[_Track]] = [[] for _ in range(count)]
         for track in tracks:
-            beginning[track.levels[0]].append(track)
+            beginning[min(track.slots)].append(track)
         levels: list[Level] = []
         live: list[_Track] = []
         for number, variable in enumerate(self.variables):
@@ -219,7 +212,7 @@ class CompiledNetwork:
             return here.fixed
         move = here.distribution
         assert move is not None
-        return move.track.automaton.outcome(move.before(states))  # type: ignore[no-any-return]
+        return move.before(states).value  # type: ignore[no-any-return]
 
     def bound(self, track: _Track, state: State) -> Any:
         """Return an upper bound on what the constraint gives from this state: a utility, or a probability to hold.
@@ -227,50 +220,23 @@ class CompiledNetwork:
         Each constraint by itself, with the policy free to serve it alone: decisions take the best child, independent
         chance takes the mean.
         """
-        automaton = track.automaton
-        if not isinstance(automaton, Diagram):
-            # Not stored: there are many such states, and the answer is quick.
-            if not automaton.is_decided(state):
-                return track.ceiling
-            return self._decided(track, state)
+        if isinstance(state, Outcome):
+            return state.value if track.kind == SOFT else self._certain[state.value]
+        if not isinstance(state, Branch):
+            return track.ceiling
         known = track.bounds.get(state)
         if known is None:
-            decided = automaton.is_decided(state)
-            known = self._decided(track, state) if decided else self._expected(track, automaton, state)
-            track.bounds[state] = known
+            known = track.bounds[state] = self._expected(track, state)
         return known
 
-    def _decided(self, track: _Track, state: State) -> Any:
-        outcome = track.automaton.outcome(state)
-        return outcome if track.kind == SOFT else self.number(int(outcome))
-
-    def _expected(self, track: _Track, automaton: Diagram, state: State) -> Any:
-        assert isinstance(state, int)
-        variable = automaton.scope[automaton.depths[state]]
-        children = automaton.children[state]
-        row = self._independent.get(variable.index)
-        if row is not None:
-            return _sum(
-                self.bound(track, automaton.step(state, 0, position)) * share
-                for position, share in enumerate(row)
-                if share
-            )
-        reached = set(children.values())
-        if automaton.others[state] >= 0:
-            reached.add(automaton.others[state])
-        bounds = [self.bound(track, child) for child in reached]
-        if isinstance(bounds[0], Vector):
-            return Vector(max(column) for column in zip(*bounds, strict=True))
-        return max(bounds)
-
-    def _ceiling(self, automaton: Automaton) -> Any:
-        options = [automaton.then, automaton.otherwise] if isinstance(automaton, Valued) else [self.one]
-        if isinstance(options[0], Vector):
-            return Vector(max(column) for column in zip(*options, strict=True))
-        return max(options)
-
-    def _fails(self, track: _Track, state: State) -> bool:
-        return track.automaton.is_decided(state) and not track.automaton.outcome(state)
+    def _expected(self, track: _Track, state: Branch) -> Any:
+        row = self._independent.get(track.automaton.scope[state.depth].index)
+        if row is None:
+            reached = {*state.children.values(), state.other} - {None}
+            return _largest([self.bound(track, child) for child in reached])
+        none = self.zero if track.kind == SOFT else self._certain[0]
+        children = ((state.children.get(position, state.other), share) for position, share in enumerate(row) if share)
+        return sum((self.bound(track, child) * share for child, share in children), none)
 
     def _utility(self, utility: Sequence[Any]) -> Any:
         numbers = [self.number(u) for u in utility]
@@ -323,7 +289,7 @@ class Opening:
             if track.kind == SOFT:
                 bound = bound + compiled.bound(track, state)
             elif track.kind == HARD:
-                if track.automaton.is_decided(state) and not track.automaton.outcome(state):
+                if _fails(state):
                     return None
             elif track.kind == CHANCE:
                 satisfied = min(satisfied, compiled.bound(track, state))
@@ -331,7 +297,7 @@ class Opening:
         for track, state, slot in self.ending:
             if track.kind == CHANCE and not is_alive:
                 continue
-            outcome = track.automaton.outcome(track.automaton.step(state, slot, position))
+            outcome = track.automaton.step(state, slot, position).value
             if track.kind == SOFT:
                 gain = gain + outcome
             elif not outcome:
@@ -348,12 +314,12 @@ class Opening:
         return Step(states, is_alive, gain, bound, satisfied)
 
 
-def _fraction(value: Any) -> Fraction:
-    return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
+def _fails(state: State) -> bool:
+    return isinstance(state, Outcome) and not state.value
 
 
-def _sum(terms: Any) -> Any:
-    result = None
-    for term in terms:
-        result = term if result is None else result + term
-    return result
+def _largest(values: Sequence[Any]) -> Any:
+    """Return the largest number, or the largest of each entry of vectors."""
+    if isinstance(values[0], Vector):
+        return Vector(max(column) for column in zip(*values, strict=True))
+    return max(values)

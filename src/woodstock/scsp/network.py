@@ -27,7 +27,7 @@ from woodstock.constraint.expression import Constant, Expression, Value, all_dif
 from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
 from woodstock.scsp.probability import Distribution, ProbabilityTable, conditional, uniform
-from woodstock.scsp.soft import Number, Soft
+from woodstock.scsp.soft import Number, Soft, read_share
 
 Utility = Number | str | Sequence[Number | str] | Mapping[str, Number | str]
 
@@ -392,10 +392,7 @@ class Network:
 
 
 def _unit(where: str, value: object) -> Number:
-    try:
-        number: object = Fraction(value) if isinstance(value, str | int) else value
-    except (ValueError, ZeroDivisionError):
-        number = None
-    if not isinstance(number, Fraction | float) or not 0 <= number <= 1:
+    number = read_share(value)
+    if number is None:
         raise ModelError(f"{where}: {value!r} is not a number from 0 to 1")
     return number

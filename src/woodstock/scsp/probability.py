@@ -17,7 +17,7 @@ from woodstock.constraint.constraint import preview
 from woodstock.constraint.expression import Value
 from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
-from woodstock.scsp.soft import Number
+from woodstock.scsp.soft import Number, exact_fraction, read_share
 
 CONDITION_LIMIT = 1_000_000
 _TOLERANCE = 1e-9
@@ -43,7 +43,7 @@ class ProbabilityTable:
         """Return the distribution in fractions that sum to exactly 1."""
         row = self.rows[condition]
         if row not in self._shared:
-            fractions = [Fraction(str(p)) if isinstance(p, float) else Fraction(p) for p in row]
+            fractions = [exact_fraction(p) for p in row]
             whole = sum(fractions)
             self._shared[row] = tuple(p / whole for p in fractions)
         return self._shared[row]
@@ -158,10 +158,7 @@ def _distribution(variable: Variable, where: str, given: object) -> tuple[Number
 
 
 def _probability(name: str, where: str, value: Value, given: object) -> Number:
-    try:
-        p: object = Fraction(given) if isinstance(given, str | int) else given
-    except (ValueError, ZeroDivisionError):
-        p = None
-    if not isinstance(p, Fraction | float) or not 0 <= p <= 1:
+    p = read_share(given)
+    if p is None:
         raise ModelError(f"{name}: the probability of {value!r}{where} is {given!r}, not a number from 0 to 1")
     return p

@@ -12,6 +12,20 @@ from woodstock.constraint.variable import Variable
 Number = Fraction | float | int
 
 
+def exact_fraction(number: Number) -> Fraction:
+    """Return a number as a fraction: a float is read as the decimal that it prints as."""
+    return Fraction(str(number)) if isinstance(number, float) else Fraction(number)
+
+
+def read_share(value: object) -> Number | None:
+    """Return a number from 0 to 1, which may be text such as 1/3; None if it is not one."""
+    try:
+        number: object = Fraction(value) if isinstance(value, str | int) else value
+    except (ValueError, ZeroDivisionError):
+        return None
+    return number if isinstance(number, Fraction | float) and 0 <= number <= 1 else None
+
+
 class Soft:
     """A soft constraint: each player gets a utility if `test` holds, and `otherwise` if not.
 

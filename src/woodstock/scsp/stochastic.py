@@ -24,7 +24,7 @@ from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
 from woodstock.scsp.limits import Limits
 from woodstock.scsp.network import Network
-from woodstock.scsp.soft import Soft
+from woodstock.scsp.soft import Soft, exact_fraction
 
 _MOST_ROWS = 100_000  # of a soft constraint or a distribution, written out
 _MOST_BITS = 120
@@ -110,7 +110,7 @@ class _Model:
                 return None
             chance.append(made)
         utilities = [u for soft in network.soft for row in (*soft.utilities, soft.otherwise) for u in row]
-        one: Any = math.lcm(*(_fraction(u).denominator for u in utilities)) if exact else 1.0
+        one: Any = math.lcm(*(exact_fraction(u).denominator for u in utilities)) if exact else 1.0
         soft_tables = []
         for soft in network.soft:
             table = _utilities(network, soft, place, one, exact)
@@ -123,7 +123,7 @@ class _Model:
         return cls(chance, soft_tables, one, scale, exact)
 
     def need(self, threshold: Any) -> Any:
-        return math.ceil(_fraction(threshold) * self.scale) if self.exact else float(threshold) - _FLOAT_MARGIN
+        return math.ceil(exact_fraction(threshold) * self.scale) if self.exact else float(threshold) - _FLOAT_MARGIN
 
     def worth(self, value: Any) -> Any:
         return Fraction(value, self.scale) if self.exact else value
@@ -153,9 +153,5 @@ def _utilities(
     found = []
     for values in itertools.product(*(v.domain for v in scope)):
         for u in soft.utility({v.index: value for v, value in zip(scope, values, strict=True)}):
-            found.append(int(_fraction(u) * one) if exact else float(u))
+            found.append(int(exact_fraction(u) * one) if exact else float(u))
     return [place[v.index] for v in scope], found
-
-
-def _fraction(value: Any) -> Fraction:
-    return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
