@@ -86,14 +86,14 @@ class Planner:
         """Whether a search is still running."""
         return any(thread.is_alive() for thread in self._threads)
 
-    def wait(self, seconds: float) -> Plan | None:
-        """Return the best plan as soon as it is known, or after `seconds` the best so far."""
+    def wait(self, seconds: float, interrupted: threading.Event | None = None) -> Plan | None:
+        """Return the best plan as soon as it is known; after `seconds` or when `interrupted`, the best so far."""
+        interrupted = interrupted or threading.Event()
         ends_at = time.monotonic() + seconds
         while time.monotonic() < ends_at and self.is_running:
             plan = self.poll()
-            if plan is not None and plan.is_best:
+            if (plan is not None and plan.is_best) or interrupted.wait(0.01):
                 break
-            time.sleep(0.01)
         return self.poll()
 
     def stop(self) -> None:

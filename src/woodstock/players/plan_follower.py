@@ -7,6 +7,8 @@ that the match comes to, and a better plan replaces the current one.
 
 from __future__ import annotations
 
+import threading
+
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
 from woodstock.game.state import State
@@ -32,10 +34,9 @@ class PlanFollower:
         made._planner.start(game.initial)
         return made
 
-    def wait(self, seconds: float) -> None:
-        """Wait for the best plan, at most for `seconds`."""
-        if seconds > 0:
-            self._planner.wait(seconds)
+    def wait(self, seconds: float, interrupted: threading.Event) -> None:
+        """Wait for the best plan, at most for `seconds` or until `interrupted`."""
+        self._planner.wait(seconds, interrupted)
 
     def restart(self, state: State) -> None:
         """Plan from this state on; keep the current plan if it leads through the state."""

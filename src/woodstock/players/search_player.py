@@ -53,10 +53,12 @@ class SearchPlayer(Player):
         self._searcher: TreeSearcher | SimpleSearcher | None = None
         self._pondering: threading.Thread | None = None
         self._follower: PlanFollower | None = None
+        self._interrupted = threading.Event()
 
     def start(self, task: Task, deadline: float | None) -> None:
         """Prepare the game: symmetries, tables, compiled playouts, a plan if there is one role."""
         self.stop(None)
+        self._interrupted.clear()
         game = task.game
         role = game.roles[game.role_index(task.role)]
         super().start(task if role == task.role else dataclasses.replace(task, role=role), deadline)
@@ -68,7 +70,7 @@ class SearchPlayer(Player):
             self._follower.restart(task.first_state)
         self._searcher.prepare(deadline)
         if self._follower is not None and deadline is not None:
-            self._follower.wait(deadline - time.monotonic())
+            self._follower.wait(deadline - time.monotonic(), self._interrupted)
         self._ponder(task.first_state)
 
     def move(self, state: State, deadline: float) -> Reply:
@@ -110,11 +112,15 @@ class SearchPlayer(Player):
         searcher = self._searcher
         assert searcher is not None
         self._stop_pondering()
+        self._interrupted.clear()
         legal = check_can_move(state, task.role)
         if deadline is None and not simulations and not cpu_seconds:
             raise GameError("a move needs a deadline or a number of simulations")
         budget = Budget(deadline, simulations, cpu_seconds=cpu_seconds)
         planned = self._planned(state, budget)
+        if self._interrupted.is_set():
+            # The search forgets an interrupt that came before it began, so it gets no time.
+            budget = Budget(time.monotonic())
         self.plan = None
         if planned is not None and planned[1].is_best:
             self.plan = planned[1]
@@ -157,7 +163,8 @@ class SearchPlayer(Player):
         return self._follower is not None and self._follower.is_without_end
 
     def interrupt(self) -> None:
-        """End the search under way: `move` returns what it has."""
+        """End what is under way, the wait for a plan too: `move` returns what it has."""
+        self._interrupted.set()
         searcher = self._searcher
         if searcher is not None:
             searcher.interrupt()
@@ -179,7 +186,7 @@ class SearchPlayer(Player):
         found = self._follower.move(state)
         if budget.deadline is not None and (found is None or not found[1].is_best):
             # The planner is a process of its own, so its share of a clock of processor time is wall time.
-            self._follower.wait(_PLANNING_SHARE * (budget.cpu_seconds or budget.seconds_left))
+            self._follower.wait(_PLANNING_SHARE * (budget.cpu_seconds or budget.seconds_left), self._interrupted)
             found = self._follower.move(state)
         return found
 

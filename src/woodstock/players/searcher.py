@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from woodstock import _native
 from woodstock.errors import GameError
@@ -53,24 +53,6 @@ class Budget:
         return float("inf") if self.deadline is None else self.deadline - time.monotonic()
 
 
-class Searcher(Protocol):
-    """Chooses moves in the states of one game."""
-
-    def prepare(self, deadline: float | None) -> None:
-        """Make what the search needs, until the deadline at most; None: until all is ready."""
-
-    def think(
-        self, state: State, role: str, budget: Budget, tell: InfoSubscriber | None, interval: float = _INTERVAL_S
-    ) -> Decision:
-        """Return the choice for a role that has a legal move."""
-
-    def interrupt(self) -> None:
-        """End what is under way; from any thread. `think` then returns what it has."""
-
-    def close(self) -> None:
-        """Leave the cluster, if there is one."""
-
-
 class TreeSearcher:
     """A native search tree."""
 
@@ -92,6 +74,7 @@ class TreeSearcher:
         self.notes: list[str] = []
 
     def prepare(self, deadline: float | None) -> None:
+        """Make what the search needs, until the deadline at most; None: until all is ready."""
         preparation, kind = self._preparation, self._spec.kind
         self._interrupted.clear()
         is_new = not self._tree.is_started
@@ -151,6 +134,7 @@ class TreeSearcher:
     def think(
         self, state: State, role: str, budget: Budget, tell: InfoSubscriber | None, interval: float = _INTERVAL_S
     ) -> Decision:
+        """Return the choice for a role that has a legal move."""
         self._interrupted.clear()
         if budget.deadline is None:
             self._tree.wait(None, self._interrupted)
@@ -204,12 +188,13 @@ class TreeSearcher:
         )
 
     def interrupt(self) -> None:
+        """End what is under way; from any thread. `think` then returns what it has."""
         self._interrupted.set()
         if self._native is not None:
             self._native.stop()
 
     def close(self) -> None:
-        pass
+        """Leave the cluster, if there is one."""
 
     def ponder(self, state: State, seconds: float) -> None:
         """Grow the tree from this state until interrupted."""
@@ -270,7 +255,7 @@ def _goal(value: float) -> float:
 class SimpleSearcher:
     """Chooses without a tree: a random move, the first one, or the best of some single playouts.
 
-    Playouts end when `is_wanted` no longer holds.
+    It has the methods of a `TreeSearcher`. Playouts end when `is_wanted` no longer holds.
     """
 
     def __init__(self, game: Game, spec: PlayerSpec, how: str, is_wanted: Callable[[], bool] = lambda: True) -> None:

@@ -11,6 +11,7 @@ import pytest
 import woodstock
 from woodstock.errors import GameError
 from woodstock.players import Task
+from woodstock.players.plan import Planner
 from woodstock.players.search_player import SearchPlayer
 
 PUZZLE = """
@@ -93,6 +94,22 @@ def test_an_interrupt_ends_a_search_at_once() -> None:
     timer.start()
     decision = player.decide(game.initial, time.monotonic() + 100_000)  # comes back because of the interrupt
     assert decision.move in game.initial.legal(game.roles[0])
+    player.stop(None)
+
+
+def test_an_interrupt_ends_the_wait_for_a_plan_and_the_search_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = woodstock.loads(PUZZLE)
+    player = SearchPlayer("mac-ucb")
+
+    def is_running(_planner: Planner) -> bool:
+        player.interrupt()
+        return True
+
+    monkeypatch.setattr(Planner, "start", lambda _planner, _state: None)
+    monkeypatch.setattr(Planner, "is_running", property(is_running))
+    player.start(Task(game, "robot"), time.monotonic() + 100_000)  # comes back because of the interrupt
+    decision = player.decide(game.initial, time.monotonic() + 100_000)  # so does this
+    assert decision.move in game.initial.legal("robot")
     player.stop(None)
 
 
