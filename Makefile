@@ -68,7 +68,7 @@ bench-symmetry: build  ## groups, and states and time to solve games with and wi
 	$(PY) -m bench.symmetry --out bench/results/symmetry.txt
 
 bench-symmetry-cost: build  ## stages and simulations a second, with symmetries compared with without
-	$(PY) -m bench.symmetry_cost
+	$(PY) -m bench.symmetry cost
 
 bench-puzzles: build  ## one-player rulesheets: how many reach their best goal within the clocks
 	$(PY) -m bench.puzzles --moves 5 --out bench/results/puzzles.txt
@@ -92,7 +92,7 @@ bench-starts: build  ## START, two PLAYs and STOP on every rulesheet, with four 
 	$(PY) -m bench.matches starts --load 4 --jobs $$(( ($$(nproc) + 1) / 2 )) --out bench/results/starts.txt
 
 bench-view: build  ## draw every rulesheet of the corpus: how many have a board
-	nice -n 10 $(PY) -m bench.view_report
+	nice -n 10 $(PY) -m bench.games --view
 
 bench-library: build  ## the bundled games: compared with their oracles, sizes and speeds
 	$(PY) -m bench.library --out bench/results/library.txt

@@ -1,6 +1,6 @@
 """Delete single brackets of rulesheets and measure how near the first diagnostic is.
 
-    python -m bench.bracket_sweep FOLDER [--brackets 40] [--seed 0] [--within 2] [--worst 10] [--infix]
+    python -m bench.bracket_sweep FOLDER [--brackets 40] [--seed 0] [--misses] [--infix]
 
 Prints the share of deletions whose first diagnostic is within two lines, for all sheets together and for the worst.
 """
@@ -22,6 +22,9 @@ from woodstock.gdl.source import Source, clean, decode
 from woodstock.gdl.write import write
 
 _TOKEN = {"kif": re.compile(r"[()]|;[^\n]*"), "infix": re.compile(r"[()]|%[^\n]*|'(?:[^'\\]|\\.)*'")}
+
+WITHIN = 2  # lines that count as near
+WORST = 10  # sheets to name
 
 
 def bracket_offsets(text: str, syntax: str = "kif") -> list[int]:
@@ -50,9 +53,6 @@ def main() -> None:
     options.add_argument("folder", type=Path)
     options.add_argument("--brackets", type=int, default=40, help="deletions for each sheet (default 40)")
     options.add_argument("--seed", type=int, default=0)
-    options.add_argument("--within", type=int, default=2)
-    options.add_argument("--worst", type=int, default=10, help="sheets to name (default 10)")
-    options.add_argument("--only", default="", help="part of a sheet's name")
     options.add_argument("--misses", action="store_true", help="print each miss")
     options.add_argument("--infix", action="store_true", help="write the sheets in the infix syntax first")
     given = options.parse_args()
@@ -62,8 +62,6 @@ def main() -> None:
     shares: list[tuple[float, str]] = []
     started = time.perf_counter()
     for path in sorted(given.folder.glob("*.kif")):
-        if given.only not in path.name:
-            continue
         text = clean(decode(path.read_bytes()))
         if given.infix:
             try:
@@ -72,21 +70,18 @@ def main() -> None:
                 continue
         offsets = bracket_offsets(text, syntax)
         chosen = rng.sample(offsets, min(given.brackets, len(offsets)))
-        hits = 0
-        for offset in chosen:
-            away = distance(text, offset, path.name, syntax)
-            if away is not None and away <= given.within:
-                hits += 1
-            elif given.misses:
-                line, column = Source("", text).position(offset)
-                print(f"{path.name}:{line}:{column} deleted {text[offset]} first diagnostic {away} lines away")
+        away = {offset: distance(text, offset, path.name, syntax) for offset in chosen}
+        misses = [offset for offset, lines in away.items() if lines is None or lines > WITHIN]
+        for offset in misses if given.misses else ():
+            line, column = Source("", text).position(offset)
+            print(f"{path.name}:{line}:{column} deleted {text[offset]} first diagnostic {away[offset]} lines away")
         total += len(chosen)
-        near += hits
-        shares.append((hits / max(1, len(chosen)), path.name))
-    for share, name in sorted(shares)[: given.worst]:
+        near += len(chosen) - len(misses)
+        shares.append((1 - len(misses) / max(1, len(chosen)), path.name))
+    for share, name in sorted(shares)[:WORST]:
         print(f"{share:6.1%}  {name}")
     seconds = time.perf_counter() - started
-    print(f"{near} of {total} within {given.within} lines: {near / max(1, total):.2%}, {seconds:.0f} s")
+    print(f"{near} of {total} within {WITHIN} lines: {near / max(1, total):.2%}, {seconds:.0f} s")
 
 
 if __name__ == "__main__":

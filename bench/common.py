@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import argparse
 import csv
+import importlib
 import json
 import math
 import os
 import platform
+import random
 import resource
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import woodstock
+from woodstock import Game, State
+from woodstock.game.circuit_engine import CircuitEngine
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
@@ -35,24 +39,11 @@ def parser(doc: str | None, *, out: bool = False) -> argparse.ArgumentParser:
     return made
 
 
-def command() -> str:
-    """Return the command of this run."""
-    return f"$ {shlex.join(['python', '-m', f'bench.{Path(sys.argv[0]).stem}', *sys.argv[1:]])}"
-
-
-def machine() -> str:
-    """Return the processor, the number of cores and the version of Python."""
-    facts = Path("/proc/cpuinfo")
-    lines = facts.read_text(encoding="utf-8").splitlines() if facts.exists() else []
-    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    model = models[0] if models else platform.processor() or platform.machine()
-    return f"{model}, {os.cpu_count()} cores, Python {platform.python_version()}"
-
-
 class Report:
     """Prints lines and writes them to a file, if there is one; the file is complete after every line.
 
-    With `resume`, the lines of an earlier run stay, and `has` finds the rows that need not be measured again.
+    The first lines are the command and the machine. With `resume`, the lines of an earlier run stay, and `has` finds
+    the rows that need not be measured again.
     """
 
     def __init__(self, out: Path | None = None, *, resume: bool = False) -> None:
@@ -61,6 +52,9 @@ class Report:
         if resume and out is not None and out.exists():
             self.lines = out.read_text(encoding="utf-8").splitlines()
         self._known = set(self.lines)
+        if not self.lines:
+            self(f"$ {shlex.join(['python', '-m', f'bench.{Path(sys.argv[0]).stem}', *sys.argv[1:]])}")
+            self(_machine())
 
     def __call__(self, line: str = "") -> None:
         print(line, flush=True)
@@ -76,7 +70,16 @@ class Report:
         return any(line.startswith(label) for line in self._known)
 
 
-def load(name: str) -> woodstock.Game:
+def _machine() -> str:
+    """Return the processor, the number of cores and the version of Python."""
+    facts = Path("/proc/cpuinfo")
+    lines = facts.read_text(encoding="utf-8").splitlines() if facts.exists() else []
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    model = models[0] if models else platform.processor() or platform.machine()
+    return f"{model}, {os.cpu_count()} cores, Python {platform.python_version()}"
+
+
+def load(name: str) -> Game:
     """Return a bundled game or, if there is none of this name, a rulesheet of the corpus."""
     try:
         return woodstock.load(name)
@@ -93,17 +96,37 @@ def sheets(folder: Path = CORPUS, only: str = "") -> list[dict[str, str]]:
         return [row for row in csv.DictReader(file, delimiter="\t") if only in row["file"]]
 
 
+def random_states(game: Game, count: int, turns: tuple[int, int] = (1, 29), seed: int = 0) -> Iterator[State]:
+    """Yield different states with a choice of moves: after so many random turns, or the last before a match ends."""
+    draw = random.Random(seed)
+    seen: set[State] = set()
+    for _ in range(20 * count):
+        state = game.initial
+        for _ in range(draw.randint(*turns)):
+            after = state.next([draw.choice(state.legal(role)) for role in game.roles])
+            if after.is_terminal:
+                break
+            state = after
+        if state not in seen and any(len(state.legal(role)) > 1 for role in game.roles):
+            seen.add(state)
+            yield state
+            if len(seen) == count:
+                return
+
+
 class ChildError(Exception):
     """A child process failed or printed nothing; the text is its exit code and its last line of errors."""
 
 
-def run_child(module: str, *words: object, seconds: float | None = None) -> Any:
-    """Run `python -m bench.<module> <words>` and return the JSON that it prints.
+def run_apart(function: Callable[..., Any], *arguments: object, seconds: float | None = None) -> Any:
+    """Call a function of a benchmark in a process of its own; arguments and result travel as JSON.
 
     Raises ChildError if it fails and subprocess.TimeoutExpired after `seconds`.
     """
-    arguments = [sys.executable, "-m", f"bench.{module}", *map(str, words)]
-    done = subprocess.run(arguments, capture_output=True, text=True, timeout=seconds, check=False, cwd=ROOT)
+    # The name of the module is that of its file, also if it is run as `__main__`.
+    module = function.__globals__["__spec__"].name
+    words = [sys.executable, "-m", "bench.common", module, function.__name__, json.dumps(arguments, default=str)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=seconds, check=False, cwd=ROOT)
     if done.returncode != 0 or not done.stdout.strip():
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]
         raise ChildError(f"exit {done.returncode}: {last}")
@@ -136,9 +159,20 @@ def quantile(values: Sequence[float], share: float) -> float:
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
-def circuit_stats(game: woodstock.Game) -> dict[str, Any]:
+def circuit_stats(game: Game) -> dict[str, Any]:
     """Return the sizes of the game's circuit before and after optimisation."""
-    from woodstock.game.circuit_engine import CircuitEngine
-
     assert isinstance(game.engine, CircuitEngine)
     return game.engine.stats
+
+
+def _main() -> None:
+    """Call the function that `run_apart` asks for."""
+    module, name, arguments = sys.argv[1:]
+    result = getattr(importlib.import_module(module), name)(*json.loads(arguments))
+    print(json.dumps(result), flush=True)
+    # Threads may be inside a long native call: the process ends without waiting for them.
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    _main()

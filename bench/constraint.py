@@ -17,29 +17,180 @@ from __future__ import annotations
 
 import importlib
 import itertools
-import json
 import math
+import random
 import re
 import resource
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from bench.common import Report, command, geometric_mean, machine, parser, run_child
-from bench.table_instances import INSTANCES, WILDCARD, Instance
+import numpy as np
+from bench.common import Report, geometric_mean, parser, run_apart
+from numpy.typing import NDArray
+
+from woodstock._native import Solver
 
 SOLVERS = ("ours", "str2", "ACE", "Choco", "CP-SAT")
 SLOWEST = 20  # a busy machine may give a process this much less time than the clock says
 Result = tuple[float, int, bool]  # CPU seconds, solutions, whether it ended by itself
 
+WILDCARD = -1  # no instance has it as a value
+
+
+@dataclass
+class Table:
+    scope: list[int]
+    tuples: NDArray[np.int32]
+    is_allowed: bool = True
+
+
+@dataclass
+class Instance:
+    domains: list[range]
+    tables: list[Table] = field(default_factory=list)
+
+    def add(self, scope: list[int], tuples: object, is_allowed: bool = True) -> None:
+        self.tables.append(Table(scope, np.array(tuples, dtype=np.int32).reshape(-1, len(scope)), is_allowed))
+
+
+def random_rows(dice: random.Random, domains: list[range], count: int) -> list[tuple[int, ...]]:
+    rows: set[tuple[int, ...]] = set()
+    while len(rows) < count:
+        rows.add(tuple(dice.choice(domain) for domain in domains))
+    return sorted(rows)
+
+
+def random_tables(seed: int, variables: int, size: int, arity: int, tables: int, share: float) -> Instance:
+    """Tables that allow a share of all combinations, over scopes that together reach every variable."""
+    dice = random.Random(seed)
+    instance = Instance([range(size)] * variables)
+    scopes = [dice.sample(range(variables), arity) for _ in range(tables)]
+    for x in range(variables):
+        if not any(x in scope for scope in scopes):
+            scopes[x % tables][x % arity] = x
+    for scope in scopes:
+        if len(set(scope)) == arity:
+            instance.add(scope, random_rows(dice, [range(size)] * arity, round(share * size**arity)))
+    return instance
+
+
+def forbidden_tables(seed: int, variables: int, size: int, arity: int, tables: int, share: float) -> Instance:
+    allowed = random_tables(seed, variables, size, arity, tables, share)
+    return Instance(allowed.domains, [Table(t.scope, t.tuples, False) for t in allowed.tables])
+
+
+def short_tables(seed: int, variables: int, size: int, arity: int, tables: int, rows: int) -> Instance:
+    """Rows in which every second entry or so is a wildcard."""
+    dice = random.Random(seed)
+    instance = Instance([range(size)] * variables)
+    for _ in range(tables):
+        short: set[tuple[int, ...]] = set()
+        while len(short) < rows:
+            short.add(tuple(WILDCARD if dice.random() < 0.45 else dice.randrange(size) for _ in range(arity)))
+        instance.add(dice.sample(range(variables), arity), sorted(short))
+    return instance
+
+
+def latin_square(order: int) -> Instance:
+    """Every row and every column is one of the permutations."""
+    instance = Instance([range(order)] * order**2)
+    permutations = list(itertools.permutations(range(order)))
+    for i in range(order):
+        instance.add([order * i + j for j in range(order)], permutations)
+        instance.add([order * j + i for j in range(order)], permutations)
+    return instance
+
+
+def magic_square() -> Instance:
+    """Order 4: lines of four different numbers with the sum 34, and all sixteen different."""
+    instance = Instance([range(1, 17)] * 16)
+    lines = [[4 * i + j for j in range(4)] for i in range(4)] + [[4 * j + i for j in range(4)] for i in range(4)]
+    lines += [[0, 5, 10, 15], [3, 6, 9, 12]]
+    rows = [row for row in itertools.permutations(range(1, 17), 4) if sum(row) == 34]
+    for line in lines:
+        instance.add(line, rows)
+    different = [(a, b) for a in range(1, 17) for b in range(1, 17) if a != b]
+    for x, y in itertools.combinations(range(16), 2):
+        instance.add([x, y], different)
+    return instance
+
+
+def queens(size: int) -> Instance:
+    instance = Instance([range(size)] * size)
+    for a, b in itertools.combinations(range(size), 2):
+        instance.add([a, b], [(v, w) for v in range(size) for w in range(size) if v != w and abs(v - w) != b - a])
+    return instance
+
+
+def pigeons(count: int, holes: int) -> Instance:
+    instance = Instance([range(holes)] * count)
+    same = [(v, v) for v in range(holes)]
+    for a, b in itertools.combinations(range(count), 2):
+        instance.add([a, b], same, is_allowed=False)
+    return instance
+
+
+def parity(seed: int, variables: int, equations: int) -> Instance:
+    """Like dubois: sums modulo 2 of three variables, here with solutions."""
+    dice = random.Random(seed)
+    instance = Instance([range(2)] * variables)
+    hidden = [dice.randrange(2) for _ in range(variables)]
+    # Every variable is in some equation: solvers leave out those that are in none.
+    order = dice.sample(range(variables), variables)
+    for i in range(equations):
+        scope = order[3 * i : 3 * i + 3] or dice.sample(range(variables), 3)
+        odd = sum(hidden[x] for x in scope) % 2
+        instance.add(scope, [row for row in itertools.product(range(2), repeat=3) if sum(row) % 2 == odd])
+    return instance
+
+
+def colouring(seed: int, nodes: int, edges: int, colours: int) -> Instance:
+    dice = random.Random(seed)
+    instance = Instance([range(colours)] * nodes)
+    different = [(a, b) for a in range(colours) for b in range(colours) if a != b]
+    for a, b in sorted(dice.sample(list(itertools.combinations(range(nodes), 2)), edges)):
+        instance.add([a, b], different)
+    return instance
+
+
+def crossword(seed: int, side: int, letters: int, words: int) -> Instance:
+    """A square without black cells; words are random, the same list across and down."""
+    dice = random.Random(seed)
+    instance = Instance([range(letters)] * side**2)
+    rows = random_rows(dice, [range(letters)] * side, words)
+    for i in range(side):
+        instance.add([side * i + j for j in range(side)], rows)
+        instance.add([side * j + i for j in range(side)], rows)
+    return instance
+
+
+INSTANCES: dict[str, Callable[[], Instance]] = {
+    "random-12-8-4": lambda: random_tables(1, 12, 5, 4, 8, 0.365),
+    "random-15-16-3": lambda: random_tables(2, 15, 6, 3, 16, 0.42),
+    "random-10-6-5": lambda: random_tables(3, 10, 9, 5, 6, 0.2),
+    "random-20-14-4": lambda: random_tables(4, 20, 4, 4, 14, 0.35),
+    "large-9-4-5": lambda: random_tables(5, 9, 12, 5, 4, 0.12),
+    "forbidden-12-20-4": lambda: forbidden_tables(6, 12, 4, 4, 20, 0.24),
+    "short-14-10-6": lambda: short_tables(7, 14, 4, 6, 10, 22),
+    "latin-5": lambda: latin_square(5),
+    "magic-square-4": magic_square,
+    "queens-12": lambda: queens(12),
+    "pigeons-8-9": lambda: pigeons(8, 9),
+    "parity-60": lambda: parity(8, 60, 42),
+    "colouring-18": lambda: colouring(9, 18, 39, 4),
+    "crossword-4": lambda: crossword(10, 4, 8, 330),
+}
+
 
 def run_ours(instance: Instance, algorithm: str, limit_s: float) -> Result:
-    from woodstock._native import Solver
-
     solver = Solver()
     for values in instance.domains:
         solver.add_variable(values)
@@ -156,11 +307,6 @@ def run_one(solver: str, name: str, limit_s: float) -> Result:
         return (run_ace if solver == "ACE" else run_choco)(path, limit_s)
 
 
-def run_apart(solver: str, name: str, limit_s: float) -> Result:
-    seconds, count, is_complete = run_child("constraint", "--one", solver, "--only", name, "--limit", limit_s)
-    return float(seconds), int(count), bool(is_complete)
-
-
 def measure(names: list[str], rounds: int, limits_s: dict[str, float], say: Report) -> bool:
     """Print the table; return whether all counts agree."""
     say(f"{'instance':20}{'solutions':>11}" + "".join(f"{s:>10}" for s in SOLVERS) + "   times ours")
@@ -173,9 +319,8 @@ def measure(names: list[str], rounds: int, limits_s: dict[str, float], say: Repo
                 limit_s = limits_s[solver]
                 if solver in best and best[solver][0] > limit_s / 20:
                     continue
-                result = run_apart(solver, name, limit_s)
-                if solver not in best or result < best[solver]:
-                    best[solver] = result
+                result: Result = tuple(run_apart(run_one, solver, name, limit_s))
+                best[solver] = min(result, best.get(solver, result))
         counts = {count for _, count, is_complete in best.values() if is_complete}
         is_right = is_right and len(counts) == 1
         row = f"{name:20}{max(counts):>11,}"
@@ -197,8 +342,6 @@ def measure(names: list[str], rounds: int, limits_s: dict[str, float], say: Repo
 
 
 def versions() -> str:
-    from importlib.metadata import version
-
     shown = subprocess.run(["java", "-version"], capture_output=True, text=True, check=False).stderr.splitlines()
     virtual_machine = shown[0] if shown else "Java"
     return f"ACE and Choco of pycsp3 {version('pycsp3')} on {virtual_machine}, OR-Tools {version('ortools')}"
@@ -210,20 +353,15 @@ def main() -> None:
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--limit", type=float, default=60.0, help="CPU seconds for one run")
     options.add_argument("--cp-sat-limit", type=float, default=60.0, help="the same for CP-SAT, which needs longest")
-    options.add_argument("--one", choices=SOLVERS, help="one run in this process, as JSON")
     given = options.parse_args()
-    if given.one:
-        print(json.dumps(run_one(given.one, given.only, given.limit)))
-        return
     for package in ("pycsp3", "ortools"):
         if find_spec(package) is None:
             sys.exit(f"{package} is not installed: .venv/bin/pip install pycsp3 ortools")
     names = [name for name in INSTANCES if given.only in name]
     limits_s = dict.fromkeys(SOLVERS, given.limit) | {"CP-SAT": min(given.limit, given.cp_sat_limit)}
     say = Report(given.out)
+    say(versions())
     say("CPU seconds to enumerate all solutions, one thread; how it is measured: bench/constraint.py")
-    say(command())
-    say(f"{machine()}, {versions()}")
     say()
     if not measure(names, given.rounds, limits_s, say):
         sys.exit("the solvers do not agree")

@@ -13,8 +13,6 @@ The peers' figures were measured on another machine of the same kind (2-core Zen
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 import time
 from statistics import median
@@ -26,13 +24,11 @@ from bench.common import (
     ChildError,
     Report,
     circuit_stats,
-    command,
     cpu_seconds,
     geometric_mean,
-    machine,
     parser,
     peaks_mib,
-    run_child,
+    run_apart,
 )
 
 import woodstock
@@ -135,25 +131,19 @@ def main() -> None:
     options.add_argument("--games", nargs="*", default=list(PEERS), choices=list(PEERS), metavar="GAME")
     options.add_argument("--rounds", type=int, default=5)
     options.add_argument("--seconds", type=float, default=0.5, help="of each evaluator in each round")
-    options.add_argument("--one", help=argparse.SUPPRESS)
     given = options.parse_args()
-    if given.one:
-        print(json.dumps(measure(given.one, given.rounds, given.seconds)))
-        return
     if not CORPUS.is_dir():
         sys.exit(f"no rulesheets at {CORPUS}: the benchmark needs the shared games next to the repository")
     rows = []
     for name in given.games:
         try:
-            row = run_child("engine", "--one", name, "--rounds", given.rounds, "--seconds", given.seconds)
+            row = run_apart(measure, name, given.rounds, given.seconds)
         except ChildError as error:
             row = {"name": name, "error": str(error)}
         rows.append(row)
         rates = {backend: f"{median(values):,.0f}" for backend, values in row.get("rates", {}).items()}
         print(name, rates or row["error"], file=sys.stderr)
     say = Report(RESULTS / "engine.txt" if given.games == list(PEERS) else None)
-    say(command())
-    say(machine())
     say()
     tell(rows, say)
 

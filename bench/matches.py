@@ -1,7 +1,7 @@
 """Our GGP player over HTTP, on busy machines and on every sheet: late and illegal replies are counted.
 
     python -m bench.matches games --play-clock 1 --count 50     # whole matches of the shortest games of the corpus
-    python -m bench.matches tic-tac-toe --matches 200
+    python -m bench.matches tic-tac-toe --count 200
     python -m bench.matches margin --moves 500 --load 2         # breakthrough at a 2 s clock, both cores busy
     python -m bench.matches starts --load 4 --jobs 8            # START, two PLAYs and STOP on every sheet of the corpus
 
@@ -23,12 +23,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import IO, Any
 
-from bench.common import CORPUS, Report, command, parser, sheets
+from bench.common import CORPUS, Report, parser, sheets
 
 import woodstock
 from woodstock.ggp import messages
@@ -121,36 +122,37 @@ def shortest_games(count: int) -> list[str]:
 
 
 def play_games(given: argparse.Namespace, report: Report) -> None:
-    """Play each game once."""
-    wrong = played = turns = 0
-    with served(given.player) as (port, _log):
-        for number, name in enumerate(shortest_games(given.count)):
-            game = woodstock.load(CORPUS / f"{name}.kif")
-            record = against_random(game, port, number, given.start_clock, given.play_clock, 1)
-            role = ours(record)
-            errors = record.errors.get(role, {})
-            wrong += sum(errors.values())
-            played += 1
-            turns += len(record.plies)
-            end = f"{record.reason:9} goal {record.goals.get(role)!s:>4}  errors {errors or 'none'}"
-            report(f"{name:34} {role:14} {len(record.plies):4} turns  {end}")
-    report(f"{played} games, {turns} turns, {wrong} errors on our side, play clock {given.play_clock:g} s")
+    """Play each of the shortest games once."""
+    games = ((name, woodstock.load(CORPUS / f"{name}.kif")) for name in shortest_games(given.count))
+    play_whole(games, given.start_clock, given, report)
 
 
 def play_tic_tac_toe(given: argparse.Namespace, report: Report) -> None:
     """Play the same small game many times."""
     game = woodstock.load("tic-tac-toe")
-    errors: dict[str, int] = {}
-    goals = []
+    play_whole(((game.name, game) for _ in range(given.count)), 2.0, given, report)
+
+
+def play_whole(
+    games: Iterable[tuple[str, woodstock.Game]], start_s: float, given: argparse.Namespace, report: Report
+) -> None:
+    """Play a match of each game, ours in each seat in turn."""
+    errors: Counter[str] = Counter()
+    goals: list[int] = []
+    turns = 0
     with served(given.player) as (port, _log):
-        for number in range(given.matches):
-            record = against_random(game, port, number, 2.0, given.play_clock, number)
+        for number, (name, game) in enumerate(games):
+            record = against_random(game, port, number, start_s, given.play_clock, number)
             role = ours(record)
+            errors.update(record.errors.get(role, {}))
             goals.append(record.goals.get(role) or 0)
-            for code, count in record.errors.get(role, {}).items():
-                errors[code] = errors.get(code, 0) + count
-    end = f"mean goal {statistics.mean(goals):.1f}, lost {goals.count(0)}, errors {errors or 'none'}"
-    report(f"{given.matches} matches of tic-tac-toe at {given.play_clock:g} s, {end}")
+            turns += len(record.plies)
+            end = f"{record.reason:9} goal {goals[-1]:4}  errors {record.errors.get(role) or 'none'}"
+            report(f"{name:34} {role:14} {len(record.plies):4} turns  {end}")
+    report(
+        f"{len(goals)} matches, {turns} turns, mean goal {statistics.mean(goals):.1f}, lost {goals.count(0)}, "
+        f"errors on our side {dict(errors) or 'none'}, play clock {given.play_clock:g} s"
+    )
 
 
 def play_margin(given: argparse.Namespace, report: Report) -> None:
@@ -293,8 +295,7 @@ def main() -> None:
     options = parser(__doc__, out=True)
     options.add_argument("what", choices=modes)
     options.add_argument("--player", default="mac-ucb-sym")
-    options.add_argument("--count", type=int, default=50)
-    options.add_argument("--matches", type=int, default=200)
+    options.add_argument("--count", type=int, default=50, help="matches")
     options.add_argument("--moves", type=int, default=500)
     options.add_argument("--load", type=int, default=2, help="busy loops")
     options.add_argument("--start-clock", type=float, default=10.0)
@@ -305,7 +306,6 @@ def main() -> None:
     given = options.parse_args()
     given.play_clock = given.play_clock or (2.0 if given.what == "margin" else 1.0)
     report = Report(given.out)
-    report(command())
     begun = time.monotonic()
     modes[given.what](given, report)
     report(f"{time.monotonic() - begun:.0f} s")

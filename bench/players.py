@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bench.common import ROOT, Report, command, parser
+from bench.common import ROOT, Report, parser
 
 from woodstock.tournament import runner
 from woodstock.tournament.journal import read_journal
@@ -82,7 +82,6 @@ def main() -> None:
         "opening": asked.opening,
     }
     report = Report(asked.out)
-    report(command())
     report(f"{asked.player} against each rival, score in % with 95 % interval")
     for row in rows(play(plan_text(**{key: one for key, one in changes.items() if one is not None}))):
         report(row)

@@ -2,64 +2,43 @@
 
     python -m bench.puzzles --clock 30 --moves 5 --out bench/results/puzzles.txt
 
-For each rulesheet of ../shared/games that the index tags `puzzle`: load it and plan, all within the start clock, in a
-process of its own. With `--moves` our own player then plays the puzzle to its end, as in a match; once a plan to the
-best goal is known the match is decided, and its moves do not wait for the clock. The best goal is the best that the
-rules name, or the best that is proven to be within reach. Rows that are in `--out` already are not run again.
+For each rulesheet of ../shared/games that the index tags `puzzle`, in a process of its own: load it within the start
+clock; then our own player plans and plays it to its end, as in a match. Once a plan to the best goal is known the match
+is decided, and its moves do not wait for the clock. The best goal is the best that the rules name, or the best that is
+proven to be within reach. Rows that are in `--out` already are not run again.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import subprocess
 import time
-from pathlib import Path
-from typing import Any
 
-from bench.common import CORPUS, ChildError, Report, command, machine, parser, run_child, sheets
+from bench.common import CORPUS, ChildError, Report, parser, run_apart, sheets
+
+import woodstock
+from woodstock.players import Task
+from woodstock.players.search_player import SearchPlayer
 
 COLUMNS = f"{'rulesheet':<58} {'status':<12} {'goal':>4} {'named':>5} {'moves':>5} {'load':>6} {'time':>6}  by"
 GROUND_SHARE = 0.8  # of the start clock, for grounding
 MOST_MOVES = 1000
+# Loading may overrun its clock, and how long a match lasts is up to the rules.
+SLACK_S = 930
 
 
-def solve(path: Path, clock: float, move_s: float, memory_mb: int) -> dict[str, object]:
-    """Load, plan within the clock and play; runs in the process of one puzzle."""
+def play(name: str, clock: float, move_s: float) -> dict[str, object]:
+    """Load a puzzle and play it to its end; runs in the process of one puzzle."""
     began = time.monotonic()
-    import woodstock
-    from woodstock.players.plan import Planner
-
-    game = woodstock.load(path, ground_seconds=clock * GROUND_SHARE)
-    loaded = time.monotonic() - began
-    facts: dict[str, object] = {"load_s": round(loaded, 2), "engine": game.engine_name}
+    game = woodstock.load(CORPUS / name, ground_seconds=clock * GROUND_SHARE)
+    facts: dict[str, object] = {"load_s": round(time.monotonic() - began, 2)}
+    named = 100
     if game.ground is not None:
-        facts["named"] = max((value for _role, value, _atom in game.ground.goals), default=0)
-    if move_s:
-        return facts | play(game, began, clock, move_s)
-    if game.ground is None:
-        return facts | {"status": "not grounded"}
-    planner = Planner(game, memory_mb=memory_mb, seconds=clock)
-    planner.start()
-    plan = planner.wait(max(began + clock - time.monotonic(), 0.1))
-    facts["seconds"] = round(time.monotonic() - began, 2)
-    if plan is None:
-        return facts | {"status": "no end" if planner.is_exhausted else "no plan"}
-    facts |= {"goal": plan.goal, "source": plan.source, "moves": len(plan.moves)}
-    return facts | {"status": "best" if plan.is_best else "not best"}
-
-
-def play(game: Any, began: float, clock: float, move_s: float) -> dict[str, object]:
-    """Play the puzzle to its end by our own player."""
-    from woodstock.players import Task
-    from woodstock.players.search_player import SearchPlayer
-
+        named = facts["named"] = max((value for _role, value, _atom in game.ground.goals), default=0)
     player = SearchPlayer("mac-ucb-sym")
     player.start(Task(game, game.roles[0]), began + clock)
     state, moves = game.initial, 0
     source, is_best = "search", False
-    named = max((value for _role, value, _atom in game.ground.goals), default=0) if game.ground is not None else 100
     while not state.is_terminal and moves < MOST_MOVES:
         if not state.legal(game.roles[0]):
             break
@@ -67,7 +46,7 @@ def play(game: Any, began: float, clock: float, move_s: float) -> dict[str, obje
         plan = player.plan
         if player.is_without_end:
             # All states were searched: no end has a goal, and moves could go on for ever.
-            return {"seconds": round(time.monotonic() - began, 2), "moves": moves, "status": "no goal"}
+            return facts | {"seconds": round(time.monotonic() - began, 2), "moves": moves, "status": "no goal"}
         if plan is not None and plan.is_best and not is_best and (moves == 0 or plan.goal >= named):
             # Best of all that can be reached from the start, or best of all that is named.
             is_best = True
@@ -76,7 +55,7 @@ def play(game: Any, began: float, clock: float, move_s: float) -> dict[str, obje
             source = plan.source
         state = state.next(decision.move)
         moves += 1
-    facts: dict[str, object] = {"seconds": round(time.monotonic() - began, 2), "moves": moves, "source": source}
+    facts |= {"seconds": round(time.monotonic() - began, 2), "moves": moves, "source": source}
     if not state.is_terminal:
         return facts | {"status": "no end"}
     goal = state.goals[game.roles[0]]
@@ -87,11 +66,8 @@ def play(game: Any, began: float, clock: float, move_s: float) -> dict[str, obje
 
 def run_one(name: str, given: argparse.Namespace) -> dict[str, object]:
     """Return the facts from the process of one puzzle."""
-    # Loading may overrun its clock, and how long a match lasts is up to the rules.
-    seconds = given.clock + 30 + (given.play_seconds if given.moves else 0)
-    words = ["--one", name, "--clock", given.clock, "--moves", given.moves, "--memory", given.memory]
     try:
-        facts: dict[str, object] = run_child("puzzles", *words, seconds=seconds)
+        facts: dict[str, object] = run_apart(play, name, given.clock, given.moves, seconds=given.clock + SLACK_S)
     except subprocess.TimeoutExpired:
         facts = {"status": "out of time"}
     except ChildError as error:
@@ -117,21 +93,12 @@ def summary(rows: list[str]) -> str:
 
 def main() -> None:
     options = parser(__doc__, out=True)
-    options.add_argument("--one", help=argparse.SUPPRESS)
     options.add_argument("--clock", type=float, default=30.0, metavar="SECONDS", help="start clock")
-    options.add_argument("--moves", type=float, default=0.0, metavar="SECONDS", help="play to the end; 0: only plan")
-    options.add_argument("--play-seconds", type=float, default=900.0, help="limit for all moves of one puzzle")
-    options.add_argument("--memory", type=int, default=1024, metavar="MIB")
+    options.add_argument("--moves", type=float, default=5.0, metavar="SECONDS", help="clock of each move")
     options.add_argument("--only", nargs="*", help="parts of the names of rulesheets")
     given = options.parse_args()
-    if given.one:
-        print(json.dumps(solve(CORPUS / given.one, given.clock, given.moves, given.memory)), flush=True)
-        # The threads may be inside a long native call: the process ends without waiting for them.
-        os._exit(0)
     report = Report(given.out, resume=True)
     report.lines = [line for line in report.lines if not line.startswith("best goal reached")]
-    if not report.lines:
-        report(f"{command()}\n{machine()}")
     report(COLUMNS)
     for name in [row["file"] for row in sheets() if "puzzle" in row["tag"]]:
         is_wanted = not given.only or any(part in name for part in given.only)

@@ -15,13 +15,14 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 
-from bench.common import Report, command, machine, parser, quantile
+from bench.common import Report, parser, quantile
 
 from woodstock._native import QcspBus, QcspChannel
 from woodstock.qcsp import Guide, Problem, check, solve, winning_assignments
 from woodstock.qcsp.models import baker, connect_four, matrix_game, nim_fibonacci, small_example
 from woodstock.qcsp.posting import Posting
 
+REPEATS = 5  # of each instance without a guide
 # Name, model, QuaCode's nodes and CPU seconds.
 INSTANCES: list[tuple[str, Callable[[], Problem], int, float]] = [
     ("baker 1", baker, 19_130, 0.03),
@@ -34,16 +35,9 @@ INSTANCES: list[tuple[str, Callable[[], Problem], int, float]] = [
     ("connect-four, 5 rows 4 columns", lambda: connect_four(4, 5), 19_254, 1.5),
     ("connect-four, 4 rows 5 columns", lambda: connect_four(5, 4), 202_448, 13.5),
 ]
-PARTS = ("answers", "plain", "worth", "bus", "guides")
-GUIDED: list[tuple[str, Callable[[], Problem]]] = [
-    ("baker 1", baker),
-    ("baker 2", lambda: baker(least_first=2)),
-    ("baker 3", lambda: baker(least_first=4)),
-    ("5 weights", lambda: baker(5, 121)),
-]
 
 
-def answers(say: Report) -> None:
+def answers(say: Report, _runs: int) -> None:
     say("Answers")
     first = solve(small_example()).strategy
     say(f"  small example: {first.first_values() if first else None}")
@@ -54,13 +48,13 @@ def answers(say: Report) -> None:
     say(f"  nim-fibonacci 4..22, not winning: {lost}")
 
 
-def without_guide(say: Report, repeats: int) -> None:
+def without_guide(say: Report, _runs: int) -> None:
     say("Without a guide, least CPU of several runs")
     say(f"  {'instance':32} {'answer':8} {'nodes':>9} {'probes':>9} {'post s':>8} {'search s':>9}"
         f" {'QuaCode nodes':>14} {'CPU s':>7} {'nodes':>7} {'CPU':>7}")  # fmt: skip
     for name, make, nodes, seconds in INSTANCES:
         best, posting_best, result = float("inf"), float("inf"), None
-        for _ in range(repeats):
+        for _ in range(REPEATS):
             started = time.thread_time()
             problem = make()
             Posting(problem)
@@ -79,31 +73,29 @@ def without_guide(say: Report, repeats: int) -> None:
     say("  The last two columns are ours over QuaCode's; CPU with posting. Every strategy was checked.")
 
 
-def worth(say: Report) -> None:
+def worth(say: Report, _runs: int) -> None:
     """Measure the value of probing and of the memo: nodes and CPU with and without each."""
     say("Nodes and ms of CPU of the search with and without its parts")
     kinds = {"both": (True, True), "no memo": (True, False), "no probing": (False, True), "neither": (False, False)}
-    say(f"  {'instance':24} " + " ".join(f"{kind:>18}" for kind in kinds))
-    instances: list[tuple[str, Problem]] = [
-        ("baker 1", baker()),
-        ("baker 2 (w1 >= 2)", baker(least_first=2)),
-        ("nim-fibonacci 20", nim_fibonacci(20)),
-        ("matrix game, depth 8", matrix_game(8)),
-        ("connect-four, 4 by 4", connect_four(4, 4)),
-    ]
-    for name, problem in instances:
+    say(f"  {'instance':32} " + " ".join(f"{kind:>18}" for kind in kinds))
+    wanted = ("baker 1", "baker 2", "nim-fibonacci 20", "matrix game", "connect-four, 4 rows 4")
+    for name, make, _nodes, _seconds in INSTANCES:
+        if not name.startswith(wanted):
+            continue
+        problem = make()
         cells = []
         for probing, memo in kinds.values():
             facts = [solve(problem, probing=probing, memo=memo, strategy=False).statistics for _ in range(3)]
             cells.append(f"{facts[0]['nodes']:9,} {1000 * min(f['cpu_seconds'] for f in facts):8.2f}")
-        say(f"  {name:24} " + " ".join(cells))
+        say(f"  {name:32} " + " ".join(cells))
 
 
 def guided(say: Report, runs: int) -> None:
     say(f"Guides, {runs} runs each: 10 %, median, 90 % of nodes and of the search's CPU in ms; and the guide's CPU")
-    say(f"  {'instance':12} {'guide':9} {'nodes 10 %':>11} {'median':>9} {'90 %':>9} {'ms 10 %':>9} {'median':>9}"
+    say(f"  {'instance':18} {'guide':9} {'nodes 10 %':>11} {'median':>9} {'90 %':>9} {'ms 10 %':>9} {'median':>9}"
         f" {'90 %':>9} {'guide ms':>9}")  # fmt: skip
-    for name, make in GUIDED:
+    bakers = {name: make for name, make, _nodes, _seconds in INSTANCES if name.startswith("baker")}
+    for name, make in (bakers | {"5 weights": lambda: baker(5, 121)}).items():
         problem = make()
         rows: dict[str, list[tuple[int, float, float]]] = {"none": [], "mc": [], "frontier": []}
         # Interleaved, so that other work on the machine affects all of them equally.
@@ -118,7 +110,7 @@ def guided(say: Report, runs: int) -> None:
             nodes, cpu, other = (sorted(column) for column in zip(*row, strict=True))
             at = [quantile(nodes, q) for q in (0.1, 0.5, 0.9)]
             ms = [1000 * quantile(cpu, q) for q in (0.1, 0.5, 0.9)]
-            say(f"  {name:12} {guide:9} {at[0]:11,.0f} {at[1]:9,.0f} {at[2]:9,.0f} {ms[0]:9.3f} {ms[1]:9.3f}"
+            say(f"  {name:18} {guide:9} {at[0]:11,.0f} {at[1]:9,.0f} {at[2]:9,.0f} {ms[0]:9.3f} {ms[1]:9.3f}"
                 f" {ms[2]:9.3f} {1000 * statistics.median(other):9.3f}")  # fmt: skip
 
 
@@ -140,7 +132,7 @@ def flooding(domain: Sequence[int], channel: QcspChannel) -> Iterator[None]:
     thread.join()
 
 
-def bus(say: Report, rounds: int) -> None:
+def bus(say: Report, runs: int) -> None:
     """Compare a search alone, with a thread that floods another bus, and with its own bus flooded.
 
     The second shows the cost of a busy neighbour on this machine; the third adds that of the bus. Other work on the
@@ -152,7 +144,7 @@ def bus(say: Report, rounds: int) -> None:
     kinds = ("alone", "neighbour", "flooded")
     cost: dict[str, list[float]] = {kind: [] for kind in kinds}
     rates: list[float] = []
-    for number in range(rounds):
+    for number in range(runs):
         for place in range(3):
             kind = kinds[(place + number) % 3]
             posting = Posting(problem)
@@ -174,7 +166,7 @@ def bus(say: Report, rounds: int) -> None:
     say(f"Bus: {nodes:,} nodes of baker 1, all solutions, while a thread sends random swaps as fast as it can")
     rates.sort()
     say(f"  {rates[0]:.2f} to {rates[-1]:.2f} million swaps for a second of the search's CPU, median"
-        f" {statistics.median(rates):.2f}; {len(rates)} of {rounds} runs with at least one million")  # fmt: skip
+        f" {statistics.median(rates):.2f}; {len(rates)} of {runs} runs with at least one million")  # fmt: skip
     say("  CPU of the search's thread for a node in us, interleaved")
     marks = ("least", "10 %", "25 %", "median")
     rows = {kind: [quantile(values, q) for q in (0, 0.1, 0.25, 0.5)] for kind, values in cost.items()}
@@ -186,28 +178,18 @@ def bus(say: Report, rounds: int) -> None:
         say(f"    {kind + ' over ' + against:24} " + " ".join(f"{change:+7.1f}%" for change in changes))
 
 
+PARTS = {"answers": answers, "plain": without_guide, "worth": worth, "bus": bus, "guides": guided}
+
+
 def main() -> None:
     options = parser(__doc__, out=True)
-    options.add_argument("--runs", type=int, default=200, help="runs of each guide on each instance")
-    options.add_argument("--repeats", type=int, default=5, help="runs of each instance without a guide")
-    options.add_argument("--rounds", type=int, default=200, help="runs of each kind for the bus")
+    options.add_argument("--runs", type=int, default=200, help="runs of each guide on each instance, and of the bus")
     options.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS), help="what to measure")
     given = options.parse_args()
     say = Report(given.out)
-    say(command())
-    say(machine())
     for part in given.parts:
         say()
-        if part == "answers":
-            answers(say)
-        elif part == "plain":
-            without_guide(say, given.repeats)
-        elif part == "worth":
-            worth(say)
-        elif part == "bus":
-            bus(say, given.rounds)
-        else:
-            guided(say, given.runs)
+        PARTS[part](say, given.runs)
 
 
 if __name__ == "__main__":

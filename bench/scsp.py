@@ -13,12 +13,12 @@ Stages: solutions (joint legal moves with their successors) per CPU second over 
 
 from __future__ import annotations
 
-import random
 import time
 
-from bench.common import CORPUS, Report, command, machine, parser
+from bench.common import CORPUS, Report, parser, random_states
 
 import woodstock
+from woodstock.game.state import packed
 from woodstock.scsp.game import CircuitStage, StageSolver, TableStage, Template, translate
 
 # Our rulesheet -> published name, variables, largest domain, constraints, seconds.
@@ -33,14 +33,26 @@ PUBLISHED: dict[str, tuple[str, int, int, int, float]] = {
     "reversi": ("Othello", 81, 65, 29, 51),
     "pacman2psmall__ggpcpp": ("Pacman", 93, 64, 22, 36),
     "ticTacToe": ("TicTacToe", 19, 18, 37, 0),
+    # Our own rules; without published seconds.
+    "cant-stop": ("Can't Stop", 16, 1296, 409, 0),
+    "kaseklau": ("Kaseklau", 18, 7776, 106, 0),
+    "orchard": ("Orchard", 9, 146410, 40, 0),
+    "pickomino": ("Pickomino", 29, 1679616, 223, 0),
+    "yahtzee": ("Yahtzee", 12, 30, 8862, 0),
 }
 STAGES = ("ticTacToe", "connectFour", "breakthrough", "reversi", "chess_200", "backgammon__deckb")
+
+
+def load(name: str) -> woodstock.Game:
+    """Return the game of a public rulesheet or, if there is none of this name, a bundled one."""
+    path = CORPUS / f"{name}.kif"
+    return woodstock.load(path if path.is_file() else name)
 
 
 def best_of(rounds: int, name: str) -> tuple[Template, float, float]:
     """Translate several times; return the template, the least CPU seconds, and those of loading."""
     wall = time.perf_counter()
-    game = woodstock.load(CORPUS / f"{name}.kif")
+    game = load(name)
     load_s = time.perf_counter() - wall
     least, template = float("inf"), None
     for _ in range(rounds):
@@ -72,24 +84,6 @@ def sizes(names: list[str], report: Report) -> None:
         report(line)
 
 
-def states_of(template: Template, count: int) -> list[bytes]:
-    """Return states of random matches that are not terminal."""
-    solver, rng = CircuitStage(template), random.Random(1)
-    bits = bytearray(8 * ((len(template.ground.fluents) + 63) // 64))
-    for fluent in template.ground.initial:
-        bits[fluent // 8] |= 1 << fluent % 8
-    start = state = bytes(bits)
-    found: list[bytes] = []
-    while len(found) < count:
-        stage = solver.solve(state)
-        if not len(stage):
-            state = start
-            continue
-        found.append(state)
-        state = stage.states[rng.randrange(len(stage))].tobytes()
-    return found
-
-
 def rate(solver: StageSolver, states: list[bytes], seconds: float) -> tuple[float, float]:
     """Return solutions and states per CPU second."""
     solutions = solved = 0
@@ -109,8 +103,9 @@ def stages(seconds: float, report: Report) -> None:
         f"{'game':<22}{'solutions/state':>16}{'table/s':>12}{'states/s':>11}{'circuit/s':>12}{'states/s':>11}   faster"
     )
     for name in STAGES:
-        template = translate(woodstock.load(CORPUS / f"{name}.kif"))
-        states = states_of(template, 300)
+        game = load(name)
+        template = translate(game)
+        states = [packed(state) for state in random_states(game, 300)]
         table = rate(TableStage(template), states, seconds)
         circuit = rate(CircuitStage(template), states, seconds)
         report(
@@ -128,7 +123,7 @@ def main() -> None:
     if given.games:
         sizes(given.games, report)
         return
-    report(f"{command()}\n{machine()}, woodstock {woodstock.__version__}\n\nTranslation")
+    report("\nTranslation")
     sizes([*PUBLISHED, "othello-comp2007", "connectFour", "breakthrough"], report)
     report("\nSolutions of a stage per CPU second")
     stages(given.seconds, report)

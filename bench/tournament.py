@@ -22,7 +22,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from bench.common import Report, command, machine, parser
+from bench.common import Report, parser
 from tests.unit.tournament.simulated import league_of, pairs_of
 
 from woodstock.tournament.intervals import score_interval
@@ -173,8 +173,6 @@ def main() -> None:
     if unknown:
         options.error(f"no part {unknown[0]!r}: there are {', '.join(PARTS)}")
     report = Report(asked.out)
-    report(command())
-    report(machine())
     folder = Path(tempfile.mkdtemp(prefix="woodstock-bench-"))
     try:
         for part in asked.parts or PARTS:

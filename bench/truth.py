@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from bench.common import Report, command, machine, parser
+from bench.common import Report, parser
 from tests.unit.solve.connect import connect
 
 import woodstock
@@ -177,8 +177,6 @@ def main() -> None:
     options.add_argument("--seconds", type=float, default=1.0, help="processor time for each position")
     given = options.parse_args()
     report = Report(given.out, resume=True)
-    if not report.lines:
-        report(f"{command()}\n{machine()}")
     report(f"## mac-ucb-sym in tic-tac-toe, {given.simulations} simulations a move; rivals {given.rival_simulations}")
     report(MATCH_HEAD)
     for rival in given.rivals:

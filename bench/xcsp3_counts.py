@@ -9,9 +9,7 @@ of solutions must also be that of the joint legal moves that the engine has in t
 
 from __future__ import annotations
 
-import importlib.util
 import math
-import random
 import re
 import shutil
 import subprocess
@@ -20,14 +18,14 @@ import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
-from bench.common import CORPUS, Report, command, parser
+from bench.common import CORPUS, Report, parser, random_states
+from bench.constraint import jar
 
 import woodstock
 from woodstock.errors import WoodstockError
-from woodstock.game.game import Game
-from woodstock.game.state import State
 from woodstock.scsp import xcsp3
 from woodstock.scsp.game import translate
 from woodstock.scsp.xcsp3.game import export_stage
@@ -53,26 +51,23 @@ class Solvers:
     """ACE and Choco from pycsp3; `missing` says what is not installed."""
 
     def __init__(self) -> None:
-        spec = importlib.util.find_spec("pycsp3")
         self.missing = ""
         if shutil.which("java") is None:
             self.missing = "java is not installed (Debian: apt-get install default-jre-headless)"
-        elif spec is None or not spec.submodule_search_locations:
+        elif find_spec("pycsp3") is None:
             self.missing = "pycsp3 is not installed (pip install 'woodstock[oracle]')"
         else:
-            folder = Path(next(iter(spec.submodule_search_locations))) / "solvers"
-            self.ace = next(folder.glob("ace/ACE-*.jar"))
-            self.choco = next(folder.glob("choco/choco-*.jar"))
+            self.ace, self.choco = jar("ace"), jar("choco")
 
     def count_by_ace(self, path: Path) -> int | None:
         """Return the number of solutions, None if ACE did not finish."""
-        words = [*JAVA, "-jar", str(self.ace), str(path), "-s=all", "-v=-1"]
+        words = [*JAVA, "-jar", self.ace, str(path), "-s=all", "-v=-1"]
         return self._count(words, "COMPLETE EXPLORATION")
 
     def count_by_choco(self, path: Path) -> int | None:
         """Return the number of solutions, None if Choco did not finish."""
         main = "org.chocosolver.parser.xcsp.ChocoXCSP"
-        words = [*JAVA, "-cp", str(self.choco), main, "-a", str(path)]
+        words = [*JAVA, "-cp", self.choco, main, "-a", str(path)]
         return self._count(words, "s SATISFIABLE")
 
     def _count(self, words: list[str], complete: str) -> int | None:
@@ -109,39 +104,10 @@ class Row:
         return self.ours == self.legal == self.ace == self.choco
 
 
-def states_of(game: Game, count: int, seed: int) -> Iterator[tuple[int, State]]:
-    """Yield different states with a choice of moves, from random matches, with their turns."""
-    draw = random.Random(seed)
-    seen: set[State] = set()
-    for _ in range(20 * count):
-        state, turn = game.initial, 0
-        stop = draw.randrange(1, 30)
-        while turn < stop:
-            following = state.next([draw.choice(state.legal(role)) for role in game.roles])
-            if following.is_terminal:
-                break
-            state, turn = following, turn + 1
-        if state not in seen and joint_moves(state) > 1:
-            seen.add(state)
-            yield turn, state
-            if len(seen) == count:
-                return
-
-
-def joint_moves(state: State) -> int:
-    """Return the number of joint legal moves."""
-    return math.prod(len(state.legal(role)) for role in state.game.roles)
-
-
 def sources() -> Iterator[tuple[str, str | Path]]:
     """Yield names and what to load."""
-    for name in BUNDLED:
-        yield name, name
-    if CORPUS.is_dir():
-        for name in SHEETS:
-            path = CORPUS / f"{name}.kif"
-            if path.is_file():
-                yield name, path
+    yield from ((name, name) for name in BUNDLED)
+    yield from ((name, path) for name in SHEETS if (path := CORPUS / f"{name}.kif").is_file())
 
 
 def measure(solvers: Solvers, name: str, source: str | Path, states: int, folder: Path, seed: int) -> Iterator[Row]:
@@ -150,8 +116,8 @@ def measure(solvers: Solvers, name: str, source: str | Path, states: int, folder
     template = translate(game)
     if template.sizes.constraints > MOST_CONSTRAINTS:
         return
-    for number, (turn, state) in enumerate(states_of(game, states, seed)):
-        legal = joint_moves(state)
+    for number, state in enumerate(random_states(game, states, seed=seed)):
+        legal = math.prod(len(state.legal(role)) for role in game.roles)
         if legal > MOST_SOLUTIONS:
             continue
         path = folder / f"{name}-{number}.xml"
@@ -160,7 +126,7 @@ def measure(solvers: Solvers, name: str, source: str | Path, states: int, folder
         plain = xcsp3.read(path, with_sidecar=False).network
         ours = xcsp3.count(plain).count
         sizes = (len(written.network.declared), len(written.network.hard))
-        yield Row(name, turn, *sizes, legal, ours, solvers.count_by_ace(path), solvers.count_by_choco(path))
+        yield Row(name, state.turn or 0, *sizes, legal, ours, solvers.count_by_ace(path), solvers.count_by_choco(path))
 
 
 def main() -> int:
@@ -177,7 +143,6 @@ def main() -> int:
         sys.exit(f"error: {solvers.missing}")
     started = time.perf_counter()
     say = Report(given.out)
-    say(command())
     say(f"{'game':44} {'turn':>4} {'vars':>6} {'cons':>6} {'legal':>7} {'ours':>7} {'ACE':>7} {'Choco':>7}")
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as temporary:
