@@ -34,11 +34,18 @@ def command(
     ground_memory_mb: GroundMemoryMb = 8192,
 ) -> Answer:
     """Find the mistakes in the rules of a game."""
+    from woodstock.game.load import from_program
+    from woodstock.game.semantics import check_semantics
+
     text, name = read_rules(game)
     diagnostics, program = _static(text, name)
     report = None
     if program is not None and seconds > 0 and not any(d.is_error for d in diagnostics):
-        report = _play(program, name, seconds, seed, ground_seconds, ground_memory_mb)
+        with phases() as tell:
+            loaded = from_program(
+                program, name, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb, tell=tell
+            )
+            report = check_semantics(loaded, seconds=seconds, seed=seed)
         diagnostics = (*diagnostics, *report.diagnostics)
     errors = sum(d.is_error for d in diagnostics)
     warnings = len(diagnostics) - errors
@@ -56,17 +63,6 @@ def _static(text: str, name: str) -> tuple[tuple[Diagnostic, ...], Program | Non
     except RulesError as error:
         return error.diagnostics, None
     return check(program), program
-
-
-def _play(
-    program: Program, name: str, seconds: float, seed: int, ground_seconds: float, ground_memory_mb: int
-) -> SemanticsReport:
-    from woodstock.game.load import from_program
-    from woodstock.game.semantics import check_semantics
-
-    with phases() as tell:
-        game = from_program(program, name, ground_seconds=ground_seconds, ground_memory_mb=ground_memory_mb, tell=tell)
-        return check_semantics(game, seconds=seconds, seed=seed)
 
 
 def _as_dict(

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from woodstock.game.game import Game
 
 
+UNKNOWN = "not known without grounding"
 # Parts of the circuit that are built when first needed, by their names in its statistics.
 LATER_PHASES = ("minimise", "invariants", "compile", "emit")
 
@@ -33,8 +34,8 @@ def _show(game: Game, facts: dict[str, Any], console: Console) -> None:
         ("kind", ", ".join(_kinds(game))),
         ("rules", count(facts["rules"])),
         ("engine", facts["engine"]),
-        ("fluents", _or_unknown(facts["fluents"])),
-        ("moves", _moves(facts["moves"])),
+        ("fluents", UNKNOWN if facts["fluents"] is None else count(facts["fluents"])),
+        ("moves", UNKNOWN if facts["moves"] is None else _moves(facts["moves"])),
     ]
     if facts["signals_before"] is not None:
         rows.append(("signals", f"{count(facts['signals_before'])}, optimised to {count(facts['signals_after'])}"))
@@ -106,11 +107,5 @@ def _kinds(game: Game) -> list[str]:
     return kinds
 
 
-def _or_unknown(value: int | None) -> str:
-    return "not known without grounding" if value is None else count(value)
-
-
-def _moves(moves: dict[str, int] | None) -> str:
-    if moves is None:
-        return _or_unknown(None)
+def _moves(moves: dict[str, int]) -> str:
     return f"{count(sum(moves.values()))} ({', '.join(f'{role} {count(n)}' for role, n in moves.items())})"

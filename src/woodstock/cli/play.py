@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from woodstock.cli.frame import Load, on_game
 from woodstock.cli.options import NewSeed, new_seed
 from woodstock.cli.output import messages, results
 from woodstock.errors import GameError
-
-if TYPE_CHECKING:
-    from woodstock.game.game import Game
 
 
 @on_game
@@ -25,43 +21,37 @@ def command(
     seed: NewSeed = None,
 ) -> None:
     """Play any game in the terminal."""
-    from woodstock.match import seated_roles
-
-    game = load()
-    roles = seated_roles(game)
-    mine = roles[0] if role is None else game.roles[game.role_index(role)]
-    if mine not in roles:
-        raise GameError(f"{mine} is chance: it plays by itself. The roles are {', '.join(roles)}")
-    _play(game, mine, opponent, seconds, new_seed(seed), results())
-
-
-def _play(game: Game, role: str, opponent: str, seconds: float, seed: int, console: Console) -> None:
-    """Play until the end, or until the person leaves."""
     from woodstock.cli.match_story import MatchStory
     from woodstock.cli.terminal import Leave, Prompt, step
     from woodstock.match import Match, seated_roles
     from woodstock.players.person import Person
     from woodstock.view import View
 
-    others = dict.fromkeys([one for one in seated_roles(game) if one != role], opponent)
+    game = load()
+    roles = seated_roles(game)
+    mine = roles[0] if role is None else game.roles[game.role_index(role)]
+    if mine not in roles:
+        raise GameError(f"{mine} is chance: it plays by itself. The roles are {', '.join(roles)}")
+    console = results()
+    others = dict.fromkeys([one for one in roles if one != mine], opponent)
     against = f" against {opponent}" if others else ""
-    console.print(f"{game.name}: you are {role}{against}. ? for help", style="bold")
+    console.print(f"{game.name}: you are {mine}{against}. ? for help", style="bold")
     if game.has_percepts:
         console.print("the rules hide things from players; here the whole state is shown", style="dim")
     prompt = Prompt(console, hint_s=seconds, can_undo=True)
     match = Match(
         game,
-        {role: Person(prompt.ask), **others},
+        {mine: Person(prompt.ask), **others},
         start_clock_s=seconds,
         play_clock_s=seconds,
         # A generous wait: here nobody loses on time, and a late move is better than a random one.
         grace_s=seconds + 5.0,
-        seed=seed,
+        seed=new_seed(seed),
         tell=MatchStory(game, View(game), console, is_for_person=True).hear,
     )
     with match:
         try:
-            while step(match, role, console):
+            while step(match, mine, console):
                 pass
         except Leave:
             messages().print("you left the match")

@@ -160,13 +160,6 @@ class Planner:
         if is_over:
             self._exhausted()
 
-    def _settled(self, goal: int) -> None:
-        """Note that no end has a better goal: a plan with this one is the best."""
-        with self._lock:
-            is_known = self._best is not None and self._best.goal >= goal
-        if is_known or goal < 0:
-            self._exhausted()
-
     @property
     def _aim(self) -> int:
         """The goal to search for."""
@@ -226,4 +219,5 @@ class Planner:
                     elif "impossible" in fact:
                         self._rule_out(fact["impossible"])
                     elif fact.get("status") == "settled" and not stopped.is_set():
-                        self._settled(fact["goal"])
+                        # No end has a better goal than this one.
+                        self._rule_out([goal for goal in self._named if goal > fact["goal"]])

@@ -7,10 +7,7 @@ that the match comes to, and a better plan replaces the current one.
 
 from __future__ import annotations
 
-import threading
-
 from woodstock.game.circuit_engine import CircuitEngine
-from woodstock.game.game import Game
 from woodstock.game.state import State
 from woodstock.players.plan import Plan, Planner
 
@@ -18,25 +15,22 @@ from woodstock.players.plan import Plan, Planner
 class PlanFollower:
     """The plan of one match, if any."""
 
-    def __init__(self, game: Game, planner: Planner) -> None:
-        self._game, self._planner = game, planner
+    def __init__(self, start: State, planner: Planner) -> None:
+        self.planner = planner
         self._plan: Plan | None = None  # the current one, and its moves by state
         self._moves: dict[State, str] = {}
         self._seen: Plan | None = None  # the latest one of the planner
-        self._start: State = game.initial
+        self._start = start
 
     @classmethod
-    def of(cls, game: Game, seconds: float) -> PlanFollower | None:
+    def of(cls, start: State, seconds: float) -> PlanFollower | None:
         """Return a follower that has begun to plan, or None if the game has several roles or was not grounded."""
+        game = start.game
         if len(game.roles) != 1 or not isinstance(game.engine, CircuitEngine):
             return None
-        made = cls(game, Planner(game, seconds=seconds))
-        made._planner.start(game.initial)
+        made = cls(start, Planner(game, seconds=seconds))
+        made.planner.start(start)
         return made
-
-    def wait(self, seconds: float, interrupted: threading.Event) -> None:
-        """Wait for the best plan, at most for `seconds` or until `interrupted`."""
-        self._planner.wait(seconds, interrupted)
 
     def restart(self, state: State) -> None:
         """Plan from this state on; keep the current plan if it leads through the state."""
@@ -44,11 +38,11 @@ class PlanFollower:
             self._plan, self._moves = None, {}
         self._start, self._seen = state, None
         if not state.is_terminal:
-            self._planner.start(state)
+            self.planner.start(state)
 
     def move(self, state: State) -> tuple[str, Plan] | None:
         """Return the plan's move in this state, if the plan leads through it."""
-        plan = self._planner.poll()
+        plan = self.planner.poll()
         if plan is not None and plan is not self._seen:
             self._seen = plan
             moves: dict[State, str] = {}
@@ -66,8 +60,4 @@ class PlanFollower:
     @property
     def is_without_end(self) -> bool:
         """Whether the planner has searched all states and found no end with a goal."""
-        return self._plan is None and self._planner.is_exhausted and self._planner.poll() is None
-
-    def close(self) -> None:
-        """End the planner."""
-        self._planner.stop()
+        return self._plan is None and self.planner.is_exhausted and self.planner.poll() is None

@@ -65,12 +65,10 @@ class SearchPlayer(Player):
         spec = dataclasses.replace(self.spec, given={"seed": task.seed, **self.spec.given})
         self._searcher = make_searcher(game, spec)
         if self.spec.kind.search == "tree":
-            self._follower = PlanFollower.of(game, _LONGEST_PLANNING_S)
-        if self._follower is not None and task.first_state != game.initial:
-            self._follower.restart(task.first_state)
+            self._follower = PlanFollower.of(task.first_state, _LONGEST_PLANNING_S)
         self._searcher.prepare(deadline)
         if self._follower is not None and deadline is not None:
-            self._follower.wait(deadline - time.monotonic(), self._interrupted)
+            self._follower.planner.wait(deadline - time.monotonic(), self._interrupted)
         self._ponder(task.first_state)
 
     def move(self, state: State, deadline: float) -> Reply:
@@ -174,7 +172,7 @@ class SearchPlayer(Player):
         del state
         self._stop_pondering()
         if self._follower is not None:
-            self._follower.close()
+            self._follower.planner.stop()
         if self._searcher is not None:
             self._searcher.close()
         self._searcher, self._follower = None, None
@@ -186,7 +184,8 @@ class SearchPlayer(Player):
         found = self._follower.move(state)
         if budget.deadline is not None and (found is None or not found[1].is_best):
             # The planner is a process of its own, so its share of a clock of processor time is wall time.
-            self._follower.wait(_PLANNING_SHARE * (budget.cpu_seconds or budget.seconds_left), self._interrupted)
+            seconds = _PLANNING_SHARE * (budget.cpu_seconds or budget.seconds_left)
+            self._follower.planner.wait(seconds, self._interrupted)
             found = self._follower.move(state)
         return found
 

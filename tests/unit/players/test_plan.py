@@ -178,7 +178,7 @@ def test_a_plan_at_hand_is_kept_until_a_better_one_leads_on() -> None:
         def start(self, _state: woodstock.State) -> None:
             found[0] = None
 
-    follower = PlanFollower(game, Fake())  # type: ignore[arg-type]
+    follower = PlanFollower(game.initial, Fake())  # type: ignore[arg-type]
     first = game.initial
     assert follower.move(first) == ("(press 1)", found[0])
     second = first.next(["(press 1)"])
