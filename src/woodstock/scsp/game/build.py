@@ -48,7 +48,6 @@ def build_network(template: Template, packed: bytes | None = None) -> Network:
     network = Network(template.name, players=players)
     chance = None if template.random_role is None else template.first_action + template.random_role
     after_chance = set() if chance is None else _after_actions(template)
-    parts = _parts(template, kept, is_injected=packed is not None)
     variables: list[Variable] = []
     for number, (name, domain, positions) in enumerate(zip(names, domains, kept, strict=True)):
         values = [domain[position] for position in positions]
@@ -60,8 +59,11 @@ def build_network(template: Template, packed: bytes | None = None) -> Network:
             variables.append(network.decision(name, values, stage=2 if number in after_chance else 1))
     if chance is not None and packed is None:
         network.probabilities[variables[chance].index] = _chance_table(template, chance, variables)
-    for name, part in parts:
-        part.add_to(network, name, variables, kept)
+    for name, part in _parts(template, variables, kept, is_injected=packed is not None):
+        if isinstance(part, Table):
+            network.add(Table(name, part.scope, part.rows))
+        else:
+            network.require(*part, name=name)
     _add_utilities(template, network, variables)
     return network
 
@@ -80,65 +82,14 @@ def _add_utilities(template: Template, network: Network, variables: Sequence[Var
             network.prefer([terminal, score], worth, name=f"utility({name})")
 
 
-class _TablePart:
-    """A table in positions of the kept domains."""
-
-    def __init__(self, scope: Sequence[int], rows: Rows) -> None:
-        self.scope, self.rows = tuple(scope), rows
-
-    def add_to(self, network: Network, name: str, variables: Sequence[Variable], kept: list[list[int]]) -> None:
-        network.add(Table(name, [variables[x] for x in self.scope], self.rows))
+# A table over the kept domains, or conditions.
+_Part = Table | list[Expression]
 
 
-class _ClausesPart:
-    """Clauses, each a list of literals of which one holds."""
-
-    def __init__(self, clauses: Sequence[Sequence[_Literal]]) -> None:
-        self.clauses = clauses
-
-    def add_to(self, network: Network, name: str, variables: Sequence[Variable], kept: list[list[int]]) -> None:
-        conditions = [any_of([_expression(literal, variables, kept) for literal in clause]) for clause in self.clauses]
-        network.require(*conditions, name=name)
-
-
-def _expression(literal: _Literal, variables: Sequence[Variable], kept: list[list[int]]) -> Expression:
-    number, holds = literal
-    variable = variables[number]
-    inside = [variable.domain[i] for i, position in enumerate(kept[number]) if position in holds]
-    outside = [variable.domain[i] for i, position in enumerate(kept[number]) if position not in holds]
-    if len(inside) <= len(outside):
-        parts = [variable == value for value in inside]
-        return parts[0] if len(parts) == 1 else any_of(parts)
-    parts = [variable != value for value in outside]
-    return parts[0] if len(parts) == 1 else all_of(parts)
-
-
-class _PlainPart:
-    """And/or or a clause over variables with many values, literal by literal."""
-
-    def __init__(self, constraint: TemplateConstraint) -> None:
-        self.constraint = constraint
-
-    def add_to(self, network: Network, name: str, variables: Sequence[Variable], kept: list[list[int]]) -> None:
-        literals = [
-            variables[x] == variables[x].domain[value] if is_equal else variables[x] != variables[x].domain[value]
-            for x, value, is_equal in self.constraint.literals
-        ]
-        if self.constraint.kind == CLAUSE:
-            network.require(any_of(literals), name=name)
-            return
-        head, *rest = literals
-        if self.constraint.kind == ANY_OF:
-            clauses = [any_of([head, ~literal]) for literal in rest] + [any_of([~head, *rest])]
-        else:
-            clauses = [any_of([~head, literal]) for literal in rest] + [any_of([head, *[~r for r in rest]])]
-        network.require(*clauses, name=name)
-
-
-_Part = _TablePart | _ClausesPart | _PlainPart
-
-
-def _parts(template: Template, kept: list[list[int]], *, is_injected: bool) -> list[tuple[str, _Part]]:
+def _parts(
+    template: Template, variables: Sequence[Variable], kept: list[list[int]], *, is_injected: bool
+) -> list[tuple[str, _Part]]:
+    """Return the constraints by their names, tables of equal scope merged."""
     names = constraint_names(template)
     parts: list[tuple[str, _Part]] = []
     merged: dict[tuple[int, ...], int] = {}
@@ -147,29 +98,50 @@ def _parts(template: Template, kept: list[list[int]], *, is_injected: bool) -> l
         part: _Part | None
         if constraint.kind != TABLE:
             is_wide = not is_injected and any(len(kept[x]) > _WIDE_DOMAIN for x in constraint.scope)
-            part = _PlainPart(constraint) if is_wide else _restrict_logic(constraint, kept)
+            part = (_plain_logic if is_wide else _restrict_logic)(constraint, variables, kept)
         elif is_injected:
-            part = _restrict_table(constraint, kept)
+            part = _restrict_table(constraint, variables, kept)
         else:
-            part = _TablePart(constraint.scope, _rows(constraint))
-        if part is None:
+            part = _table(constraint.scope, _rows(constraint), variables)
+        if not part:
             continue
-        if isinstance(part, _TablePart) and not (part.rows == WILDCARD).any():
-            same = merged.setdefault(tuple(sorted(part.scope)), len(parts))
+        if isinstance(part, Table) and not part.is_short:
+            same = merged.setdefault(tuple(sorted(v.index for v in part.scope)), len(parts))
             if same < len(parts):
-                known = parts[same][1]
-                assert isinstance(known, _TablePart)
-                parts[same] = (parts[same][0], _intersection(known, part))
+                name, known = parts[same]
+                assert isinstance(known, Table)
+                parts[same] = name, _intersection(known, part)
                 continue
         parts.append((names[number], part))
     return parts
 
 
-def _intersection(known: _TablePart, other: _TablePart) -> _TablePart:
-    columns = [other.scope.index(x) for x in known.scope]
-    common = set(map(tuple, other.rows[:, columns].tolist()))
-    rows = [row for row in known.rows.tolist() if tuple(row) in common]
-    return _TablePart(known.scope, np.array(rows, dtype=np.int32).reshape(len(rows), len(known.scope)))
+def _table(scope: Sequence[int], rows: Sequence[Sequence[int]] | Rows, variables: Sequence[Variable]) -> Table:
+    cells = np.ascontiguousarray(rows, dtype=np.int32).reshape(len(rows), len(scope))
+    return Table("", [variables[x] for x in scope], cells)
+
+
+def _intersection(known: Table, other: Table) -> Table:
+    place = {v.index: column for column, v in enumerate(other.scope)}
+    common = set(map(tuple, other.rows[:, [place[v.index] for v in known.scope]].tolist()))
+    is_common = np.array([tuple(row) in common for row in known.rows.tolist()], dtype=bool)
+    return Table("", known.scope, known.rows[is_common])
+
+
+def _plain_logic(
+    constraint: TemplateConstraint, variables: Sequence[Variable], kept: list[list[int]]
+) -> list[Expression]:
+    """Return and/or or a clause over variables with many values, literal by literal."""
+    literals = [
+        variables[x] == variables[x].domain[value] if is_equal else variables[x] != variables[x].domain[value]
+        for x, value, is_equal in constraint.literals
+    ]
+    if constraint.kind == CLAUSE:
+        return [any_of(literals)]
+    head, *rest = literals
+    if constraint.kind == ANY_OF:
+        return [any_of([head, ~literal]) for literal in rest] + [any_of([~head, *rest])]
+    return [any_of([~head, literal]) for literal in rest] + [any_of([head, *[~r for r in rest]])]
 
 
 def _open_constraints(template: Template, kept: list[list[int]]) -> list[int]:
@@ -186,7 +158,9 @@ def _rows(constraint: TemplateConstraint) -> Rows:
     return constraint.rows
 
 
-def _restrict_table(constraint: TemplateConstraint, kept: list[list[int]]) -> _TablePart | None:
+def _restrict_table(
+    constraint: TemplateConstraint, variables: Sequence[Variable], kept: list[list[int]]
+) -> Table | None:
     scope, rows = list(constraint.scope), _rows(constraint)
     for column, x in enumerate(scope):
         place = np.full(max(kept[x]) + 2, -2, dtype=np.int32)
@@ -203,7 +177,7 @@ def _restrict_table(constraint: TemplateConstraint, kept: list[list[int]]) -> _T
         scope, rows = _without_universal(scope, rows, kept)
     if len(scope) < 2:
         return None  # Arc consistency has removed the values that a unary constraint forbids.
-    return _TablePart(scope, np.ascontiguousarray(rows, dtype=np.int32))
+    return _table(scope, rows, variables)
 
 
 def _without_universal(scope: list[int], rows: Rows, kept: list[list[int]]) -> tuple[list[int], Rows]:
@@ -220,11 +194,11 @@ def _without_universal(scope: list[int], rows: Rows, kept: list[list[int]]) -> t
     return scope, rows
 
 
-def _restrict_logic(constraint: TemplateConstraint, kept: list[list[int]]) -> _Part | None:
+def _restrict_logic(constraint: TemplateConstraint, variables: Sequence[Variable], kept: list[list[int]]) -> _Part:
     """Return and/or and clauses over the open variables, as a short table if that is small."""
     literals = [_kept_literal(literal, kept) for literal in constraint.literals]
     if constraint.kind == CLAUSE:
-        return _clauses([literals], kept)
+        return _clauses([literals], variables, kept)
     head, *rest = literals
     if constraint.kind == ANY_OF:
         # head <-> OR  is  not head <-> AND of complements.
@@ -233,15 +207,17 @@ def _restrict_logic(constraint: TemplateConstraint, kept: list[list[int]]) -> _P
     for x, holds in rest:
         joined[x] = joined.get(x, holds) & holds
     rest = list(joined.items())
-    table = _gate_table(head, rest, kept)
+    table = _gate_table(head, rest, variables, kept)
     if table is not None:
         return table
     clauses = [[_complement(head, kept), literal] for literal in rest]
     clauses.append([head, *[_complement(literal, kept) for literal in rest]])
-    return _clauses(clauses, kept)
+    return _clauses(clauses, variables, kept)
 
 
-def _gate_table(head: _Literal, rest: list[_Literal], kept: list[list[int]]) -> _TablePart | None:
+def _gate_table(
+    head: _Literal, rest: list[_Literal], variables: Sequence[Variable], kept: list[list[int]]
+) -> Table | None:
     """Return head <-> AND of the others as a short table; None if it is large or has a fixed variable."""
     x, holds = head
     if any(len(kept[y]) == 1 for y, _ in [head, *rest]) or any(y == x for y, _ in rest):
@@ -264,21 +240,30 @@ def _gate_table(head: _Literal, rest: list[_Literal], kept: list[list[int]]) -> 
             row = [WILDCARD] * (len(rest) + 1)
             row[0], row[column] = h, value
             rows.append(row)
-    scope = (x, *[y for y, _ in rest])
-    return _TablePart(scope, np.array(rows, dtype=np.int32).reshape(len(rows), len(scope)))
+    return _table([x, *[y for y, _ in rest]], rows, variables)
 
 
-def _clauses(clauses: Sequence[Sequence[_Literal]], kept: list[list[int]]) -> _ClausesPart | None:
+def _clauses(
+    clauses: Sequence[Sequence[_Literal]], variables: Sequence[Variable], kept: list[list[int]]
+) -> list[Expression]:
     """Return the clauses that do not always hold, without literals that never hold."""
-    left: list[list[_Literal]] = []
+    left = []
     for clause in clauses:
         joined: dict[int, frozenset[int]] = {}
         for x, holds in clause:
             joined[x] = joined.get(x, frozenset()) | holds
         if any(len(holds) == len(kept[x]) for x, holds in joined.items()):
             continue
-        left.append([(x, holds) for x, holds in joined.items() if holds])
-    return _ClausesPart(left) if left else None
+        left.append(any_of([_expression(variables[x], kept[x], holds) for x, holds in joined.items() if holds]))
+    return left
+
+
+def _expression(variable: Variable, positions: list[int], holds: frozenset[int]) -> Expression:
+    inside = [value for value, position in zip(variable.domain, positions, strict=True) if position in holds]
+    outside = [value for value, position in zip(variable.domain, positions, strict=True) if position not in holds]
+    is_inside = len(inside) <= len(outside)
+    parts = [variable == value for value in inside] if is_inside else [variable != value for value in outside]
+    return parts[0] if len(parts) == 1 else (any_of if is_inside else all_of)(parts)
 
 
 def _kept_literal(literal: tuple[int, int, bool], kept: list[list[int]]) -> _Literal:

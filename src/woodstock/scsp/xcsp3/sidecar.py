@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from woodstock.constraint.constraint import Condition, Constraint, Table
+import numpy as np
+
+from woodstock.constraint.constraint import Condition, Constraint, Rows, Table
 from woodstock.constraint.expression import Apply, Compare, Constant, Distinct, Expression, Logic, Sum, Value
 from woodstock.constraint.selection import Element, IfThenElse, Member, in_table
 from woodstock.constraint.variable import Variable
@@ -75,22 +77,24 @@ def encode_expression(expression: Expression, ids: Mapping[int, str], where: str
         terms = [[encode_value(f, where), encode_expression(t, ids, where)] for f, t in expression.terms]
         return {"sum": terms, "constant": encode_value(expression.constant, where)}
     if isinstance(expression, Compare):
-        parts: tuple[Expression, ...] = (expression.left, expression.right)
-        return {"op": expression.op, "of": [encode_expression(part, ids, where) for part in parts]}
+        return _operation(expression.op, (expression.left, expression.right), ids, where)
     if isinstance(expression, Apply | Logic):
-        return {"op": expression.op, "of": [encode_expression(part, ids, where) for part in expression.arguments]}
+        return _operation(expression.op, expression.arguments, ids, where)
     if isinstance(expression, Distinct):
-        return {"op": "distinct", "of": [encode_expression(part, ids, where) for part in expression.arguments]}
+        return _operation("distinct", expression.arguments, ids, where)
     if isinstance(expression, IfThenElse):
-        return {"op": "if", "of": [encode_expression(part, ids, where) for part in expression.parts]}
+        return _operation("if", expression.parts, ids, where)
     if isinstance(expression, Element):
-        listed = [encode_expression(entry, ids, where) for entry in expression.entries]
-        return {"op": "element", "of": [encode_expression(expression.index, ids, where), *listed]}
+        return _operation("element", (expression.index, *expression.entries), ids, where)
     if isinstance(expression, Member):
         terms = [encode_expression(part, ids, where) for part in expression.terms]
         key = "allowed" if expression.is_allowed else "forbidden"
         return {"of": terms, key: [list(row) for row in sorted(expression.rows)]}
     raise ModelError(f"{where}: {expression!r} cannot be written")
+
+
+def _operation(op: str, parts: Iterable[Expression], ids: Mapping[int, str], where: str) -> Any:
+    return {"op": op, "of": [encode_expression(part, ids, where) for part in parts]}
 
 
 def encode_sidecar(
@@ -103,12 +107,11 @@ def encode_sidecar(
 ) -> dict[str, Any]:
     """Return the sidecar of a network; `hard` are the entries of its hard constraints."""
     variables = []
+    probabilities = []
     for v in network.declared:
         values = [encode_value(value, f"variable {v.name}") for value in v.domain]
         kind = "chance" if v.is_chance else "decision"
         variables.append({"id": ids[v.index], "name": v.name, "kind": kind, "stage": v.stage, "values": values})
-    probabilities = []
-    for v in network.declared:
         if v.is_chance:
             table = network.probabilities[v.index]
             conditions = math.prod(len(g.domain) for g in table.given)
@@ -117,9 +120,7 @@ def encode_sidecar(
                     f"variable {v.name}: its probabilities have {conditions:,} conditions, too many to list; "
                     "export a state instead of the template"
                 )
-            rows = [
-                {"when": list(condition), "p": [encode_number(p) for p in row]} for condition, row in table.rows.items()
-            ]
+            rows = [{"when": list(when), "p": [encode_number(p) for p in row]} for when, row in table.rows.items()]
             probabilities.append({"variable": ids[v.index], "given": [ids[g.index] for g in table.given], "rows": rows})
     result: dict[str, Any] = {
         "format": FORMAT,
@@ -178,10 +179,11 @@ def write_sidecar(path: Path, content: Mapping[str, Any]) -> None:
 
 
 class SidecarReader:
-    """Reads a sidecar, checks every entry, and names the place of a mistake."""
+    """Reads a sidecar, checks every entry, and names the place of a mistake; `variables` are those known by now."""
 
     def __init__(self, path: Path, budget: Budget) -> None:
         self.path = str(path)
+        self.variables: dict[str, Variable] = {}
         try:
             budget.take(path.stat().st_size * _JSON_FACTOR)
             content = json.loads(path.read_text(encoding="utf-8"), parse_constant=self._no_number)
@@ -215,6 +217,11 @@ class SidecarReader:
             raise self.error(inner, f"is {json.dumps(value)[:40]}, not of type {expected}")
         return value
 
+    def entries(self, key: str) -> Iterator[tuple[Any, str]]:
+        """Yield the entries of one of the lists, each with its place."""
+        for number, entry in enumerate(self.get(self.content, key, list, "")):
+            yield entry, f"{key}[{number}]"
+
     def value(self, entry: Any, place: str) -> Value:
         """Return a value as the modeller had it."""
         if entry is None or isinstance(entry, str | bool | int | float):
@@ -240,7 +247,7 @@ class SidecarReader:
             pass
         raise self.error(place, f"{json.dumps(entry)[:60]} is not a number")
 
-    def expression(self, entry: Any, variables: Mapping[str, Variable], place: str, depth: int = 0) -> Expression:
+    def expression(self, entry: Any, place: str, depth: int = 0) -> Expression:
         """Return an expression."""
         if depth > 400:
             raise self.error(place, "the expression is nested too deep")
@@ -248,17 +255,17 @@ class SidecarReader:
             if "value" in entry:
                 return Constant(self.value(entry["value"], place))
             if "variable" in entry:
-                return self.variable(entry["variable"], variables, place)
+                return self.variable(entry["variable"], place)
             if isinstance(entry.get("sum"), list):
                 terms = []
                 for term in entry["sum"]:
                     if not isinstance(term, list) or len(term) != 2:
                         raise self.error(place, "a term of a sum is [factor, expression]")
-                    inner = self.expression(term[1], variables, place, depth + 1)
+                    inner = self.expression(term[1], place, depth + 1)
                     terms.append((self.value(term[0], place), inner))
                 return Sum(tuple(terms), self.value(entry.get("constant", 0), place))
             if isinstance(entry.get("of"), list):
-                parts = tuple(self.expression(part, variables, place, depth + 1) for part in entry["of"])
+                parts = tuple(self.expression(part, place, depth + 1) for part in entry["of"])
                 found = self._operation(entry, parts, place)
                 if found is not None:
                     return found
@@ -286,30 +293,29 @@ class SidecarReader:
                     raise self.error(place, str(error)) from None
         return None
 
-    def variable(self, name: Any, variables: Mapping[str, Variable], place: str) -> Variable:
+    def variable(self, name: Any, place: str) -> Variable:
         """Return the variable of an id."""
-        if not isinstance(name, str) or name not in variables:
+        if not isinstance(name, str) or name not in self.variables:
             raise self.error(place, f"no variable {json.dumps(name)[:60]}")
-        return variables[name]
+        return self.variables[name]
 
-    def scope(self, holder: Any, key: str, variables: Mapping[str, Variable], place: str) -> list[Variable]:
+    def scope(self, holder: Any, key: str, place: str) -> list[Variable]:
         """Return the variables of a list of ids."""
-        names = self.get(holder, key, list, place)
-        return [self.variable(name, variables, f"{place}.{key}") for name in names]
+        return [self.variable(name, f"{place}.{key}") for name in self.get(holder, key, list, place)]
 
-    def rows(self, entries: Any, scope: list[Variable], place: str, *, with_wildcards: bool = True) -> list[list[int]]:
+    def rows(self, holder: Any, key: str, scope: list[Variable], place: str, *, with_wildcards: bool = True) -> Rows:
         """Return rows of positions, checked against the domains."""
         low = -1 if with_wildcards else 0
-        if not isinstance(entries, list):
-            raise self.error(place, "rows are lists of positions")
+        entries = self.get(holder, key, list, place)
         for number, row in enumerate(entries):
+            spot = f"{place}.{key}[{number}]"
             if not isinstance(row, list) or len(row) != len(scope):
-                raise self.error(f"{place}[{number}]", f"a row of {len(scope)} positions is expected")
+                raise self.error(spot, f"a row of {len(scope)} positions is expected")
             for position, variable in zip(row, scope, strict=True):
                 if type(position) is not int or not low <= position < len(variable.domain):
                     raise self.error(
-                        f"{place}[{number}]",
+                        spot,
                         f"{json.dumps(position)[:40]} is not a position in the domain of {variable.name}, "
                         f"which has {len(variable.domain)} values",
                     )
-        return entries
+        return np.array(entries, dtype=np.int32).reshape(len(entries), len(scope))

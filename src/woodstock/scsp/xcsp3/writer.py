@@ -8,7 +8,7 @@ ones are written as expressions. Cost: linear in the tables, and in the tuples t
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 from xml.sax.saxutils import escape, quoteattr
@@ -50,9 +50,7 @@ def write(
     made = make_ids([*(v.name for v in network.declared), *(c.name for c in network.hard)])
     ids = {v.index: name for v, name in zip(network.declared, made, strict=False)}
     names = made[len(ids) :]
-    bodies: list[tuple[str, Constraint, _Body]] = []
-    for name, constraint in zip(names, network.hard, strict=True):
-        bodies.append((name, constraint, _body(constraint, ids)))
+    bodies = [(name, constraint, _body(constraint, ids)) for name, constraint in zip(names, network.hard, strict=True)]
     with target.open("w", encoding="utf-8") as stream:
         _write_instance(stream, network, ids, bodies)
     if not with_sidecar:
@@ -71,34 +69,29 @@ def write(
     return beside
 
 
-class _Body:
-    """A constraint as it will be written: a table, the text of an expression, or neither: all variables differ."""
-
-    __slots__ = ("table", "text")
-
-    def __init__(self, table: Table | None, text: str) -> None:
-        self.table, self.text = table, text
+# A constraint as it will be written: a table, or the tag and the text of an element.
+_Body = Table | tuple[str, str]
 
 
 def _body(constraint: Constraint, ids: dict[int, str]) -> _Body:
     if isinstance(constraint, Table):
-        return _Body(constraint, "")
+        return constraint
     if not isinstance(constraint, Condition):
         raise ModelError(f"constraint {constraint.name}: a {type(constraint).__name__} cannot be written")
     if constraint.scope and constraint.space() <= TABLE_LIMIT:
-        return _Body(Table(constraint.name, constraint.scope, tabulate(constraint, TABLE_LIMIT)), "")
+        return Table(constraint.name, constraint.scope, tabulate(constraint, TABLE_LIMIT))
     expression = constraint.expression
     coded = [v for v in constraint.scope if not (v.is_integer and v.is_numeric)]
     codes = {v.index: dict(zip(v.domain, v.codes, strict=True)) for v in coded}
     if isinstance(expression, Distinct) and not codes:
         parts = expression.arguments
         if len(constraint.scope) == len(parts) > 1 and all(isinstance(part, Variable) for part in parts):
-            return _Body(None, "")
+            return "allDifferent", " ".join(ids[v.index] for v in constraint.scope)
     try:
-        return _Body(None, FunctionalWriter(ids, codes).write(constraint.expression))
+        return "intension", escape(FunctionalWriter(ids, codes).write(constraint.expression))
     except NotExpressible as error:
         if constraint.scope and constraint.space() <= LAST_LIMIT:
-            return _Body(Table(constraint.name, constraint.scope, tabulate(constraint, LAST_LIMIT)), "")
+            return Table(constraint.name, constraint.scope, tabulate(constraint, LAST_LIMIT))
         raise ModelError(
             f"constraint {constraint.name}: {error} has no counterpart in XCSP3, and a table would have "
             f"{constraint.space():,} tuples to try; the limit is {LAST_LIMIT:,}"
@@ -115,8 +108,8 @@ def _write_instance(
         stream.write(f'<var id="{name}"{note}>{_domain_text(sorted(variable.codes))}</var>\n')
     stream.write("</variables>\n<constraints>\n")
     for name, constraint, body in bodies:
-        for line in _constraint(name, constraint, body, ids):
-            stream.write(line)
+        tag, text = _table(body, ids) if isinstance(body, Table) else body
+        stream.write(f'<{tag} id="{name}"{_note(constraint.name, name)}>{text}</{tag}>\n')
     # Solvers ignore a variable without constraints and then count too few solutions: give it one.
     mentioned = {v.index for _, constraint, _ in bodies for v in constraint.scope}
     # A variable with one value makes no difference, but an instance must have a constraint.
@@ -126,34 +119,22 @@ def _write_instance(
     stream.write("</constraints>\n</instance>\n")
 
 
-def _constraint(name: str, constraint: Constraint, body: _Body, ids: dict[int, str]) -> Iterator[str]:
-    head = f' id="{name}"{_note(constraint.name, name)}'
-    table = body.table
-    if table is None:
-        if body.text:
-            yield f"<intension{head}>{escape(body.text)}</intension>\n"
-        else:
-            yield f"<allDifferent{head}>{' '.join(ids[v.index] for v in constraint.scope)}</allDifferent>\n"
-        return
+def _table(table: Table, ids: dict[int, str]) -> tuple[str, str]:
     if _is_trivial(table):
         # The format does not define such a list of tuples: write an expression instead.
         op = "eq" if table.is_allowed == bool(len(table.rows)) else "ne"
         parts = [f"{op}({ids[v.index]},{ids[v.index]})" for v in table.scope]
-        text = parts[0] if len(parts) == 1 else f"and({','.join(parts)})"
-        yield f"<intension{head}>{text}</intension>\n"
-        return
+        return "intension", parts[0] if len(parts) == 1 else f"and({','.join(parts)})"
     table = _without_repeats(table)
     if table.is_short and not table.is_allowed:
         # Solvers read * in supports only.
         if _expanded_size(table) > EXPANDED_LIMIT:
-            yield f"<intension{head}>{_clauses(table, ids)}</intension>\n"
-            return
+            return "intension", _clauses(table, ids)
         table = _expanded(table)
     scope = " ".join(ids[v.index] for v in table.scope)
     kind = "supports" if table.is_allowed else "conflicts"
-    codes = [v.codes for v in table.scope]
-    rows = table.rows
-    yield f"<extension{head}>\n<list>{scope}</list>\n<{kind}>{write_tuples(rows, codes)}</{kind}>\n</extension>\n"
+    tuples = write_tuples(table.rows, [v.codes for v in table.scope])
+    return "extension", f"\n<list>{scope}</list>\n<{kind}>{tuples}</{kind}>\n"
 
 
 def _is_trivial(table: Table) -> bool:

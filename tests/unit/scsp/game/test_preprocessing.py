@@ -5,6 +5,7 @@ from __future__ import annotations
 import woodstock
 from woodstock.cli.options import DEFAULT_PROOF_SECONDS as COMMAND_LINE_SECONDS
 from woodstock.constraint.constraint import Table
+from woodstock.scsp import Network
 from woodstock.scsp.game import Template, translate
 from woodstock.scsp.game.translate import DEFAULT_PROOF_SECONDS
 
@@ -38,14 +39,16 @@ def test_no_two_tables_have_the_same_scope() -> None:
 def test_merged_tables_are_the_intersection() -> None:
     import numpy as np
 
-    from woodstock.scsp.game.build import _intersection, _TablePart
+    from woodstock.scsp.game.build import _intersection
 
-    first = _TablePart((4, 7), np.array([[0, 0], [0, 1], [1, 1], [2, 0]], dtype=np.int32))
-    second = _TablePart((7, 4), np.array([[1, 0], [0, 2], [0, 1]], dtype=np.int32))
+    network = Network()
+    x, y = network.decision("x", range(3)), network.decision("y", range(2))
+    first = Table("first", (x, y), np.array([[0, 0], [0, 1], [1, 1], [2, 0]], dtype=np.int32))
+    second = Table("second", (y, x), np.array([[1, 0], [0, 2], [0, 1]], dtype=np.int32))
     merged = _intersection(first, second)
-    assert merged.scope == (4, 7)
+    assert [v.name for v in merged.scope] == ["x", "y"]
     assert merged.rows.tolist() == [[0, 1], [2, 0]]
-    nothing = _intersection(first, _TablePart((4, 7), np.zeros((0, 2), dtype=np.int32)))
+    nothing = _intersection(first, Table("empty", (x, y), np.zeros((0, 2), dtype=np.int32)))
     assert nothing.rows.shape == (0, 2)
 
 
