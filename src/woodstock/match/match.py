@@ -111,7 +111,7 @@ class Match:
         self._tell_lock = threading.Lock()
         self._chance = random.Random(seed)
         self._is_announced = False
-        self._is_interrupted = threading.Event()
+        self._is_interrupted = False
         self._pending: dict[str, Request[Any]] = {}
         # All of the record but its turns.
         self._head = MatchRecord(
@@ -174,7 +174,8 @@ class Match:
         if self.is_over:
             return False
         self._start_players()
-        if not self._end_if_due():
+        # A match may begin in its last state; later states are judged when they are reached.
+        if self.turn or not self._end_if_due():
             self._play_turn()
             self._end_if_due()
         return not self.is_over
@@ -190,7 +191,7 @@ class Match:
         ...
         woodstock.match.seat_thread.TurnInterrupted
         """
-        self._is_interrupted.set()
+        self._is_interrupted = True
         for request in list(self._pending.values()):
             request.cancel()
         for seat in list(self._seats.values()):
@@ -325,14 +326,14 @@ class Match:
         seats = {role: self._seats[role] for role in calls}
         self._pending = {role: seat.ask(calls[role]) for role, seat in seats.items()}
         try:
-            if self._is_interrupted.is_set():
+            if self._is_interrupted:
                 raise TurnInterrupted
             # People first: they are asked on this thread while the others think.
             order = sorted(seats, key=lambda role: not seats[role].player.is_human)
             return {role: seats[role].wait(self._pending[role], deadline + self._grace_s) for role in order}
         except BaseException as problem:
             if isinstance(problem, TurnInterrupted):
-                self._is_interrupted.clear()
+                self._is_interrupted = False
             for role, seat in seats.items():
                 seat.cancel(self._pending[role])
             raise
@@ -403,7 +404,7 @@ class Match:
 
     def _farewell(self, state: State | None) -> None:
         """Tell the players that the match is over; an interrupt that came too late is forgotten."""
-        self._is_interrupted.clear()
+        self._is_interrupted = False
         calls = {role: partial(seat.player.stop, state) for role, seat in self._seats.items() if seat.is_started}
         self._note_failures(self._call(calls, time.monotonic() + _FAREWELL_S))
 

@@ -60,10 +60,11 @@ class SearchPlayer(Player):
         self.stop(None)
         self._interrupted.clear()
         game = task.game
-        role = game.roles[game.role_index(task.role)]
-        super().start(task if role == task.role else dataclasses.replace(task, role=role), deadline)
-        spec = dataclasses.replace(self.spec, given={"seed": task.seed, **self.spec.given})
-        self._searcher = make_searcher(game, spec)
+        if task.role not in game.roles:
+            task = dataclasses.replace(task, role=game.roles[game.role_index(task.role)])
+        super().start(task, deadline)
+        given = {"seed": task.seed, **self.spec.given}
+        self._searcher = make_searcher(game, PlayerSpec(self.spec.text, self.spec.kind, given))
         if self.spec.kind.search == "tree":
             self._follower = PlanFollower.of(task.first_state, _LONGEST_PLANNING_S)
         self._searcher.prepare(deadline)
