@@ -67,6 +67,8 @@ def _bind(parent: int, seconds: float, slack_s: int, memory_mb: int, niceness: i
 
 
 def _main() -> None:
+    # Ctrl-C in a terminal reaches the whole group of processes; the parent decides what becomes of this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     module, parent, seconds, slack_s, memory_mb, niceness, *arguments = sys.argv[1:]
     _bind(int(parent), float(seconds), int(slack_s), int(memory_mb), int(niceness))
     sys.exit(importlib.import_module(module).main(arguments))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -44,3 +46,33 @@ def test_a_player_that_cannot_be_made_is_an_error_at_once() -> None:
         [*WOODSTOCK, "serve", "--port", "0", "--player", "nobody"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 1 and "no player 'nobody'" in done.stderr
+
+
+def test_ctrl_c_ends_all_processes_without_a_traceback() -> None:
+    words = ["serve", "--port", "0", "--host", "127.0.0.1", "--player", "legal"]
+    with subprocess.Popen([*WOODSTOCK, *words], stderr=subprocess.PIPE, text=True, start_new_session=True) as server:
+        assert server.stderr is not None
+        server.stderr.readline()
+        ends_at = time.monotonic() + 20
+        while not _ignore_interrupts(_children(server.pid)) and time.monotonic() < ends_at:
+            time.sleep(0.01)
+        # As a terminal does: the signal goes to the whole group of processes.
+        os.killpg(server.pid, signal.SIGINT)
+        _, text = server.communicate(timeout=10)
+    assert server.returncode == 130
+    assert "Traceback" not in text and "interrupted" in text
+
+
+def _ignore_interrupts(children: list[str]) -> bool:
+    """Return whether both workers are past the start of Python, which no one can protect."""
+    ignored = [re.search(r"SigIgn:\s*(\w+)", Path(f"/proc/{pid}/status").read_text()) for pid in children]
+    return len(ignored) == 2 and all(mask is not None and int(mask[1], 16) & 2 for mask in ignored)
+
+
+def test_a_port_in_use_is_a_plain_error() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        words = ["serve", "--port", str(port), "--host", "127.0.0.1", "--player", "legal"]
+        done = subprocess.run([*WOODSTOCK, *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == f"error: cannot listen on port {port}: Address already in use\n"

@@ -34,10 +34,6 @@ def command(
         raise GameError(f"{mine} is chance: it plays by itself. The roles are {', '.join(roles)}")
     console = results()
     others = dict.fromkeys([one for one in roles if one != mine], opponent)
-    against = f" against {opponent}" if others else ""
-    console.print(f"{game.name}: you are {mine}{against}. ? for help", style="bold")
-    if game.has_percepts:
-        console.print("the rules hide things from players; here the whole state is shown", style="dim")
     prompt = Prompt(console, hint_s=seconds, can_undo=True)
     match = Match(
         game,
@@ -49,6 +45,10 @@ def command(
         seed=new_seed(seed),
         tell=MatchStory(game, View(game), console, is_for_person=True).hear,
     )
+    against = f" against {opponent}" if others else ""
+    console.print(f"{game.name}: you are {mine}{against}. ? for help", style="bold")
+    if game.has_percepts:
+        console.print("the rules hide things from players; here the whole state is shown", style="dim")
     with match:
         try:
             while step(match, mine, console):

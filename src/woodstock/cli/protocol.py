@@ -24,8 +24,10 @@ def check(
     for verdict in check_player(host, port):
         verdicts.append(verdict)
         if not as_json:
-            mark = "ok  " if verdict.is_right else "FAIL"
-            console.print(f"{mark}  {verdict.step:26} {verdict.seconds:6.3f} s  {verdict.answer[:36]}")
+            mark, most = ("ok  ", 36) if verdict.is_right else ("FAIL", 200)
+            console.print(
+                f"{mark}  {verdict.step:26} {verdict.seconds:6.3f} s  {verdict.answer[:most]}", soft_wrap=True
+            )
             if not verdict.is_right:
                 console.print(f"      expected {verdict.expected}")
     wrong = sum(not verdict.is_right for verdict in verdicts)

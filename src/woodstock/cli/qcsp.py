@@ -174,12 +174,15 @@ def _ask(problem: Problem, name: str, values: tuple[int, ...]) -> int:
             raise ModelError(f"the input ended before {name} was set") from None
         if text.lower() in labels:
             return labels[text.lower()]
+        if text.lower() == "q":
+            results().print("you left the play")
+            raise typer.Exit
         try:
             if int(text) in values:
                 return int(text)
         except ValueError:
             pass
-        results().print(f"  {text!r} is not one of {short}")
+        results().print(f"  {text!r} is not one of {short}; q leaves")
 
 
 def _values(problem: Problem, assignment: dict[str, int]) -> str:

@@ -25,15 +25,26 @@ Method = Literal["full", "alpha-beta"]
 Utility = Literal["goal", "win"]
 
 
-def solve_game(game: Game, symmetries: Finding, *, opponent: Opponent, role: str | None, **settings: Any) -> Answer:
+def solve_game(
+    game: Game,
+    symmetries: Finding,
+    *,
+    opponent: Opponent,
+    role: str | None,
+    seconds: float | None = None,
+    **settings: Any,
+) -> Answer:
     """Solve a game, for each role in turn against random opponents; the settings are those of `Solver`."""
     from woodstock.solve import Solver
-    from woodstock.symmetry import find_symmetries
+    from woodstock.symmetry.symmetries import DEFAULT_SECONDS, find_symmetries
 
     how = {"on": "network", "off": "none"}.get(symmetries, symmetries)
     clock = time.perf_counter()
-    found = find_symmetries(game, how, fix_initial=False)
+    budget = DEFAULT_SECONDS if seconds is None else min(DEFAULT_SECONDS, seconds / 2)
+    with working(f"finding the symmetries of {game.name}"):
+        found = find_symmetries(game, how, fix_initial=False, seconds=budget)
     finding_s = time.perf_counter() - clock
+    settings["seconds"] = None if seconds is None else max(seconds - finding_s, 0.0)
     for note in found.notes:
         messages().print(f"note: {note}")
     players: list[str | None] = [role]

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from woodstock.cli.frame import Answer, Load, answered, on_game
 from woodstock.cli.output import count, duration, messages, reproduction, write_file
+from woodstock.cli.progress import working
 from woodstock.cli.source import read_state
 from woodstock.players.player import clipped
 
@@ -51,7 +52,8 @@ def command(
     game = load()
     at = None if state is None else read_state(game, state)
     fix_initial = not any_start and at is None
-    found = find_symmetries(game, method, fix_initial=fix_initial, seconds=seconds, max_elements=elements)
+    with working(f"finding the symmetries of {game.name}"):
+        found = find_symmetries(game, method, fix_initial=fix_initial, seconds=seconds, max_elements=elements)
     for note in found.notes:
         messages().print(f"note: {note}")
     classes = found.fluent_orbits if at is None else found.fluent_orbits_at(at)

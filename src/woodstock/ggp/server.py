@@ -47,7 +47,8 @@ class Server:
         try:
             self._socket = socket.create_server((host, port), backlog=64)
         except OSError as error:
-            raise WoodstockError(f"cannot listen on port {port}: {error.strerror or error}") from error
+            reason = str(error.strerror or error).partition(" (while")[0]
+            raise WoodstockError(f"cannot listen on port {port}: {reason}") from error
         self.port: int = self._socket.getsockname()[1]
         self._thread = threading.Thread(target=self._accept, name=f"serve {self.port}", daemon=True)
         self._thread.start()

@@ -81,7 +81,7 @@ def find_kind(name: str) -> Kind:
         return found
     near = difflib.get_close_matches(name, PLAYERS, n=1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
-    raise PlayerError(f"no player {name!r}.{hint} The players are {', '.join(PLAYERS)}")
+    raise PlayerError(f"no player {name!r}.{hint} The built-in players are {', '.join(PLAYERS)}")
 
 
 def search_settings(values: Mapping[str, Any]) -> _native.SearchSettings:

@@ -224,8 +224,8 @@ def find_symmetries(
             until = time.perf_counter() + share * max(ends_at - time.perf_counter(), 0.1)
             graph, rows, most = _search(ground, using, fix_initial, swap_roles, until, max_size, detail, spent)
         except BudgetExceeded as error:
-            how = " without meaning of derived atoms" if detail is COARSE else ""
-            notes.append(f"symmetries by {using}{how} were given up: {error}")
+            how = " without the meaning of derived atoms" if detail is COARSE else ""
+            notes.append(f"the method {using}{how} was given up: {error}")
             continue
         clock = time.perf_counter()
         rows, dropped = _verified(game.engine, rows, ends_at)

@@ -35,6 +35,21 @@ def test_usage_errors(woodstock: Woodstock, words: list[str], code: int, message
     assert outcome.out == "" and "Traceback" not in outcome.err
 
 
+def test_a_wrong_opponent_is_an_error_before_the_greeting(woodstock: Woodstock) -> None:
+    outcome = woodstock("play", "nim", "--opponent", "nobody")
+    assert outcome.code == 1 and outcome.out == "" and "no player 'nobody'" in outcome.err
+
+
+def test_the_seconds_of_solve_include_the_search_for_symmetries(woodstock: Woodstock) -> None:
+    outcome = woodstock("solve", "chess", "--seconds", "0.2")
+    assert outcome.code == 1 and "was given up" in outcome.err and "solve exceeded its budget" in outcome.err
+
+
+def test_a_failed_connection_is_explained_in_full(woodstock: Woodstock) -> None:
+    outcome = woodstock("protocol", "check", "http://127.0.0.1:1")
+    assert outcome.code == 1 and "no connection to 127.0.0.1:1: Connection refused" in outcome.out
+
+
 def test_a_near_file_is_named(woodstock: Woodstock, tmp_path: Path) -> None:
     (tmp_path / "chess.kif").write_text("(role white)", encoding="utf-8")
     assert f"Did you mean '{tmp_path / 'chess.kif'}'?" in woodstock("info", str(tmp_path / "ches.kif")).err

@@ -15,6 +15,8 @@ def test_solve_save_check_and_play(woodstock: Woodstock, tmp_path: Path) -> None
     assert woodstock("qcsp", "check", "baker(3, 13)", str(path), "--json").json["plays"] == 13
     played = woodstock("qcsp", "play", "baker(3, 13)", str(path), stdin=b"99\nfive\n5\n")
     assert played.code == 0 and "is not one of 1..13" in played.out and "the strategy wins" in played.out
+    left = woodstock("qcsp", "play", "baker(3, 13)", str(path), stdin=b"q\n")
+    assert left.code == 0 and left.out.endswith("you left the play\n")
 
 
 def test_solve_gives_json_and_all_assignments(woodstock: Woodstock) -> None:
