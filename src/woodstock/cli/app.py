@@ -61,15 +61,9 @@ for _name, _command, _example in (
 ):
     app.command(_name, epilog=f"Example: {_example}")(_command)
 
-_protocol = typer.Typer(
-    help="Check a player of the GGP protocol.", rich_markup_mode=None, context_settings=app.info.context_settings
-)
-_protocol.command("check", epilog="Example: woodstock protocol check http://127.0.0.1:9147")(protocol.check)
-app.add_typer(_protocol, name="protocol")
-tournament.app.info.context_settings = app.info.context_settings
-app.add_typer(tournament.app, name="tournament")
-qcsp.app.info.context_settings = app.info.context_settings
-app.add_typer(qcsp.app, name="qcsp")
+for _name, _group in (("protocol", protocol.app), ("tournament", tournament.app), ("qcsp", qcsp.app)):
+    _group.info.context_settings = app.info.context_settings
+    app.add_typer(_group, name=_name)
 
 
 def _show_version(is_wanted: bool) -> None:

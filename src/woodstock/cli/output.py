@@ -7,13 +7,15 @@ import platform
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.table import Table
 
 import woodstock
 from woodstock.errors import WoodstockError
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 WIDTH = 80
 
@@ -54,6 +56,8 @@ def reproduction(rules_hash: str, seed: int | None = None) -> dict[str, Any]:
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], title: str | None = None) -> Table:
     """Return a table without lines."""
+    from rich.table import Table
+
     made = Table(box=None, pad_edge=False, header_style="bold", title=title, title_justify="left")
     for head in heads:
         made.add_column(head, overflow="fold")

@@ -9,7 +9,10 @@ import typer
 from woodstock.cli.options import AsJson
 from woodstock.cli.output import print_json, results
 
+app = typer.Typer(help="Check a player of the GGP protocol.", rich_markup_mode=None)
 
+
+@app.command("check", epilog="Example: woodstock protocol check http://127.0.0.1:9147")
 def check(
     url: Annotated[str, typer.Argument(metavar="URL", help="The player's address, http://host:port.")],
     as_json: AsJson = False,

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import logging
 import signal
-from logging.handlers import QueueHandler, QueueListener
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Annotated
 
 import typer
@@ -29,6 +27,9 @@ def command(
     log: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the log there as well.")] = None,
 ) -> None:
     """Play on the network, for any GGP server."""
+    from logging.handlers import QueueHandler, QueueListener
+    from queue import SimpleQueue
+
     from woodstock.ggp.player import GgpPlayer
     from woodstock.ggp.server import Server
     from woodstock.ggp.workers import WorkerSettings

@@ -13,7 +13,6 @@ from woodstock.cli.frame import Answer, Load, answered, on_game
 from woodstock.cli.output import count, duration, messages, reproduction, write_file
 from woodstock.cli.progress import working
 from woodstock.cli.source import read_state
-from woodstock.players.player import clipped
 
 if TYPE_CHECKING:
     from woodstock.game.game import Game
@@ -88,6 +87,8 @@ def _draw(file: Path, game: Game, classes: Iterable[Iterable[str]], title: str) 
 
 
 def _show(found: Symmetries, facts: dict[str, Any], console: Console) -> None:
+    from woodstock.players.player import clipped
+
     of = "of the game" if found.fixes_initial else "of the game from any state"
     plural = "symmetry" if found.order == 1 else "symmetries"
     console.print(f"{facts['game']}: {count(found.order)} {plural} {of}, by {found.method}", style="bold")

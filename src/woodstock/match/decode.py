@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from woodstock.errors import RulesError, WoodstockError
+from woodstock.errors import WoodstockError
 from woodstock.game.game import Game
 from woodstock.game.state import State
+from woodstock.gdl.kif import read_terms
 from woodstock.match.record import MatchRecord, Ply, RecordError
 
 
@@ -105,20 +106,13 @@ def _same_state(game: Game, recorded: tuple[str, ...], state: State, where: str)
 
 def _terms(text: str, fields: _Fields) -> tuple[str, ...]:
     """Return the terms in a state such as `((cell 1 1 b) (control x))`."""
-    from woodstock.gdl.parse import parse_term
-
-    # One term that holds all: the parser's own way of reading nested brackets.
     inner = text.strip()
     if not (inner.startswith("(") and inner.endswith(")")):
         fields.fail("states", f"has a state that is not in brackets: {inner[:40]}")
-    inner = inner[1:-1].strip()
-    if not inner:
-        return ()
     try:
-        whole = parse_term(f"(state {inner})")
-    except RulesError as error:
-        raise RecordError(f"{fields.source}: field 'states' has a state that cannot be read: {error}") from error
-    return tuple(str(term) for term in whole.args)  # type: ignore[union-attr]
+        return tuple(read_terms(inner[1:-1]))
+    except ValueError as error:
+        fields.fail("states", f"has a state that cannot be read: {error}")
 
 
 class _Fields:

@@ -39,22 +39,18 @@ def sample_moves(
         return deadline is not None and time.monotonic() + _RESERVE_S + 2 * slowest >= deadline
 
     played = 0
-    others = {other: state.legal(other) for other in roles if other != role}
     while played < most and not is_late():
         move = legal[played % len(legal)]
-        at, first = state, True
+        at = state
         for _ in range(_MAX_STEPS):
             if at.is_terminal or is_late():
                 break
             clock = time.monotonic()
-            choices = [
-                (move,) if first and other == role else others[other] if first else at.legal(other) for other in roles
-            ]
+            choices = [(move,) if at is state and other == role else at.legal(other) for other in roles]
             if not all(choices):
                 break
             at = at.next([chance.choice(some) for some in choices])
             slowest = max(slowest, time.monotonic() - clock)
-            first = False
         if at.is_terminal:
             sums[move] += at.scores[role]
             counts[move] += 1
