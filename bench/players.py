@@ -21,7 +21,7 @@ from woodstock.tournament import runner
 from woodstock.tournament.journal import read_journal
 from woodstock.tournament.plan import parse_plan
 from woodstock.tournament.standings import Standings, standings
-from woodstock.tournament.workers import LocalWorkers, cores_for_a_match
+from woodstock.tournament.workers import local_workers
 
 PLAN = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 RUNS = ROOT / "build" / "players"
@@ -42,11 +42,7 @@ def play(text: str) -> Standings:
     plan = parse_plan(text)
     folder = RUNS / plan.identity
     journal = folder / runner.JOURNAL
-
-    def workers(loaded: runner.LoadedPlan) -> LocalWorkers:
-        return LocalWorkers(plan.concurrency, cores_for_a_match(plan, any(loaded.has_simultaneous.values())))
-
-    runner.run(plan, folder, workers, is_resumed=journal.exists())
+    runner.run(plan, folder, local_workers, is_resumed=journal.exists())
     return standings(plan, read_journal(journal, plan.identity))
 
 

@@ -126,9 +126,8 @@ def _play(
     try:
         with spinner("starting", LINE_EVERY_S) as show:
             seconds = None if minutes is None else 60 * minutes
-            workers = _workers(plan, scheduler)
             tell = partial(_tell, console, show)
-            is_done = runner.run(plan, folder, workers, is_resumed=is_resumed, tell=tell, seconds=seconds)
+            is_done = runner.run(plan, folder, _workers(scheduler), is_resumed=is_resumed, tell=tell, seconds=seconds)
     except KeyboardInterrupt:
         console.print(f"\nstopped; nothing is lost. To go on: woodstock tournament resume {folder}")
         raise typer.Exit(130) from None
@@ -137,17 +136,14 @@ def _play(
     console.print(f"{'done. ' if is_done else ''}See: woodstock tournament report {folder}")
 
 
-def _workers(plan: TournamentPlan, scheduler: str | None) -> Callable[[LoadedPlan], Workers]:
-    def make(loaded: LoadedPlan) -> Workers:
-        if scheduler is not None:
-            from woodstock.tournament.cluster import ClusterWorkers
+def _workers(scheduler: str | None) -> Callable[[LoadedPlan], Workers]:
+    if scheduler is not None:
+        from woodstock.tournament.cluster import ClusterWorkers
 
-            return ClusterWorkers(scheduler)
-        from woodstock.tournament.workers import LocalWorkers, cores_for_a_match
+        return lambda _loaded: ClusterWorkers(scheduler)
+    from woodstock.tournament.workers import local_workers
 
-        return LocalWorkers(plan.concurrency, cores_for_a_match(plan, any(loaded.has_simultaneous.values())))
-
-    return make
+    return local_workers
 
 
 def _tell(console: Console, show: Callable[[str], None], progress: Progress) -> None:

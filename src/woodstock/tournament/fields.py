@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,54 +45,48 @@ class Fields:
         for child in self._children:
             child.refuse_unknown()
 
-    def _get(self, key: str, default: Any) -> Any:
+    def _get(self, key: str, default: Any, is_right: Callable[[Any], bool], kind: str) -> Any:
+        """Return a value, or the default if there is none or it is not of that kind, which is a problem."""
         self._known.add(key)
-        return self._value.get(key, default)
+        if key not in self._value:
+            return default
+        found = self._value[key]
+        if is_right(found):
+            return found
+        self.problem(key, f"must be {kind}, not {found!r}")
+        return default
 
-    def any(self, key: str, default: Any) -> Any:
-        """Return a value of any kind."""
-        return self._get(key, default)
+    def _at_least(self, key: str, default: float, least: float, is_right: Callable[[Any], bool], kind: str) -> Any:
+        found = self._get(key, default, is_right, kind)
+        if found >= least:
+            return found
+        self.problem(key, f"must be at least {least:g}, not {found}")
+        return default
 
     def text(self, key: str, default: str | None) -> str:
         """Return a text; without a default it is required."""
-        found = self._get(key, default)
-        if found is None:
+        found: str | None = self._get(key, default, lambda one: isinstance(one, str) and bool(one.strip()), "a text")
+        if found is None and key not in self._value:
             self.problem(key, "is missing")
-            return ""
-        if not isinstance(found, str) or not found.strip():
-            self.problem(key, f"must be a text, not {found!r}")
-            return default or ""
-        return found
+        return found or ""
 
     def number(self, key: str, default: float, least: float = -math.inf) -> float:
         """Return a number."""
-        found = self._get(key, default)
-        if not _is_number(found):
-            self.problem(key, f"must be a number, not {found!r}")
-            return default
-        if found < least:
-            self.problem(key, f"must be at least {least:g}, not {found:g}")
-            return default
-        return float(found)
+        return float(self._at_least(key, default, least, _is_number, "a number"))
+
+    def number_if_given(self, key: str, least: float = -math.inf) -> float | None:
+        """Return a number, or None if the table does not have the key."""
+        found = self.number(key, max(0.0, least), least)
+        return found if key in self._value else None
 
     def whole(self, key: str, default: int, least: int) -> int:
         """Return a whole number."""
-        found = self._get(key, default)
-        if isinstance(found, bool) or not isinstance(found, int):
-            self.problem(key, f"must be a whole number, not {found!r}")
-            return default
-        if found < least:
-            self.problem(key, f"must be at least {least}, not {found}")
-            return default
+        found: int = self._at_least(key, default, least, lambda one: type(one) is int, "a whole number")
         return found
 
     def flag(self, key: str, default: bool) -> bool:
         """Return true or false."""
-        found = self._get(key, default)
-        if not isinstance(found, bool):
-            self.problem(key, f"must be true or false, not {found!r}")
-            return default
-        return found
+        return bool(self._get(key, default, lambda one: isinstance(one, bool), "true or false"))
 
     def choice(self, key: str, default: str, options: Sequence[str]) -> str:
         """Return one of several words."""
@@ -104,65 +98,57 @@ class Fields:
             return default
         return found
 
-    def texts(self, key: str, default: list[str]) -> list[str]:
-        """Return a list of texts."""
-        found = self._get(key, default)
-        if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
-            self.problem(key, f"must be a list of texts, not {found!r}")
-            return default
+    def texts(self, key: str) -> list[str]:
+        """Return a list of texts; an empty one if there is none."""
+        found: list[str] = self._get(
+            key, [], lambda one: _is_list(one, lambda text: isinstance(text, str)), "a list of texts"
+        )
         return found
 
-    def numbers(self, key: str, default: tuple[float, ...], least: float = -math.inf) -> tuple[float, ...]:
-        """Return a list of different numbers."""
-        found = self._get(key, default)
-        if isinstance(found, tuple):
-            return found
-        are_numbers = isinstance(found, list) and all(map(_is_number, found))
-        if not are_numbers or not found or min(found) < least or len(set(found)) < len(found):
-            self.problem(key, f"must be a list of different numbers, at least {least:g}, not {found!r}")
-            return default
-        return tuple(float(one) for one in found)
+    def different_numbers(self, key: str, least: float) -> tuple[float, ...]:
+        """Return a list of different numbers; an empty one if there is none."""
+
+        def is_right(found: Any) -> bool:
+            return _is_list(found, _is_number) and len(set(found)) == len(found) > 0 and min(found) >= least
+
+        kind = f"a list of different numbers, at least {least:g}"
+        return tuple(float(one) for one in self._get(key, (), is_right, kind))
 
     def numbers_or_one(self, key: str) -> tuple[float, ...]:
         """Return a list of numbers, or a single number as a list."""
-        found = self._get(key, ())
-        listed = found if isinstance(found, list) else [found]
-        if not all(map(_is_number, listed)):
-            self.problem(key, f"must be a number or a list of numbers, not {found!r}")
-            return ()
-        return tuple(float(one) for one in listed)
+        kind = "a number or a list of numbers"
+        found = self._get(key, [], lambda one: _is_number(one) or _is_list(one, _is_number), kind)
+        return tuple(float(one) for one in (found if isinstance(found, list) else [found]))
 
     def names(self) -> list[str]:
         """Return the keys that the table has."""
         return list(self._value)
 
-    def at(self, key: str, index: int) -> Fields:
+    def element(self, key: str) -> Fields:
         """Return an empty table for an element of a list: all its fields have their defaults."""
         return Fields({}, self._lines, (*self._path, key), self.problems)
 
     def table(self, key: str) -> Fields | None:
         """Return a sub-table, or None if there is none."""
-        found = self._get(key, None)
-        if found is None:
-            return None
-        if not isinstance(found, dict):
-            self.problem(key, f"must be a table: [{key}]")
-            return None
-        child = Fields(found, self._lines, (*self._path, key), self.problems)
-        self._children.append(child)
-        return child
+        found = self._get(key, None, lambda one: isinstance(one, dict), f"a table, [{key}]")
+        return None if found is None else self._child(found, key)
 
     def tables(self, key: str) -> list[Fields]:
         """Return the tables of an array."""
-        found = self._get(key, [])
-        if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
-            self.problem(key, f"must be tables: [[{key}]]")
-            return []
-        children = [Fields(one, self._lines, (*self._path, key, i), self.problems) for i, one in enumerate(found)]
-        self._children += children
-        return children
+        kind = f"tables, [[{key}]]"
+        found = self._get(key, [], lambda one: _is_list(one, lambda table: isinstance(table, dict)), kind)
+        return [self._child(one, key, index) for index, one in enumerate(found)]
+
+    def _child(self, value: dict[str, Any], *path: str | int) -> Fields:
+        child = Fields(value, self._lines, (*self._path, *path), self.problems)
+        self._children.append(child)
+        return child
 
 
 def _is_number(value: object) -> bool:
     """Return whether a value of TOML is a finite number; true and false are not."""
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _is_list(value: object, is_right: Callable[[Any], bool]) -> bool:
+    return isinstance(value, list) and all(map(is_right, value))

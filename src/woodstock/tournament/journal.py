@@ -86,19 +86,13 @@ class Journal:
         os.fsync(self._file.fileno())
 
     def _read(self, identity: str) -> list[Result]:
-        self._file.seek(0)
-        data = self._file.read()
-        end = data.rfind(b"\n") + 1
-        if end < len(data):
-            # An incomplete line: its match is played again.
-            self._file.truncate(end)
+        end = self._file.read().rfind(b"\n") + 1
+        # After an incomplete line nothing is lost: its match is played again.
+        self._file.truncate(end)
         self._file.seek(end)
         if end == 0:
             self._write(json.dumps({"woodstock": "tournament", "format": FORMAT, "plan": identity}))
-            return []
-        lines = data[:end].splitlines()
-        _check_head(lines[0], identity, self.path)
-        return [_parse(line, number, self.path) for number, line in enumerate(lines[1:], 2)]
+        return list(read_journal(self.path, identity))
 
 
 def read_journal(path: Path, identity: str | None = None) -> Iterator[Result]:

@@ -135,8 +135,8 @@ def _plan(fields: Fields, folder: Path, scale: float, clock_scale: float, text: 
     players = tuple(_player(one) for one in fields.tables("player"))
     default, clocks = _settings(fields, DEFAULTS), _clocks(fields, (DEFAULTS.play_clock_s,))
     games = []
-    for index, name in enumerate(fields.texts("games", [])):
-        games += _games(fields.at("games", index), name, default, clocks, folder)
+    for name in fields.texts("games"):
+        games += _games(fields.element("games"), name, default, clocks, folder)
     for one in fields.tables("game"):
         games += _games(one, one.text("source", None), default, clocks, folder)
     games = [_scaled(game, scale, clock_scale) for game in games]
@@ -164,7 +164,9 @@ def _plan(fields: Fields, folder: Path, scale: float, clock_scale: float, text: 
         concurrency=fields.whole("concurrency", 1, least=1),
         grace_s=fields.number("grace_s", 0.1, least=0.0),
         keep_records=fields.flag("keep_records", True),
-        published=read_published(fields, [player.name for player in players], games),
+        published=read_published(
+            fields, [player.name for player in players], [(game.title, game.name) for game in games]
+        ),
         axis=fields.text("axis", "share"),
         text=text,
     )
@@ -182,8 +184,7 @@ def _player(fields: Fields) -> PlanPlayer:
             make_player(spec)
         except WoodstockError as error:
             fields.problem("spec", str(error))
-    at = fields.any("at", None)
-    return PlanPlayer(name, spec, None if at is None else fields.number("at", 0.0))
+    return PlanPlayer(name, spec, fields.number_if_given("at"))
 
 
 def _settings(fields: Fields, default: PlanGame) -> PlanGame:
@@ -240,22 +241,17 @@ def _scaled(game: PlanGame, scale: float, clock_scale: float) -> PlanGame:
 
 def _clocks(fields: Fields, default: tuple[float, ...]) -> tuple[float, ...]:
     """Return the play clocks: one, or several to compare."""
-    several = fields.numbers("play_clocks_s", (), least=0.001)
-    if several and fields.any("play_clock_s", None) is not None:
+    several = fields.different_numbers("play_clocks_s", least=0.001)
+    one = fields.number_if_given("play_clock_s", least=0.001)
+    if several and one is not None:
         fields.problem("play_clocks_s", "either one play_clock_s or several play_clocks_s")
-    if several:
-        return several
-    return default if fields.any("play_clock_s", None) is None else (fields.number("play_clock_s", 1.0, least=0.001),)
+    return several or (default if one is None else (one,))
 
 
 def _sprt(fields: Fields) -> Sprt | None:
+    numbers = {name: fields.number(name, default) for name, default in dataclasses.asdict(Sprt()).items()}
     try:
-        return Sprt(
-            score0=fields.number("score0", 0.5),
-            score1=fields.number("score1", 0.55),
-            alpha=fields.number("alpha", 0.05),
-            beta=fields.number("beta", 0.05),
-        )
+        return Sprt(**numbers)
     except WoodstockError as error:
         fields.problem("score0", str(error))
         return None

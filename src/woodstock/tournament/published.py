@@ -11,7 +11,6 @@ in which it has all seats.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 from woodstock.tournament.fields import Fields
 
@@ -19,16 +18,11 @@ from woodstock.tournament.fields import Fields
 Published = Mapping[str, Mapping[str, float]]
 
 
-class _Game(Protocol):
-    @property
-    def name(self) -> str: ...
+def read_published(fields: Fields, players: Sequence[str], games: Sequence[tuple[str, str]]) -> Published:
+    """Read the tables `[published."first/second"]`; a name that the plan does not have is a problem.
 
-    @property
-    def title(self) -> str: ...
-
-
-def read_published(fields: Fields, players: Sequence[str], games: Sequence[_Game]) -> Published:
-    """Read the tables `[published."first/second"]`; a name that the plan does not have is a problem."""
+    `games` has the title and the name of each game.
+    """
     found: dict[str, dict[str, float]] = {}
     table = fields.table("published")
     if table is None:
@@ -43,10 +37,10 @@ def read_published(fields: Fields, players: Sequence[str], games: Sequence[_Game
     return found
 
 
-def _by_game(quoted: Fields, games: Sequence[_Game]) -> dict[str, float]:
+def _by_game(quoted: Fields, games: Sequence[tuple[str, str]]) -> dict[str, float]:
     found: dict[str, float] = {}
     for title in quoted.names():
-        names = [game.name for game in games if game.title == title]
+        names = [name for known, name in games if known == title]
         if not names:
             quoted.problem(title, "the plan has no game of this name")
         numbers = quoted.numbers_or_one(title)

@@ -20,8 +20,7 @@ import woodstock
 from woodstock.errors import WoodstockError
 from woodstock.game.game import Game
 from woodstock.match import seated_roles
-from woodstock.tournament.duel_test import DuelTest
-from woodstock.tournament.failing import FailureWatch
+from woodstock.tournament.cutoff import Cutoff
 from woodstock.tournament.fields import Problem
 from woodstock.tournament.job import Job, Outcome
 from woodstock.tournament.journal import Journal, Result
@@ -72,13 +71,13 @@ class LoadedPlan:
     plan: TournamentPlan
     rules: dict[str, str]
     seats: dict[str, int]
-    has_simultaneous: dict[str, bool]
+    has_simultaneous: bool  # whether several roles have a choice at the start of one of them
 
 
 def load_games(plan: TournamentPlan) -> LoadedPlan:
     """Load every game of a plan once; a game that does not load is a problem of the plan."""
     rules, seats, problems = {}, {}, []
-    simultaneous = {}
+    has_simultaneous = False
     by_source: dict[str, Game] = {}
     for game in plan.games:
         try:
@@ -88,12 +87,12 @@ def load_games(plan: TournamentPlan) -> LoadedPlan:
             continue
         by_source[game.source] = loaded
         rules[game.name] = loaded.text
-        seats[game.name] = len(seated_roles(loaded))
-        choices = [role for role in seated_roles(loaded) if len(loaded.initial.legal(role)) > 1]
-        simultaneous[game.name] = len(choices) > 1
+        roles = seated_roles(loaded)
+        seats[game.name] = len(roles)
+        has_simultaneous |= sum(len(loaded.initial.legal(role)) > 1 for role in roles) > 1
     if problems:
         raise PlanError(plan.name, problems)
-    return LoadedPlan(plan, rules, seats, simultaneous)
+    return LoadedPlan(plan, rules, seats, has_simultaneous)
 
 
 def run(
@@ -110,7 +109,11 @@ def run(
     After `seconds` no match is started; those under way are played to their end.
     """
     loaded = load_games(plan)
-    journal = _open(plan, folder, is_resumed)
+    try:
+        (folder / RECORDS).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WoodstockError(f"cannot make the folder {folder}: {error.strerror}") from error
+    journal = Journal(folder / JOURNAL, plan.identity, is_new=not is_resumed)
     try:
         return _Run(loaded, journal, folder, tell, seconds).play(make_workers)
     finally:
@@ -135,16 +138,6 @@ def read_folder(folder: Path) -> TournamentPlan:
     return dataclasses.replace(plan, text="".join(line for line in text.splitlines(True) if not line.startswith(HEAD)))
 
 
-def _open(plan: TournamentPlan, folder: Path, is_resumed: bool) -> Journal:
-    if is_resumed:
-        return Journal(folder / JOURNAL, plan.identity, is_new=False)
-    try:
-        (folder / RECORDS).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise WoodstockError(f"cannot make the folder {folder}: {error.strerror}") from error
-    return Journal(folder / JOURNAL, plan.identity, is_new=True)
-
-
 def write_plan(plan_text: str, folder: Path, source_folder: Path, scale: float, clock: float) -> None:
     """Write the plan into the folder, with its scales and the folder that its paths are relative to."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -164,8 +157,7 @@ class _Run:
         self._seconds = seconds
         self._schedule = Schedule(self._plan, loaded.seats)
         self._scores: dict[str, float] = {}
-        self._test = DuelTest(self._plan.sprt)
-        self._watch = FailureWatch()
+        self._cutoff = Cutoff(self._plan.sprt)
         self._queue: deque[Fixture] = deque()
         self._known = 0
         self._begun = time.monotonic()
@@ -202,7 +194,7 @@ class _Run:
         """Queue all matches that are known now and not played; return whether there are any."""
         fixtures = self._schedule.fixtures(self._scores)
         self._known = len(fixtures)
-        self._queue = deque(one for one in fixtures if one.key not in self._scores and self._is_wanted(one))
+        self._queue = deque(one for one in fixtures if one.key not in self._scores and self._cutoff.is_wanted(one))
         return bool(self._queue)
 
     @property
@@ -212,13 +204,9 @@ class _Run:
     def _next(self) -> Fixture | None:
         while self._queue and not self._is_time_over:
             fixture = self._queue.popleft()
-            if self._is_wanted(fixture):
+            if self._cutoff.is_wanted(fixture):
                 return fixture
         return None
-
-    def _is_wanted(self, fixture: Fixture) -> bool:
-        is_open = (fixture.game, fixture.first, fixture.second) not in self._test.decided
-        return is_open and not any(player in self._watch.failed for player in fixture.players)
 
     def _take(self, outcome: Outcome) -> None:
         result = outcome.result
@@ -226,16 +214,16 @@ class _Run:
             _write(self._folder / RECORDS / f"{result.key.replace('/', '.')}.json", outcome.record)
         self._journal.append(result)
         self._played += 1
-        before = set(self._watch.failed)
+        failed = self._cutoff.failed
+        before = set(failed)
         self._count(result)
         self._report(result)
-        for player in set(self._watch.failed) - before:
-            self._say(f"{player} is out: {self._watch.failed[player]}; its other matches are not played")
+        for player in set(failed) - before:
+            self._say(f"{player} is out: {failed[player]}; its other matches are not played")
 
     def _count(self, result: Result) -> None:
         self._scores[result.key] = result.score
-        self._test.note(result)
-        self._watch.note(result)
+        self._cutoff.note(result)
 
     def _job(self, fixture: Fixture) -> Job:
         return Job(

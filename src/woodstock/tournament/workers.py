@@ -13,8 +13,10 @@ from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 
 from woodstock.errors import WoodstockError
+from woodstock.players.make import make_player
+from woodstock.players.search_player import SearchPlayer
 from woodstock.tournament.job import Job, Outcome, play_job
-from woodstock.tournament.plan import TournamentPlan
+from woodstock.tournament.runner import LoadedPlan
 
 TRIES = 3
 
@@ -137,17 +139,13 @@ def _serve(connection: Connection, cores: tuple[int, ...]) -> None:
             return
 
 
-def cores_for_a_match(plan: TournamentPlan, has_simultaneous: bool) -> int:
-    """Return how many cores a match needs so that no two players that think at the same time share one."""
-    threads = [_threads(player.spec) for player in plan.players]
+def local_workers(loaded: LoadedPlan) -> LocalWorkers:
+    """Return workers for a plan, with enough cores that no two players that think at the same time share one."""
+    threads = [_threads(player.spec) for player in loaded.plan.players]
     # In turn-taking games one player thinks at a time.
-    return sum(sorted(threads)[-2:]) if has_simultaneous else max(threads, default=1)
+    return LocalWorkers(loaded.plan.concurrency, sum(sorted(threads)[-2:]) if loaded.has_simultaneous else max(threads))
 
 
 def _threads(spec: str) -> int:
-    _, _, options = spec.partition(":")
-    for option in options.split(","):
-        name, _, value = option.partition("=")
-        if name.strip() == "threads" and value.strip().isdecimal():
-            return int(value)
-    return 1
+    player = make_player(spec)
+    return int(player.spec.settings.get("threads", 1)) if isinstance(player, SearchPlayer) else 1

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from woodstock.tournament.failing import PATIENCE, FailureWatch
+from woodstock.tournament.cutoff import PATIENCE, Cutoff
 from woodstock.tournament.journal import Journal, JournalError, Result, read_journal
 from woodstock.tournament.plan import parse_plan
 from woodstock.tournament.report.page import page
@@ -113,7 +113,7 @@ def test_results_past_the_decision_do_not_count() -> None:
 
 
 def test_a_player_that_never_moves_is_given_up() -> None:
-    watch = FailureWatch()
+    watch = Cutoff(None)
     for number in range(PATIENCE):
         assert watch.failed == {}
         role = "o" if number % 2 == 0 else "x"
