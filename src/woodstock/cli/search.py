@@ -73,14 +73,14 @@ def _after(game: Game, moves: list[str]) -> State:
 
 
 def rows(info: SearchInfo) -> list[str]:
-    """Return the best moves as a table: value (`!`: proven), its interval, visits and how play may go on."""
+    """Return the best moves as a table: value (`=`: proven), its interval, visits and how play may go on."""
     from woodstock.players.decision import turn_text
 
     width = max((len(of.move) for of in info.moves[:SHOWN]), default=4)
     rows = [f"{'move':{width}} {'value':>7} {'95 %':>15} {'visits':>10}  line"]
     for of in info.moves[:SHOWN]:
         low, high = of.interval
-        value = f"{of.value:.1f}" + ("!" if of.is_proven else "")
+        value = f"{of.value:.1f}" + ("=" if of.is_proven else "")
         line = " ".join(turn_text(joint) for joint in of.line[1:LINE])
         rows.append(f"{of.move:{width}} {value:>7} {f'{low:.1f}..{high:.1f}':>15} {count(of.visits):>10}  {line}")
     if len(info.moves) > SHOWN:
