@@ -199,17 +199,6 @@ class Encoder {
     end();
   }
 
-  template <typename Visit>
-  static void for_each_row(const std::vector<std::int32_t>& domains, const Visit& visit) {
-    std::vector<std::int32_t> digits(domains.size(), 0);
-    for (std::size_t row = 0;; ++row) {
-      visit(row, digits);
-      std::size_t i = digits.size();
-      while (i > 0 && ++digits[i - 1] == domains[i - 1]) digits[--i] = 0;
-      if (i == 0) return;
-    }
-  }
-
   // A table over the variables of the functions and `result`; `value_of(functions)` is the result's value, or kNever if
   // the combination cannot occur.
   template <typename ValueOf>

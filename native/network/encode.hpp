@@ -70,6 +70,20 @@ struct EncodedNetwork {
   std::vector<NetworkLiteral> legal;
   std::int64_t recursive_atoms = 0;
   std::int64_t unrolled_levels = 0;  // of the deepest recursion
+
+  std::span<const std::int32_t> scope(std::size_t constraint) const {
+    return between(variables, literal_offsets, constraint);
+  }
+  std::span<const std::int32_t> cells_of(std::size_t constraint) const {
+    return between(cells, row_offsets, constraint);
+  }
+
+ private:
+  static std::span<const std::int32_t> between(const std::vector<std::int32_t>& all,
+                                               const std::vector<std::int64_t>& offsets, std::size_t i) {
+    const auto from = static_cast<std::size_t>(offsets[i]);
+    return std::span(all).subspan(from, static_cast<std::size_t>(offsets[i + 1]) - from);
+  }
 };
 
 // Throws std::invalid_argument if the arrays do not fit together, std::length_error if the recursion is too large.

@@ -11,18 +11,6 @@ namespace {
 
 constexpr std::int32_t kUnset = -1;
 
-std::span<const std::int32_t> scope_of(const EncodedNetwork& network, std::size_t constraint) {
-  const auto from = static_cast<std::size_t>(network.literal_offsets[constraint]);
-  const auto to = static_cast<std::size_t>(network.literal_offsets[constraint + 1]);
-  return std::span(network.variables).subspan(from, to - from);
-}
-
-std::span<const std::int32_t> cells_of(const EncodedNetwork& network, std::size_t constraint) {
-  const auto from = static_cast<std::size_t>(network.row_offsets[constraint]);
-  const auto to = static_cast<std::size_t>(network.row_offsets[constraint + 1]);
-  return std::span(network.cells).subspan(from, to - from);
-}
-
 // The number of combinations, or the first product above the size that a table can list.
 std::size_t combinations(std::span<const std::int32_t> scope, const std::vector<std::int32_t>& domains) {
   constexpr std::size_t kMost = std::size_t{1} << 31;
@@ -30,6 +18,17 @@ std::size_t combinations(std::span<const std::int32_t> scope, const std::vector<
   for (std::int32_t x : scope)
     product = std::min(kMost, product * static_cast<std::size_t>(domains[static_cast<std::size_t>(x)]));
   return product;
+}
+
+// The number of a combination: its place if all are listed, the last variable changing fastest.
+template <typename ValueOf>
+std::size_t key_of(std::span<const std::int32_t> scope, const std::vector<std::int32_t>& domains,
+                   const ValueOf& value_of) {
+  std::size_t key = 0;
+  for (std::size_t i = 0; i < scope.size(); ++i)
+    key = key * static_cast<std::size_t>(domains[static_cast<std::size_t>(scope[i])]) +
+          static_cast<std::size_t>(value_of(i));
+  return key;
 }
 
 }  // namespace
@@ -56,7 +55,7 @@ StateEvaluator::StateEvaluator(const EncodedNetwork& network, std::int32_t fluen
 bool StateEvaluator::read(const EncodedNetwork& network, std::size_t c, Definition& definition) {
   const auto origin = static_cast<Origin>(network.origins[c]);
   if (origin == Origin::kLegal || origin == Origin::kNext) return false;
-  const auto scope = scope_of(network, c);
+  const auto scope = network.scope(c);
   const auto from = static_cast<std::size_t>(network.literal_offsets[c]);
   definition.first = static_cast<std::uint32_t>(literals_.size());
   const auto kind = static_cast<ConstraintKind>(network.kinds[c]);
@@ -72,49 +71,44 @@ bool StateEvaluator::read(const EncodedNetwork& network, std::size_t c, Definiti
     return true;
   }
   const std::size_t width = scope.size();
-  const auto cells = cells_of(network, c);
+  const auto cells = network.cells_of(c), inputs = scope.first(width - 1);
   definition.head = scope.back();
-  for (std::int32_t x : scope.first(width - 1)) literals_.push_back({x, 0, false});
+  for (std::int32_t x : inputs) literals_.push_back({x, 0, false});
   definition.last = static_cast<std::uint32_t>(literals_.size());
   definition.cells = cells_.size();
   definition.row_count = cells.size() / width;
   const bool is_short = std::ranges::find(cells, kAnyValue) != cells.end();
-  const std::size_t keys = combinations(scope.first(width - 1), domains_);
+  const std::size_t keys = combinations(inputs, domains_);
   definition.kind = !is_short && keys == definition.row_count ? Kind::kDense : Kind::kRows;
   if (definition.kind == Kind::kRows) {
     cells_.insert(cells_.end(), cells.begin(), cells.end());
     return true;
   }
   cells_.resize(cells_.size() + keys, kUnset);
-  for (std::size_t row = 0; row < definition.row_count; ++row) {
-    std::size_t key = 0;
-    for (std::size_t i = 0; i + 1 < width; ++i)
-      key = key * static_cast<std::size_t>(domains_[static_cast<std::size_t>(scope[i])]) +
-            static_cast<std::size_t>(cells[row * width + i]);
-    cells_[definition.cells + key] = cells[row * width + width - 1];
-  }
+  for (std::size_t row = 0; row < cells.size(); row += width)
+    cells_[definition.cells + key_of(inputs, domains_, [&](std::size_t i) { return cells[row + i]; })] =
+        cells[row + width - 1];
   return true;
 }
 
 // Sorts by dependence [Kahn 1962]; a definition that depends on an action is never reached.
 void StateEvaluator::order(std::vector<Definition> found, const std::vector<std::size_t>& constraints) {
-  const std::size_t variables = domains_.size();
-  std::vector<std::uint32_t> offsets(variables + 2, 0), readers(literals_.size()), waiting(found.size(), 0);
-  for (const Literal& literal : literals_) ++offsets[static_cast<std::size_t>(literal.variable) + 2];
-  for (std::size_t x = 2; x < offsets.size(); ++x) offsets[x] += offsets[x - 1];
-  for (std::uint32_t d = 0; d < found.size(); ++d)
-    for (std::uint32_t i = found[d].first; i < found[d].last; ++i) {
-      readers[offsets[static_cast<std::size_t>(literals_[i].variable) + 1]++] = d;
-      ++waiting[d];
-    }
-  std::vector<std::uint32_t> ready, position(found.size(), std::numeric_limits<std::uint32_t>::max());
+  std::vector<std::uint32_t> ready, waiting(found.size(), 0);
+  std::vector<std::uint32_t> position(found.size(), std::numeric_limits<std::uint32_t>::max());
+  const Lists<std::uint32_t> readers(domains_.size(), [&](auto&& add) {
+    for (std::uint32_t d = 0; d < found.size(); ++d)
+      for (std::uint32_t i = found[d].first; i < found[d].last; ++i)
+        add(static_cast<std::size_t>(literals_[i].variable), d);
+  });
   auto settle = [&](std::size_t x) {
-    for (std::uint32_t i = offsets[x]; i < offsets[x + 1]; ++i)
-      if (--waiting[readers[i]] == 0) ready.push_back(readers[i]);
+    for (std::uint32_t reader : readers[x])
+      if (--waiting[reader] == 0) ready.push_back(reader);
   };
-  for (std::uint32_t d = 0; d < found.size(); ++d)
+  for (std::uint32_t d = 0; d < found.size(); ++d) {
+    waiting[d] = found[d].last - found[d].first;
     if (waiting[d] == 0) ready.push_back(d);
-  for (std::size_t x = 0; x < variables; ++x)
+  }
+  for (std::size_t x = 0; x < domains_.size(); ++x)
     if (is_settled_[x] != 0) settle(x);
   for (std::size_t next = 0; next < ready.size(); ++next) {
     const std::uint32_t d = ready[next];
@@ -126,12 +120,11 @@ void StateEvaluator::order(std::vector<Definition> found, const std::vector<std:
     definitions_.push_back(found[d]);
     settle(head);
   }
-  reader_offsets_.assign(variables + 1, 0);
-  for (std::size_t x = 0; x < variables; ++x) {
-    for (std::uint32_t i = offsets[x]; i < offsets[x + 1]; ++i)
-      if (position[readers[i]] != std::numeric_limits<std::uint32_t>::max()) readers_.push_back(position[readers[i]]);
-    reader_offsets_[x + 1] = static_cast<std::uint32_t>(readers_.size());
-  }
+  readers_ = {domains_.size(), [&](auto&& add) {
+                for (std::size_t x = 0; x < domains_.size(); ++x)
+                  for (std::uint32_t reader : readers[x])
+                    if (position[reader] != std::numeric_limits<std::uint32_t>::max()) add(x, position[reader]);
+              }};
   is_stale_.assign((definitions_.size() + 63) / 64, ~std::uint64_t{0});
   if (definitions_.size() % 64 != 0) is_stale_.back() = (std::uint64_t{1} << (definitions_.size() % 64)) - 1;
 }
@@ -151,31 +144,23 @@ void StateEvaluator::read_legal(const EncodedNetwork& network, std::int32_t flue
         static_cast<ConstraintKind>(network.kinds[c]) != ConstraintKind::kTable)
       continue;
     const auto role = static_cast<std::size_t>(network.origin_indices[c]);
-    const auto scope = scope_of(network, c);
-    const auto cells = cells_of(network, c);
-    const std::size_t width = scope.size(), rows = cells.size() / width;
+    const auto scope = network.scope(c), cells = network.cells_of(c), inputs = scope.first(scope.size() - 1);
+    const std::size_t width = scope.size();
     LegalTable& table = legal_tables_[role];
-    table.scope.assign(scope.begin(), scope.end() - 1);
-    std::vector<std::size_t> keys(rows, 0);
-    table.starts.assign(combinations(scope.first(width - 1), domains_) + 1, 0);
-    for (std::size_t row = 0; row < rows; ++row) {
-      for (std::size_t i = 0; i + 1 < width; ++i)
-        keys[row] = keys[row] * static_cast<std::size_t>(domains_[static_cast<std::size_t>(scope[i])]) +
-                    static_cast<std::size_t>(cells[row * width + i]);
-      ++table.starts[keys[row] + 1];
-    }
-    for (std::size_t key = 1; key < table.starts.size(); ++key) table.starts[key] += table.starts[key - 1];
-    std::vector<std::int32_t> at(table.starts.begin(), table.starts.end() - 1);
-    table.moves.resize(rows);
-    for (std::size_t row = 0; row < rows; ++row)
-      table.moves[static_cast<std::size_t>(at[keys[row]]++)] = cells[row * width + width - 1];
+    table.scope.assign(inputs.begin(), inputs.end());
+    table.moves = {combinations(inputs, domains_), [&](auto&& add) {
+                     for (std::size_t row = 0; row < cells.size(); row += width)
+                       add(key_of(inputs, domains_, [&](std::size_t i) { return cells[row + i]; }),
+                           cells[row + width - 1]);
+                   }};
+    table.is_known = true;
     legal_literals_[role].clear();
   }
 }
 
 std::int32_t StateEvaluator::evaluate(const Definition& definition) const {
-  const Literal* first = literals_.data() + definition.first;
-  const Literal* last = literals_.data() + definition.last;
+  const NetworkLiteral* first = literals_.data() + definition.first;
+  const NetworkLiteral* last = literals_.data() + definition.last;
   switch (definition.kind) {
     case Kind::kAllOf:
       while (first != last && holds(*first)) ++first;
@@ -205,9 +190,8 @@ std::int32_t StateEvaluator::evaluate(const Definition& definition) const {
 }
 
 void StateEvaluator::touch(std::int32_t variable) {
-  const auto x = static_cast<std::size_t>(variable);
-  for (std::uint32_t i = reader_offsets_[x]; i < reader_offsets_[x + 1]; ++i)
-    is_stale_[readers_[i] / 64] |= std::uint64_t{1} << (readers_[i] % 64);
+  for (std::uint32_t reader : readers_[static_cast<std::size_t>(variable)])
+    is_stale_[reader / 64] |= std::uint64_t{1} << (reader % 64);
 }
 
 void StateEvaluator::set(std::span<const std::int32_t> fluent_values) {
@@ -239,17 +223,12 @@ void StateEvaluator::find_legal() {
     const auto& literals = legal_literals_[role];
     for (std::size_t m = 0; m < literals.size(); ++m) {
       const NetworkLiteral& literal = literals[m];
-      if (literal.variable == kAlways ||
-          (literal.variable >= 0 && holds({literal.variable, literal.value, literal.is_negated})))
-        add(m);
+      if (literal.variable == kAlways || (literal.variable >= 0 && holds(literal))) add(m);
     }
     const LegalTable& table = legal_tables_[role];
-    if (table.starts.empty()) continue;
-    std::size_t key = 0;
-    for (std::int32_t x : table.scope)
-      key = key * static_cast<std::size_t>(domains_[static_cast<std::size_t>(x)]) + static_cast<std::size_t>(value(x));
-    for (std::int32_t i = table.starts[key]; i < table.starts[key + 1]; ++i)
-      add(static_cast<std::size_t>(table.moves[static_cast<std::size_t>(i)]));
+    if (!table.is_known) continue;
+    const std::size_t key = key_of(table.scope, domains_, [&](std::size_t i) { return value(table.scope[i]); });
+    for (std::int32_t move : table.moves[key]) add(static_cast<std::size_t>(move));
   }
 }
 

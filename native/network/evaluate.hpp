@@ -41,18 +41,16 @@ class StateEvaluator {
     std::size_t cells;          // kDense: results by key. kRows: rows with the result at the end
     std::size_t row_count;
   };
-  struct Literal {
-    std::int32_t variable, value;
-    bool is_negated;
-  };
-  struct LegalTable {  // moves_of[starts[key] .. starts[key + 1])
-    std::vector<std::int32_t> scope, starts, moves;
+  struct LegalTable {
+    bool is_known = false;
+    std::vector<std::int32_t> scope;
+    Lists<std::int32_t> moves;  // by the key of a combination of values
   };
 
   bool read(const EncodedNetwork& network, std::size_t constraint, Definition& definition);
   void order(std::vector<Definition> found, const std::vector<std::size_t>& constraints);
   void read_legal(const EncodedNetwork& network, std::int32_t fluents, std::int32_t roles);
-  bool holds(const Literal& literal) const {
+  bool holds(const NetworkLiteral& literal) const {
     return (values_[static_cast<std::size_t>(literal.variable)] == literal.value) != literal.is_negated;
   }
   std::int32_t evaluate(const Definition& definition) const;
@@ -62,9 +60,9 @@ class StateEvaluator {
   std::vector<std::int32_t> domains_, values_;
   std::vector<std::uint8_t> is_settled_, is_used_;
   std::vector<Definition> definitions_;  // a definition reads fluents and heads of earlier ones
-  std::vector<Literal> literals_;
+  std::vector<NetworkLiteral> literals_;
   std::vector<std::int32_t> cells_;
-  std::vector<std::uint32_t> reader_offsets_, readers_;      // by variable, the definitions that read it
+  Lists<std::uint32_t> readers_;                             // by variable, the definitions that read it
   std::vector<std::uint64_t> is_stale_;                      // by definition, as bits
   std::vector<std::vector<NetworkLiteral>> legal_literals_;  // by role; empty if a table says it
   std::vector<LegalTable> legal_tables_;                     // by role

@@ -25,12 +25,6 @@ std::vector<std::int32_t> NetworkTemplate::values_of(const std::uint64_t* packed
 
 namespace {
 
-std::span<const std::int32_t> scope_of(const EncodedNetwork& network, std::size_t constraint) {
-  const auto from = static_cast<std::size_t>(network.literal_offsets[constraint]);
-  const auto to = static_cast<std::size_t>(network.literal_offsets[constraint + 1]);
-  return std::span(network.variables).subspan(from, to - from);
-}
-
 // The constraints of the next state, and the definitions that they read, if these depend on the actions.
 std::vector<std::uint8_t> constraints_of_step(const EncodedNetwork& network, const StateEvaluator& before) {
   std::vector<std::int32_t> definition(network.domains.size(), -1);  // the constraint that defines a variable
@@ -39,7 +33,7 @@ std::vector<std::uint8_t> constraints_of_step(const EncodedNetwork& network, con
   for (std::size_t c = 0; c < network.kinds.size(); ++c) {
     const auto kind = static_cast<ConstraintKind>(network.kinds[c]);
     const auto origin = static_cast<Origin>(network.origins[c]);
-    const auto scope = scope_of(network, c);
+    const auto scope = network.scope(c);
     if (origin == Origin::kNext) {
       is_needed[c] = 1;
       work.push_back(c);
@@ -51,7 +45,7 @@ std::vector<std::uint8_t> constraints_of_step(const EncodedNetwork& network, con
   while (!work.empty()) {
     const std::size_t c = work.back();
     work.pop_back();
-    for (std::int32_t x : scope_of(network, c)) {
+    for (std::int32_t x : network.scope(c)) {
       const std::int32_t d = definition[static_cast<std::size_t>(x)];
       if (d < 0 || is_needed[static_cast<std::size_t>(d)] != 0) continue;
       is_needed[static_cast<std::size_t>(d)] = 1;
@@ -77,8 +71,7 @@ TableStage::Posted::Posted(const NetworkTemplate& made, const StageOptions& opti
     std::vector<std::uint8_t> is_input(network.domains.size(), 0);
     for (std::size_t c = 0; c < network.kinds.size(); ++c)
       if (is_needed[c] != 0)
-        for (std::int32_t x : scope_of(network, c))
-          is_input[static_cast<std::size_t>(x)] = before->is_settled(x) ? 1 : 0;
+        for (std::int32_t x : network.scope(c)) is_input[static_cast<std::size_t>(x)] = before->is_settled(x) ? 1 : 0;
     for (std::size_t x = 0; x < is_input.size(); ++x)
       if (is_input[x] != 0) inputs.push_back(static_cast<constraint::Variable>(x));
   }
@@ -96,9 +89,8 @@ TableStage::Posted::Posted(const NetworkTemplate& made, const StageOptions& opti
     }
     switch (static_cast<ConstraintKind>(network.kinds[c])) {
       case ConstraintKind::kTable: {
-        const auto first = static_cast<std::size_t>(network.row_offsets[c]);
-        const auto cells = static_cast<std::size_t>(network.row_offsets[c + 1]) - first;
-        poster.add_table(scope, network.cells.data() + first, cells / scope.size(), true, kAnyValue, options.algorithm);
+        const auto cells = network.cells_of(c);
+        poster.add_table(scope, cells.data(), cells.size() / scope.size(), true, kAnyValue, options.algorithm);
         break;
       }
       case ConstraintKind::kAllOf:

@@ -9,51 +9,24 @@ namespace {
 
 constexpr std::size_t kMostScope = 12;
 
-// Counts through all combinations of values, the last digit fastest.
-class Odometer {
- public:
-  explicit Odometer(std::vector<std::int32_t> domains) : domains_(std::move(domains)), digits_(domains_.size(), 0) {}
-  const std::vector<std::int32_t>& digits() const { return digits_; }
-  bool advance() {
-    for (std::size_t i = digits_.size(); i-- > 0;) {
-      if (++digits_[i] < domains_[i]) return true;
-      digits_[i] = 0;
-    }
-    return false;
-  }
-
- private:
-  std::vector<std::int32_t> domains_, digits_;
-};
-
-// Whether the values, laid out by `domains`, are the same for every value of variable i.
-template <typename T>
-bool is_universal(const std::vector<T>& values, const std::vector<std::int32_t>& domains, std::size_t i) {
-  std::size_t inner = 1;
-  for (std::size_t k = i + 1; k < domains.size(); ++k) inner *= static_cast<std::size_t>(domains[k]);
-  const std::size_t block = inner * static_cast<std::size_t>(domains[i]);
-  for (std::size_t at = 0; at < values.size(); at += block)
-    for (std::size_t k = inner; k < block; ++k)
-      if (values[at + k] != values[at + k % inner]) return false;
-  return true;
-}
-
-template <typename T>
-std::vector<T> without(const std::vector<T>& values, const std::vector<std::int32_t>& domains, std::size_t i) {
-  std::size_t inner = 1;
-  for (std::size_t k = i + 1; k < domains.size(); ++k) inner *= static_cast<std::size_t>(domains[k]);
-  const std::size_t block = inner * static_cast<std::size_t>(domains[i]);
-  std::vector<T> kept;
-  for (std::size_t at = 0; at < values.size(); at += block)
-    for (std::size_t k = 0; k < inner; ++k) kept.push_back(values[at + k]);
-  return kept;
-}
-
+// Drops each variable of the scope whose value makes no difference to the values, which are laid out by `domains`.
 template <typename T>
 void drop_universal(std::vector<T>& values, std::vector<std::int32_t>& scope, std::vector<std::int32_t>& domains) {
+  std::size_t inner = 1;  // combinations of the later variables
   for (std::size_t i = scope.size(); i-- > 0;) {
-    if (!is_universal(values, domains, i)) continue;
-    values = without(values, domains, i);
+    const std::size_t block = inner * static_cast<std::size_t>(domains[i]);
+    bool is_universal = true;
+    for (std::size_t at = 0; is_universal && at < values.size(); at += block)
+      for (std::size_t k = inner; is_universal && k < block; ++k)
+        is_universal = values[at + k] == values[at + k % inner];
+    if (!is_universal) {
+      inner = block;
+      continue;
+    }
+    std::vector<T> kept;
+    for (std::size_t at = 0; at < values.size(); at += block)
+      for (std::size_t k = 0; k < inner; ++k) kept.push_back(values[at + k]);
+    values = std::move(kept);
     scope.erase(scope.begin() + static_cast<std::ptrdiff_t>(i));
     domains.erase(domains.begin() + static_cast<std::ptrdiff_t>(i));
   }
@@ -142,13 +115,12 @@ TruthTable TruthTables::tabulate(const Definition& definition, std::int64_t most
   }
   std::vector<std::int32_t> domains;
   for (std::int32_t x : made.scope) domains.push_back(domain(x));
-  Odometer at(domains);
-  do {
+  for_each_row(domains, [&](std::size_t, const std::vector<std::int32_t>& digits) {
     const bool holds = std::ranges::any_of(bodies, [&](const std::vector<View>& body) {
-      return std::ranges::all_of(body, [&](const View& v) { return v(at.digits()); });
+      return std::ranges::all_of(body, [&](const View& v) { return v(digits); });
     });
     made.holds.push_back(holds ? 1 : 0);
-  } while (at.advance());
+  });
   drop_universal(made.holds, made.scope, domains);
   return made;
 }
@@ -160,12 +132,11 @@ JointTable TruthTables::joint(std::span<const NetworkLiteral> functions, std::in
   std::vector<View> views;
   for (const NetworkLiteral& literal : functions) views.push_back(view(made.scope, literal));
   for (std::int32_t x : made.scope) made.domains.push_back(domain(x));
-  Odometer at(made.domains);
-  do {
+  for_each_row(made.domains, [&](std::size_t, const std::vector<std::int32_t>& digits) {
     std::vector<std::uint8_t> row;
-    for (const View& v : views) row.push_back(v(at.digits()) ? 1 : 0);
+    for (const View& v : views) row.push_back(v(digits) ? 1 : 0);
     made.rows.push_back(std::move(row));
-  } while (at.advance());
+  });
   drop_universal(made.rows, made.scope, made.domains);
   made.is_tabulated = true;
   return made;

@@ -25,6 +25,18 @@ struct JointTable {
   bool is_tabulated = false;
 };
 
+// Calls visit(row, values) for all combinations of values, the last value changing fastest.
+template <typename Visit>
+void for_each_row(const std::vector<std::int32_t>& domains, const Visit& visit) {
+  std::vector<std::int32_t> values(domains.size(), 0);
+  for (std::size_t row = 0;; ++row) {
+    visit(row, values);
+    std::size_t i = values.size();
+    while (i > 0 && ++values[i - 1] == domains[i - 1]) values[--i] = 0;
+    if (i == 0) return;
+  }
+}
+
 class TruthTables {
  public:
   // Tabulates every definition that needs at most `most_rows` rows.

@@ -32,20 +32,13 @@ class AdditiveCost {
     return literal > 0 ? 2 * static_cast<std::size_t>(literal) : 2 * static_cast<std::size_t>(-literal) + 1;
   }
   void reach(std::size_t literal, std::uint32_t cost);
-  // Lists of numbers in one array.
-  struct Lists {
-    std::vector<std::uint32_t> begin, items;
-    std::span<const std::uint32_t> of(std::size_t i) const {
-      return std::span(items).subspan(begin[i], begin[i + 1] - begin[i]);
-    }
-  };
 
   std::vector<std::int32_t> fluent_atoms_;
   std::size_t goal_, terminal_;
   std::vector<std::uint32_t> heads_;
-  Lists used_by_;   // for each literal, the rules with it in their bodies
-  Lists moves_of_;  // for each literal, the moves that it makes legal
-  Lists gives_;     // for each literal, the literals of fluents that follow from it in the next state
+  Lists<std::uint32_t> used_by_;   // for each literal, the rules with it in their bodies
+  Lists<std::uint32_t> moves_of_;  // for each literal, the moves that it makes legal
+  Lists<std::uint32_t> gives_;     // for each literal, the literals of fluents that follow from it in the next state
   std::vector<std::uint32_t> body_sizes_, rule_counts_;
   std::vector<std::uint32_t> always_;  // literals at no cost
 

@@ -30,10 +30,6 @@ class BoundedTable {
   std::size_t size() const { return used_; }
   std::size_t memory_bytes() const { return entries_.size() * sizeof(Entry); }
   std::uint64_t overwritten() const { return overwritten_; }
-  void clear() {
-    std::fill(entries_.begin(), entries_.end(), Entry{});
-    used_ = 0;
-  }
 
   const Content* find(const TableKey& key) const {
     const Entry* bucket = entries_.data() + place(key.hash);

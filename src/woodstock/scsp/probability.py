@@ -53,11 +53,6 @@ class ProbabilityTable:
         condition = tuple(v.positions[assignment[v.index]] for v in self.given)
         return self.rows[condition][self.variable.positions[value]]
 
-    @property
-    def is_uniform(self) -> bool:
-        """Whether every value has the same probability under every condition."""
-        return all(len(set(row)) == 1 for row in self.rows.values())
-
     def __repr__(self) -> str:
         bar = f" | {', '.join(v.name for v in self.given)}" if self.given else ""
         return f"P({self.variable.name}{bar}): {len(self.rows)} rows"

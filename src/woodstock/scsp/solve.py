@@ -20,7 +20,7 @@ from woodstock.errors import ModelError
 from woodstock.scsp.best import Best, Found, Need
 from woodstock.scsp.compiled import CompiledNetwork
 from woodstock.scsp.enumerate import Enumeration
-from woodstock.scsp.frontier import Frontier, Point
+from woodstock.scsp.frontier import Frontier
 from woodstock.scsp.limits import Interrupted, Limits, each_in_room, room
 from woodstock.scsp.network import Network, Utility
 from woodstock.scsp.policy import Node, Policy
@@ -182,14 +182,10 @@ def _solve_frontier(result: Result, need: Sequence[Number], target: Sequence[int
         search.run()
     finally:
         # An interrupted search has found something so far.
-        _take_point(result, search.found, target)
-
-
-def _take_point(result: Result, points: Sequence[Point], target: Sequence[int]) -> None:
-    if points:
-        value, node = max(points, key=lambda point: sum(point[0][number] for number in target))
-        result.upper = sum(value[number] for number in target)
-        result.policy = Policy(result.network, node, exact=result.exact)
+        if search.found:
+            value, node = max(search.found, key=lambda point: sum(point[0][number] for number in target))
+            result.upper = sum(value[number] for number in target)
+            result.policy = Policy(result.network, node, exact=result.exact)
 
 
 def _all_policies(result: Result, need: Sequence[Number], method: str | None) -> Iterator[Policy]:

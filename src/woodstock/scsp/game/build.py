@@ -314,21 +314,16 @@ class _UniformRows(dict[tuple[int, ...], tuple[Number, ...]]):
         return row
 
 
-class _LegalTable(ProbabilityTable):
-    """P(action of random | the variables of its legality); rows are listed up to a limit."""
-
-    __slots__ = ()
-
-    def __init__(self, variable: Variable, given: Sequence[Variable], rows: _UniformRows) -> None:
-        super().__init__(variable, given, {})
-        self.rows = rows
-        if math.prod(len(other.domain) for other in given) <= _MOST_CHANCE_ROWS:
-            for condition in itertools.product(*(range(len(other.domain)) for other in given)):
-                _ = rows[condition]
-
-    @property
-    def is_uniform(self) -> bool:
-        return not self.given
+def _legal_table(
+    variable: Variable, given: Sequence[Variable], is_legal: Callable[[tuple[int, ...]], list[bool]]
+) -> ProbabilityTable:
+    """Return P(action of random | the variables of its legality); rows are listed up to a limit."""
+    table = ProbabilityTable(variable, given, {})
+    table.rows = rows = _UniformRows(is_legal)
+    if math.prod(len(other.domain) for other in given) <= _MOST_CHANCE_ROWS:
+        for condition in itertools.product(*(range(len(other.domain)) for other in given)):
+            _ = rows[condition]
+    return table
 
 
 def _chance_table(template: Template, chance: int, variables: Sequence[Variable]) -> ProbabilityTable:
@@ -337,8 +332,10 @@ def _chance_table(template: Template, chance: int, variables: Sequence[Variable]
     table = next(_legal_tables(template, role), None)
     if table is not None and table.rows is not None:
         allowed = set(map(tuple, table.rows.tolist()))
-        rows = _UniformRows(lambda condition: [(*condition, move) in allowed for move in range(moves)])
-        return _LegalTable(variables[chance], [variables[x] for x in table.scope[:-1]], rows)
+        given = [variables[x] for x in table.scope[:-1]]
+        return _legal_table(
+            variables[chance], given, lambda condition: [(*condition, move) in allowed for move in range(moves)]
+        )
     # Legality by one literal for each move, over Boolean variables or single values.
     first = sum(len(names) for names in template.ground.moves[:role])
     legal = template.arrays["legal"][first : first + moves].tolist()
@@ -348,7 +345,7 @@ def _chance_table(template: Template, chance: int, variables: Sequence[Variable]
         at = dict(zip(scope, condition, strict=True))
         return [x == ALWAYS if x < 0 else (at[x] == value) != bool(negated) for x, value, negated in legal]
 
-    return _LegalTable(variables[chance], [variables[x] for x in scope], _UniformRows(is_legal))
+    return _legal_table(variables[chance], [variables[x] for x in scope], is_legal)
 
 
 def _legal_tables(template: Template, role: int) -> Iterator[TemplateConstraint]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from woodstock.scsp.game.sources import Sources
-from woodstock.scsp.game.template import ATOM, LEGAL, NEXT, SCORE, TABLE, TERMINAL, Template
+from woodstock.scsp.game.template import ATOM, LEGAL, NEXT, SCORE, TABLE, TERMINAL, Template, TemplateConstraint
 
 _KINDS = ("table", "and", "or", "clause")
 _MOST_RULES = 8
@@ -58,9 +58,7 @@ def rule_places(template: Template) -> dict[str, list[str]]:
     """Return for each constraint, by name, the places of the rules that it comes from, if known."""
     sources, result = _sources(template), {}
     for number, name in enumerate(constraint_names(template)):
-        part = template.constraint(number)
-        heads = _heads(template, part.origin, part.origin_index, part.literals)
-        result[name] = _places(template, sources, heads)
+        result[name] = _places(template, sources, _heads(template, template.constraint(number)))
     return result
 
 
@@ -98,7 +96,7 @@ def _constraints(template: Template) -> Iterator[str]:
         more = f", ... {len(constraint.scope)} in all" if len(constraint.scope) > _MOST_LISTED else ""
         size = f", {len(constraint.rows)} tuples" if constraint.kind == TABLE and constraint.rows is not None else ""
         yield f"{name}: {_KINDS[constraint.kind]} over {scope}{more}{size}"
-        heads = _heads(template, constraint.origin, constraint.origin_index, constraint.literals)
+        heads = _heads(template, constraint)
         lines = _places(template, sources, heads)
         if lines:
             yield f"    from {', '.join(lines)}"
@@ -109,9 +107,10 @@ def _constraints(template: Template) -> Iterator[str]:
             yield f"    ... {len(shown) - _MOST_RULES} more rules"
 
 
-def _heads(template: Template, origin: int, index: int, literals: tuple[tuple[int, int, bool], ...]) -> list[int]:
+def _heads(template: Template, constraint: TemplateConstraint) -> list[int]:
     """Return the atoms whose rules the constraint completes."""
-    ground = template.ground
+    ground, literals = template.ground, constraint.literals
+    origin, index = constraint.origin, constraint.origin_index
     if origin == ATOM:
         return [index]
     if origin == TERMINAL:

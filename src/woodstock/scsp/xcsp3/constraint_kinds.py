@@ -12,7 +12,7 @@ import numpy as np
 from woodstock.constraint.constraint import WILDCARD, Condition, ElementOf, Rows, Table
 from woodstock.constraint.expression import Apply, Compare, Constant, Distinct, Expression, all_of, any_of, total
 from woodstock.constraint.variable import Variable
-from woodstock.scsp.xcsp3.functional import compare, truth
+from woodstock.scsp.xcsp3.functional import COMPARES, truth
 from woodstock.scsp.xcsp3.markup import Element
 from woodstock.scsp.xcsp3.scope import read_range
 
@@ -47,7 +47,7 @@ def _intension(reader: Constraints, element: Element, name: str, _origin: Elemen
     text = part.text.strip()
     reader.arrays.take(len(text) * 16, element)
     expression = truth(reader.variable_or_constant(text, part))
-    reader.add(Condition(name, expression))
+    reader.network.add(Condition(name, expression))
 
 
 def _extension(reader: Constraints, element: Element, name: str, origin: Element) -> None:
@@ -64,7 +64,7 @@ def _extension(reader: Constraints, element: Element, name: str, origin: Element
     unique = list(dict.fromkeys(variable.index for variable in scope))
     if len(unique) < len(scope):
         scope, rows = _without_repeats(scope, rows)
-    reader.add(Table(name, scope, rows, is_allowed=supports is not None))
+    reader.network.add(Table(name, scope, rows, is_allowed=supports is not None))
 
 
 def _without_repeats(scope: Sequence[Variable], rows: Rows) -> tuple[list[Variable], Rows]:
@@ -106,7 +106,7 @@ def _all_different(reader: Constraints, element: Element, name: str, _origin: El
             any_of([Compare("!=", a, b) for a, b in zip(left, right, strict=True)])
             for left, right in itertools.combinations(groups, 2)
         ]
-        reader.add(Condition(name, all_of(pairs)))
+        reader.network.add(Condition(name, all_of(pairs)))
         return
     terms = reader.terms(reader.listed(element))
     excepted = element.child("except")
@@ -130,19 +130,19 @@ def _post_different(
     reader: Constraints, element: Element, name: str, terms: Sequence[Expression], excepted: Sequence[int]
 ) -> None:
     if not excepted:
-        reader.add(Condition(name, Distinct(tuple(terms))))
+        reader.network.add(Condition(name, Distinct(tuple(terms))))
         return
     reader.arrays.take(len(terms) ** 2 // 2 * NODE_BYTES * (1 + len(excepted)), element)
     pairs = [
         any_of([Compare("!=", left, right), *(Compare("==", left, Constant(value)) for value in excepted)])
         for left, right in itertools.combinations(terms, 2)
     ]
-    reader.add(Condition(name, all_of(pairs)))
+    reader.network.add(Condition(name, all_of(pairs)))
 
 
 def _all_equal(reader: Constraints, element: Element, name: str, _origin: Element) -> None:
     terms = reader.terms(reader.listed(element))
-    reader.add(Condition(name, all_of([Compare("==", terms[0], term) for term in terms[1:]])))
+    reader.network.add(Condition(name, all_of([Compare("==", terms[0], term) for term in terms[1:]])))
 
 
 def _ordered(reader: Constraints, element: Element, name: str, _origin: Element) -> None:
@@ -157,7 +157,9 @@ def _ordered(reader: Constraints, element: Element, name: str, _origin: Element)
     if len(steps) < len(terms) - 1:
         raise element.error(f"{len(steps)} lengths for {len(terms)} terms")
     pairs = zip(terms, steps, terms[1:], strict=False)
-    reader.add(Condition(name, all_of([compare(op, a if not step else a + step, b) for a, step, b in pairs])))
+    reader.network.add(
+        Condition(name, all_of([Compare(COMPARES[op], a if not step else a + step, b) for a, step, b in pairs]))
+    )
 
 
 def _sum(reader: Constraints, element: Element, name: str, _origin: Element) -> None:
@@ -171,12 +173,12 @@ def _sum(reader: Constraints, element: Element, name: str, _origin: Element) -> 
             factor * term if isinstance(factor, Constant) else Apply("*", (factor, term))
             for factor, term in zip(factors, terms, strict=True)
         ]
-    reader.add(Condition(name, reader.compared(element, total(terms))))
+    reader.network.add(Condition(name, reader.compared(element, total(terms))))
 
 
 def _count(reader: Constraints, element: Element, name: str, _origin: Element) -> None:
     terms, values = reader.terms(element.need("list")), reader.terms(element.need("values"))
-    reader.add(Condition(name, reader.compared(element, total(_hits(reader, element, terms, values)))))
+    reader.network.add(Condition(name, reader.compared(element, total(_hits(reader, element, terms, values)))))
 
 
 def _hits(
@@ -196,7 +198,7 @@ def _n_values(reader: Constraints, element: Element, name: str, _origin: Element
     values = sorted({value for term in terms for value in term.domain} - skipped)  # type: ignore[type-var]
     reader.arrays.take(len(terms) * len(values) * NODE_BYTES, element)
     used = [any_of([Compare("==", term, Constant(value)) for term in terms]) for value in values]
-    reader.add(Condition(name, reader.compared(element, total(used))))
+    reader.network.add(Condition(name, reader.compared(element, total(used))))
 
 
 def _cardinality(reader: Constraints, element: Element, name: str, _origin: Element) -> None:
@@ -224,14 +226,14 @@ def _cardinality(reader: Constraints, element: Element, name: str, _origin: Elem
         parts += _hits(reader, element, terms, values)
     # One constraint for each value: a conjunction over all would be far too wide to tabulate.
     for number_, condition in enumerate(parts):
-        reader.add(Condition(f"{name}.{number_}", condition))
+        reader.network.add(Condition(f"{name}.{number_}", condition))
 
 
 def _extremum(op: str) -> Callable[[Constraints, Element, str, Element], None]:
     def read(reader: Constraints, element: Element, name: str, _origin: Element) -> None:
         terms = reader.terms(element.need("list"))
         value = terms[0] if len(terms) == 1 else Apply(op, tuple(terms))
-        reader.add(Condition(name, reader.compared(element, value)))
+        reader.network.add(Condition(name, reader.compared(element, value)))
 
     return read
 
@@ -249,7 +251,7 @@ def _element(reader: Constraints, element: Element, name: str, _origin: Element)
         return Compare("==", term, reader.variable_or_constant(value.text, value))
 
     if at is None:
-        reader.add(Condition(name, any_of([matches(term) for term in terms])))
+        reader.network.add(Condition(name, any_of([matches(term) for term in terms])))
         return
     index = reader.variable_or_constant(at.text, at)
     options = [
@@ -263,9 +265,9 @@ def _element(reader: Constraints, element: Element, name: str, _origin: Element)
         cells = [term for term in terms if isinstance(term, Variable)]
         distinct = {variable.index for variable in (*cells, index, result)}
         if len(cells) == len(terms) and len(distinct) == len(cells) + 2:
-            reader.add(ElementOf(name, expression, cells, index, start, result))
+            reader.network.add(ElementOf(name, expression, cells, index, start, result))
             return
-    reader.add(Condition(name, expression))
+    reader.network.add(Condition(name, expression))
 
 
 def _instantiation(reader: Constraints, element: Element, name: str, _origin: Element) -> None:
@@ -277,7 +279,7 @@ def _instantiation(reader: Constraints, element: Element, name: str, _origin: El
     for number, (variable, value) in enumerate(pairs):
         rows = [[variable.positions[value]]] if value in variable.positions else []
         table = np.array(rows, dtype=np.int32).reshape(len(rows), 1)
-        reader.add(Table(f"{name}.{number}", [variable], table))
+        reader.network.add(Table(f"{name}.{number}", [variable], table))
 
 
 READERS: dict[str, Callable[[Constraints, Element, str, Element], None]] = {

@@ -9,22 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from woodstock.constraint.constraint import Condition, Rows, Table
-from woodstock.constraint.expression import (
-    Constant,
-    Expression,
-    all_of,
-    negate,
-)
+from woodstock.constraint.constraint import Rows
+from woodstock.constraint.expression import Compare, Constant, Expression, all_of, negate
 from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
 from woodstock.scsp.xcsp3.constraint_kinds import NODE_BYTES, READERS, read_integers
-from woodstock.scsp.xcsp3.functional import (
-    NotationError,
-    compare,
-    is_comparison,
-    parse_functional,
-)
+from woodstock.scsp.xcsp3.functional import COMPARES, NotationError, parse_functional
 from woodstock.scsp.xcsp3.markup import Element
 from woodstock.scsp.xcsp3.scope import Arrays, read_range
 from woodstock.scsp.xcsp3.tuples import read_tuples
@@ -93,10 +83,6 @@ class Constraints:
                 raise
             raise place.error(str(error)) from None
 
-    def add(self, condition: Condition | Table) -> None:
-        """Add a constraint to the network."""
-        self.network.add(condition)
-
     # Parts of constraints
 
     def variable_or_constant(self, word: str, element: Element) -> Expression:
@@ -140,8 +126,8 @@ class Constraints:
         if match is None:
             raise part.error(f"{part.text.strip()[:40]!r} is not of the form (le,10)")
         op, operand = match[1], match[2].strip()
-        if is_comparison(op):
-            return compare(op, left, self.variable_or_constant(operand, part))
+        if op in COMPARES:
+            return Compare(COMPARES[op], left, self.variable_or_constant(operand, part))
         if op not in ("in", "notin"):
             raise part.error(f"no comparison {op}; expected lt, le, ge, gt, ne, eq, in or notin")
         if operand.startswith("{") and operand.endswith("}"):

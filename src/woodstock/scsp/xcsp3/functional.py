@@ -15,13 +15,11 @@ from woodstock.constraint.expression import (
     Apply,
     Compare,
     Constant,
-    Distinct,
     Expression,
     all_of,
     any_of,
     negate,
     total,
-    wrap,
 )
 from woodstock.constraint.selection import IfThenElse
 from woodstock.constraint.values import bounds
@@ -109,16 +107,6 @@ def truth(term: Expression) -> Expression:
     if isinstance(term, Constant) and isinstance(term.value, int):
         return Constant(bool(term.value))
     return term if term.is_condition else Compare("!=", term, Constant(0))
-
-
-def compare(op: str, left: Expression, right: object) -> Expression:
-    """Return the comparison ``lt``, ``le``, ``ge``, ``gt``, ``ne`` or ``eq`` of two terms."""
-    return Compare(COMPARES[op], left, wrap(right))
-
-
-def is_comparison(op: str) -> bool:
-    """Return whether the operator compares."""
-    return op in COMPARES
 
 
 def _build(op: str, arguments: list[Any], place: int) -> Any:
@@ -221,8 +209,3 @@ _BUILD: dict[str, Callable[..., Expression]] = {
     "imp": lambda x, y: any_of([negate(truth(x)), truth(y)]),
     "if": _choice,
 }
-
-
-def pairwise_distinct(expression: Distinct) -> Expression:
-    """Return the same condition as one inequality for each pair."""
-    return all_of([Compare("!=", a, b) for a, b in itertools.combinations(expression.arguments, 2)])

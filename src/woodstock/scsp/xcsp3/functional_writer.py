@@ -5,14 +5,15 @@ Division rounds down in Python and towards 0 there: if a number may be negative,
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from woodstock.constraint.expression import Apply, Compare, Constant, Distinct, Expression, Logic, Sum
+from woodstock.constraint.expression import Apply, Compare, Constant, Distinct, Expression, Logic, Sum, all_of
 from woodstock.constraint.selection import IfThenElse
 from woodstock.constraint.values import bounds
 from woodstock.constraint.variable import Variable
-from woodstock.scsp.xcsp3.functional import COMPARES, pairwise_distinct
+from woodstock.scsp.xcsp3.functional import COMPARES
 
 _NAMES = {text: name for name, text in COMPARES.items()}
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -58,7 +59,8 @@ class FunctionalWriter:
         if isinstance(term, IfThenElse):
             return _call("if", map(self.write, term.parts))
         if isinstance(term, Distinct):
-            return self.write(pairwise_distinct(term))
+            pairs = itertools.combinations(term.arguments, 2)
+            return self.write(all_of([Compare("!=", a, b) for a, b in pairs]))
         raise NotExpressible(repr(term))
 
     def _sum(self, term: Sum) -> str:
