@@ -6,6 +6,7 @@ import json
 import platform
 import sys
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +27,9 @@ def results() -> Console:
     return console if console.is_terminal else Console(highlight=False, markup=False, emoji=False, width=WIDTH)
 
 
+@cache
 def messages() -> Console:
-    """Return the console of progress and remarks."""
+    """Return the console of progress and remarks; there is one, so that a remark does not tear a spinner."""
     return Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
