@@ -15,6 +15,7 @@ During a match `alive` comes every second. A worker that has grown or has thread
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import sys
@@ -141,6 +142,10 @@ class _StandIn:
             self._interpreter = None
         self._advance(self._start["moves"])
         self._offer(len(self._start["moves"]))
+        # Python's collector would take up to half of the time of a turn. It runs after each turn instead, and does not
+        # look at what the rules say once and for all.
+        gc.disable()
+        gc.freeze()
         self._parent.send({"ready": True})
 
     def _advance(self, told: Sequence[Sequence[str]]) -> None:
@@ -171,6 +176,7 @@ class _StandIn:
         # Turns that piled up while the rules were loaded are over.
         if time.monotonic() <= deadline:
             self._offer(turn)
+        gc.collect()
 
     def _interrupt(self) -> None:
         pass
@@ -178,6 +184,8 @@ class _StandIn:
     def _end(self, moves: Sequence[Sequence[str]], is_over: bool) -> None:
         del moves, is_over
         self._parent.send({"ended": None})
+        gc.unfreeze()
+        gc.enable()
 
 
 class _Match(_StandIn):
