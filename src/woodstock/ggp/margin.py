@@ -47,7 +47,7 @@ class WakeUps:
 class Margin:
     """The safety margin of one match; `note` what each turn overran."""
 
-    def __init__(self, wake_ups: WakeUps | None = None) -> None:
+    def __init__(self, wake_ups: WakeUps) -> None:
         self._overrun_s = 0.0
         self._wake_ups = wake_ups
 
@@ -58,5 +58,4 @@ class Margin:
     def seconds(self, clock_s: float) -> float:
         """Return the margin for a clock: at most half of it."""
         base = min(MOST_S, max(LEAST_S, SHARE * clock_s))
-        late_s = 0.0 if self._wake_ups is None else self._wake_ups.late_s
-        return min(base + 2 * self._overrun_s + WAKE_UPS * late_s, clock_s / 2)
+        return min(base + 2 * self._overrun_s + WAKE_UPS * self._wake_ups.late_s, clock_s / 2)

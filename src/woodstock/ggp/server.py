@@ -12,14 +12,17 @@ import threading
 import time
 
 from woodstock.errors import WoodstockError
+from woodstock.ggp.http import HttpError, HttpReader
 from woodstock.ggp.messages import ProtocolError
 from woodstock.ggp.player import GgpPlayer
-from woodstock.ggp.request import BadRequest, Request, read_request
 
 log = logging.getLogger("woodstock.ggp")
 
 MAX_CONNECTIONS = 32
 READ_S = 10.0
+MAX_HEAD_BYTES = 64 << 10
+MAX_BODY_BYTES = 16 << 20
+METHODS = ("POST", "GET", "HEAD", "OPTIONS", "PUT")
 CORS = (
     "Access-Control-Allow-Origin: *\r\n"
     "Access-Control-Allow-Methods: POST, GET, OPTIONS\r\n"
@@ -104,25 +107,21 @@ class Server:
             self._free.release()
 
     def _answer(self, connection: socket.socket) -> None:
+        deadline = time.monotonic() + self._read_s
+        reader = HttpReader(connection, deadline, most_head=MAX_HEAD_BYTES, most_body=MAX_BODY_BYTES)
         try:
-            request = read_request(connection, time.monotonic() + self._read_s)
-        except BadRequest as error:
+            reader.head()
+            method = reader.first_line.split(" ")[0].upper()
+            if method not in METHODS:
+                raise HttpError(f"not an HTTP request: {reader.first_line[:40]!r}")
+            # A browser that looks at the port sees whether the player is free.
+            text = reader.body(is_list=True) if method == "POST" else "( INFO )"
+            answer = "" if method == "OPTIONS" else self._player.answer(text, reader.received_at)
+        except (HttpError, ProtocolError, TimeoutError) as error:
             log.warning("a request is not answered: %s", error)
             _send(connection, "400 Bad Request", str(error))
-            return
-        if request.method == "OPTIONS":
-            _send(connection, "200 OK", "")
-            return
-        _send(connection, *self._reply(request))
-
-    def _reply(self, request: Request) -> tuple[str, str]:
-        # A browser that looks at the port sees whether the player is free.
-        text = request.body if request.method == "POST" else "( INFO )"
-        try:
-            return "200 OK", self._player.answer(text, request.received_at)
-        except ProtocolError as error:
-            log.warning("a message is not of the protocol: %s", error)
-            return "400 Bad Request", str(error)
+        else:
+            _send(connection, "200 OK", answer)
 
 
 def _send(connection: socket.socket, status: str, body: str) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from dataclasses import asdict
 from typing import Any
 
 from woodstock.child import Child, ChildGone, ChildTooLate
@@ -214,12 +215,7 @@ class Session:
         with self._changed:
             post.sent, post.answered, post.heard_at = 0, -1, now
             moves = self._new_moves(post)
-        start = {
-            "match_id": message.match_id,
-            "role": message.role,
-            "rules": message.rules,
-            "start_clock_s": message.start_clock_s,
-            "play_clock_s": message.play_clock_s,
+        start = asdict(message) | {
             "ground_seconds": max(LEAST_GROUND_S, GROUND_SHARE * message.start_clock_s),
             "prepare_by": max(self._ready_by, now + self.play_clock_s / 2),
             "moves": moves,

@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from woodstock.child import Child, ChildGone, ChildTooLate, Limits
 from woodstock.errors import GameError, WoodstockError
@@ -105,12 +105,6 @@ class Workers:
         limits = Limits(memory_mb=settings.memory_mb, niceness=_NICENESS[kind])
         # What it prints, and how it dies, belongs to the log of the server.
         child = Child("woodstock.ggp.worker_child", limits=limits, errors=None)
-        child.send(
-            {
-                "player": settings.player if kind == PLAYER else None,
-                "ponders": settings.ponders,
-                "ground_memory_mb": settings.ground_memory_mb,
-                "path": sys.path,
-            }
-        )
+        player = settings.player if kind == PLAYER else None
+        child.send(asdict(settings) | {"player": player, "path": sys.path})
         return child

@@ -5,13 +5,14 @@ Written on plain sockets: players in the field speak HTTP loosely, and every wai
 
 from __future__ import annotations
 
+import time
+
 from woodstock.game.state import State
 from woodstock.ggp import messages
 from woodstock.ggp.client import TooLate, Unreachable, address, post
 from woodstock.players.failure import DISCONNECTED, TIMED_OUT, PlayerFailure
 from woodstock.players.player import Player, Task
 
-CONNECT_S = 5.0
 ABORT_S = 1.0
 
 
@@ -32,7 +33,7 @@ class RemotePlayer(Player):
         """Send the rules; the player may use the whole start clock."""
         super().start(task, deadline)
         text = messages.start(task.match_id, task.role, task.game.program, task.start_clock_s, task.play_clock_s)
-        answer = self._send(text, deadline)
+        answer = self._send(text, time.monotonic() + task.start_clock_s if deadline is None else deadline)
         if answer.strip().lower() == "busy":
             raise PlayerFailure("the player is busy with another match")
 
@@ -43,11 +44,12 @@ class RemotePlayer(Player):
     def stop(self, state: State | None) -> None:
         """Send STOP with the last joint move, or ABORT."""
         match_id = self.task.match_id
-        self._send(messages.abort(match_id) if state is None else messages.stop(match_id, state.last_moves), None)
+        text = messages.abort(match_id) if state is None else messages.stop(match_id, state.last_moves)
+        self._send(text, time.monotonic() + ABORT_S)
 
-    def _send(self, text: str, deadline: float | None) -> str:
+    def _send(self, text: str, deadline: float) -> str:
         try:
-            return post(self._host, self._port, text, deadline=deadline, seconds=ABORT_S, connect_s=CONNECT_S)
+            return post(self._host, self._port, text, deadline=deadline)
         except TooLate as error:
             raise PlayerFailure(str(error), TIMED_OUT) from error
         except Unreachable as error:
