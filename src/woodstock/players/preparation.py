@@ -133,22 +133,15 @@ class Preparation:
     @property
     def is_busy(self) -> bool:
         """Whether something is being made."""
-        return any(part.is_running for part in self._parts())
-
-    def _parts(self) -> list[Part]:
         with self._lock:
-            return [self.batch, self.winning, self.constant_sum, self.template, *self._symmetries.values()]
+            parts = [self.batch, self.winning, self.constant_sum, self.template, *self._symmetries.values()]
+        return any(part.is_running for part in parts)
 
     @property
     def notes(self) -> list[str]:
         """The notes of the searches for symmetries."""
         found = [part.value for part in self._symmetries.values()]
         return [note for symmetries in found if symmetries is not None for note in symmetries.notes]
-
-    @property
-    def problems(self) -> list[str]:
-        """What could not be made, and why."""
-        return [part.problem for part in self._parts() if part.problem is not None]
 
 
 def _group(reference: weakref.ref[Game], method: str, seconds: float) -> Symmetries | None:

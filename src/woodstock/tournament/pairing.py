@@ -10,7 +10,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations
+from statistics import fmean
 
 from woodstock.tournament.plan import PlanGame, TournamentPlan
 
@@ -98,12 +99,12 @@ class Schedule:
             if self._plan.pairing == "swiss":
                 pairs = _swiss_pairs(names, points, met)
             else:
-                pairs = [(a, b) for a, b in zip(alive[::2], alive[1::2], strict=False)]
+                pairs = list(zip(alive[::2], alive[1::2], strict=False))
             fixtures = list(self._all(pairs, turn))
             found += fixtures
             if not all(fixture.key in results for fixture in fixtures):
                 break
-            scores = {pair: _mean(_scores_of(pair, fixtures, results)) for pair in pairs}
+            scores = {pair: fmean(_scores_of(pair, fixtures, results)) for pair in pairs}
             for (first, second), score in scores.items():
                 met.add(frozenset((first, second)))
                 points[first] += score
@@ -138,9 +139,7 @@ def _swiss_pairs(names: Sequence[str], points: Mapping[str, float], met: set[fro
     if len(order) % 2:
         order.pop()
     found = _match_up(order, met)
-    if found is None:
-        found = [(a, b) for a, b in list(pairwise(order))[::2]]
-    return found
+    return list(zip(order[::2], order[1::2], strict=True)) if found is None else found
 
 
 def _match_up(order: list[str], met: set[frozenset[str]]) -> list[tuple[str, str]] | None:
@@ -153,7 +152,3 @@ def _match_up(order: list[str], met: set[frozenset[str]]) -> list[tuple[str, str
             if others is not None:
                 return [(first, second), *others]
     return None
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values) if values else 0.5

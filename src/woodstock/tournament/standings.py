@@ -23,7 +23,6 @@ class Tally:
     draws: int = 0
     losses: int = 0
     goals: float = 0.0
-    count: int = 0
 
     def add(self, score: float, goal: float, count: int = 1) -> None:
         """Count some matches with the same outcome."""
@@ -31,7 +30,11 @@ class Tally:
         self.draws += count * (score == 0.5)
         self.losses += count * (score < 0.5)
         self.goals += count * goal
-        self.count += count
+
+    @property
+    def count(self) -> int:
+        """The number of matches."""
+        return self.wins + self.draws + self.losses
 
     @property
     def mean_goal(self) -> float:

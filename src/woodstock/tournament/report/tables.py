@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 from woodstock.players.failure import MEANINGS
 from woodstock.tournament.intervals import Interval
@@ -66,17 +67,19 @@ def _cross(found: Standings) -> Table:
     for duel in found.duels:
         scores.setdefault((duel.first, duel.second), []).extend(duel.pairs)
         scores.setdefault((duel.second, duel.first), []).extend(1 - score for score in duel.pairs)
-    rows = []
-    for name in names:
-        cells = [_cell(scores.get((name, other), [])) if name != other else "" for other in names]
-        rows.append((name, *cells))
-    if not scores:
-        rows = []
+    rows = [(name, *(_cell(scores.get((name, other), [])) for other in names)) for name in names if scores]
     return Table(CROSS, ("", *names), tuple(rows), "Mean score of the row against the column, in percent.")
 
 
 def _cell(scores: Sequence[float]) -> str:
-    return f"{100 * sum(scores) / len(scores):.1f}" if scores else ""
+    return f"{100 * fmean(scores):.1f}" if scores else ""
+
+
+def _quoted(found: Standings, who: str, games: Sequence[str]) -> str:
+    """Return the mean of the published numbers for some games, to follow ours; nothing if there are none."""
+    numbers = found.plan.published.get(who, {})
+    known = [numbers[game] for game in games if game in numbers]
+    return f" ({fmean(known):.1f})" if known else ""
 
 
 def _by_game(found: Standings) -> Table:
@@ -106,31 +109,28 @@ def _score(found: Standings, duel: Duel | None) -> str:
     if duel is None or not duel.pairs:
         return ""
     interval = duel.interval
-    quoted = found.plan.published.get(f"{duel.first}/{duel.second}", {}).get(duel.game)
-    behind = "" if quoted is None else f" ({quoted:.1f})"
-    return f"{100 * interval.mean:.1f} [{100 * interval.low:.0f}, {100 * interval.high:.0f}]{behind}"
+    quoted = _quoted(found, f"{duel.first}/{duel.second}", [duel.game])
+    return f"{100 * interval.mean:.1f} [{100 * interval.low:.0f}, {100 * interval.high:.0f}]{quoted}"
 
 
 def _mean_of(found: Standings, first: str, second: str) -> str:
     """Return the mean over games; each has the same weight."""
     played = [duel for duel in found.duels if (duel.first, duel.second) == (first, second) and duel.pairs]
-    means = [duel.interval.mean for duel in played]
-    quoted = found.plan.published.get(f"{first}/{second}", {})
-    numbers = [quoted[duel.game] for duel in played if duel.game in quoted]
-    behind = f" ({sum(numbers) / len(numbers):.1f})" if numbers else ""
-    return f"{100 * sum(means) / len(means):.1f}{behind}" if means else ""
+    means = _cell([duel.interval.mean for duel in played])
+    return means + _quoted(found, f"{first}/{second}", [duel.game for duel in played])
 
 
 def _duels(found: Standings) -> Table:
+    heads: tuple[str, ...] = ("game", "player", "against", "result", "score %", "mean goal")
     rows: list[tuple[str, ...]] = []
     for duel in found.duels:
         score, goal = percent(duel.interval), f"{duel.tally.mean_goal:.1f}"
-        rows.append((duel.game, duel.first, duel.second, duel.tally.text, score, goal, _test(found, duel)))
-    heads: tuple[str, ...] = ("game", "player", "against", "result", "score %", "mean goal", "test")
+        rows.append((duel.game, duel.first, duel.second, duel.tally.text, score, goal))
     note = "Scores by pairs of matches with seats exchanged, 95 % intervals."
-    if (sprt := found.plan.sprt) is None:
-        heads, rows = heads[:-1], [row[:-1] for row in rows]
-    else:
+    if (sprt := found.plan.sprt) is not None:
+        heads += ("test",)
+        tests = [f"{duel.decision or 'open'} {sprt.ratio(duel.pairs):+.2f}" for duel in found.duels]
+        rows = [(*row, test) for row, test in zip(rows, tests, strict=True)]
         low, high = sprt.bounds
         note += (
             f" Test of {100 * sprt.score0:g} against {100 * sprt.score1:g} %: the log-likelihood ratio decides at "
@@ -139,18 +139,11 @@ def _duels(found: Standings) -> Table:
     return Table("Duels", heads, tuple(rows), note)
 
 
-def _test(found: Standings, duel: Duel) -> str:
-    sprt = found.plan.sprt
-    return "" if sprt is None else f"{duel.decision or 'open'} {sprt.ratio(duel.pairs):+.2f}"
-
-
 def _solo(found: Standings) -> Table:
-    played = sorted(found.solo.items())
-    rows = []
-    for (game, player), tally in played:
-        quoted = found.plan.published.get(player, {}).get(game)
-        behind = "" if quoted is None else f" ({quoted:.1f})"
-        rows.append((game, player, str(tally.count), f"{tally.mean_goal:.1f}{behind}"))
+    rows = [
+        (game, player, str(tally.count), f"{tally.mean_goal:.1f}{_quoted(found, player, [game])}")
+        for (game, player), tally in sorted(found.solo.items())
+    ]
     heads = ("game", "player", "matches", "mean goal")
     return Table("One player in all seats", heads, tuple(rows))
 
