@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from woodstock import _native
-from woodstock.game.engine import Numbering, Payload, Tallies, Tally
+from woodstock.game.engine import Numbering, Payload
+from woodstock.game.playouts import PlayoutStats
 
 if TYPE_CHECKING:
     from woodstock.gdl.ground import GroundProgram
@@ -101,42 +102,44 @@ class CircuitEngine:
 
     def playouts(
         self, payloads: Sequence[Payload], counts: Sequence[int], *, how: str, seed: int, threads: int, max_steps: int
-    ) -> Tallies:
+    ) -> tuple[list[PlayoutStats], float]:
         states = [_bits(payload) for payload in payloads]
         seed &= _SEED_MASK
         if how == "batch":
             with self._borrowed_batch() as batch:
                 raw = batch.playouts(states, list(counts), seed, threads, max_steps, 0.0)
-            return Tallies(self._tallies(raw), raw["cpu_seconds"])
+            return self._stats(raw), raw["cpu_seconds"]
         clock = time.thread_time()
         stepper = self._stepper()
         self._local.loaded = None
-        tallies = []
+        found: list[PlayoutStats] = []
         for start, (state, count) in enumerate(zip(states, counts, strict=True)):
             # Each start has a random stream of its own.
             start_seed = (seed + 0x9E3779B97F4A7C15 * start) & _SEED_MASK
-            tallies += self._tallies(stepper.playouts(state, count, start_seed, max_steps))
-        return Tallies(tallies, time.thread_time() - clock)
+            found += self._stats(stepper.playouts(state, count, start_seed, max_steps))
+        return found, time.thread_time() - clock
 
-    def _tallies(self, raw: dict[str, Any]) -> list[Tally]:
-        """Sort the native arrays, one row for each start, into tallies."""
-        tallies = []
+    def _stats(self, raw: dict[str, Any]) -> list[PlayoutStats]:
+        """Sort the native arrays, one row for each start, into results."""
+        found = []
         for start in range(len(raw["count"])):
-            histograms: tuple[dict[int, int], ...] = tuple({} for _ in self.roles)
+            histograms: dict[str, dict[int, int]] = {role: {} for role in self.roles}
             for (role, value, _atom), n in zip(self.ground.goals, raw["histogram"][start].tolist(), strict=True):
                 if n:
-                    histograms[role][value] = histograms[role].get(value, 0) + n
-            tallies.append(
-                Tally(
+                    histograms[self.roles[role]][value] = n
+            found.append(
+                PlayoutStats(
                     count=int(raw["count"][start]),
                     truncated=int(raw["truncated"][start] - raw["stuck"][start]),
                     stuck=int(raw["stuck"][start]),
                     steps=int(raw["steps"][start]),
+                    seconds=0.0,
+                    cpu_seconds=0.0,
                     histograms=histograms,
-                    undefined=tuple(int(n) for n in raw["undefined"][start]),
+                    undefined=dict(zip(self.roles, raw["undefined"][start].tolist(), strict=True)),
                 )
             )
-        return tallies
+        return found
 
     def _indices(self, moves: Sequence[str]) -> list[int]:
         return [index[move] for index, move in zip(self._move_index, moves, strict=True)]

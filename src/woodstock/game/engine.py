@@ -1,4 +1,4 @@
-"""What a game needs from what computes it: the `Engine` protocol and the `Tally` of its playouts.
+"""What a game needs from what computes it: the `Engine` protocol.
 
 There are two engines: the compiled circuit (`circuit_engine`, fast) and the rule interpreter (`interpreter_engine`,
 slow, needs no grounding). They share nothing but this file. A state crosses the protocol as an opaque `Payload`: packed
@@ -11,35 +11,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from woodstock.game.playouts import PlayoutStats
+
 Payload = bytes | frozenset[str]
 
 # A rulesheet whose playouts never end must not hang its user; public games end within a few hundred steps.
 DEFAULT_MAX_STEPS = 10_000
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """The result of the playouts from one start state, exactly as counted.
-
-    `truncated` playouts were cut at the limit on steps, `stuck` ones met a state in which some role has no legal move;
-    neither has goals. `histograms` and `undefined` are in role order: how often each goal value was reached, and how
-    often a finished playout gave the role no value, or several.
-    """
-
-    count: int
-    truncated: int
-    stuck: int
-    steps: int
-    histograms: tuple[dict[int, int], ...]
-    undefined: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Tallies:
-    """One tally for each start state, and the processor time of all threads together."""
-
-    tallies: list[Tally]
-    cpu_seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +73,11 @@ class Engine(Protocol):
 
     def playouts(
         self, payloads: Sequence[Payload], counts: Sequence[int], *, how: str, seed: int, threads: int, max_steps: int
-    ) -> Tallies:
-        """Play uniformly at random to the end, `counts[i]` times from `payloads[i]`."""
+    ) -> tuple[list[PlayoutStats], float]:
+        """Play uniformly at random to the end, `counts[i]` times from `payloads[i]`.
+
+        Return a result for each, without times, and the processor time of all threads together.
+        """
 
 
 class IndexedEngine(Engine, Protocol):

@@ -7,7 +7,6 @@ for small games, up to a second for chess.
 
 from __future__ import annotations
 
-import re
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -17,11 +16,11 @@ from woodstock.game.spelling import symbols
 from woodstock.gdl.ast import KEYWORDS, Program, Signature
 from woodstock.gdl.demand import TableLimit
 from woodstock.gdl.join import Ground, Row
+from woodstock.gdl.kif import read_terms, split_term
 from woodstock.gdl.normalise import normalise
 from woodstock.gdl.order import natural_key
 from woodstock.gdl.relations import DOES, JOINT, STATE, STATIC, TRUE, Model, Relation, RowLimit, Rules
 
-_TOKEN = re.compile(r"[()]|[^\s()]+")
 # Relations that derive more rows than this are computed only as far as they are asked for.
 _MAX_STATIC_ROWS = 400_000
 _MAX_ROWS = 40_000
@@ -150,17 +149,13 @@ class Interpreter:
 
     def _parse(self, text: str) -> Ground:
         """Read a ground term in any case and spacing."""
-        stack: list[list[Ground]] = [[]]
-        for token in _TOKEN.findall(text):
-            if token == "(":
-                stack.append([])
-            elif token == ")" and len(stack) > 1 and stack[-1]:
-                parts = stack.pop()
-                stack[-1].append(tuple(parts) if len(parts) > 1 else parts[0])
-            elif token == ")":
-                break
-            else:
-                stack[-1].append(self._spelling.get(token.lower(), token))
-        if len(stack) != 1 or len(stack[0]) != 1:
-            raise GameError(f"not a term: {text!r}")
-        return stack[0][0]
+        try:
+            (term,) = read_terms(text)
+            return self._ground(term)
+        except ValueError:
+            raise GameError(f"not a term: {text!r}") from None
+
+    def _ground(self, text: str) -> Ground:
+        functor, *args = split_term(text)
+        name = self._spelling.get(functor.lower(), functor)
+        return (name, *map(self._ground, args)) if args else name

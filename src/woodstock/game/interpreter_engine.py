@@ -9,13 +9,16 @@ from __future__ import annotations
 import random
 import threading
 import time
+from collections import Counter
 from collections.abc import Collection, Sequence
+from functools import cached_property
 
 from woodstock.errors import RulesError
-from woodstock.game.engine import Numbering, Payload, Tallies, Tally
+from woodstock.game.engine import Numbering, Payload
 from woodstock.game.interpreter import Interpreter
+from woodstock.game.playouts import PlayoutStats
 from woodstock.game.spelling import respell, symbols
-from woodstock.gdl.ast import Program
+from woodstock.gdl.ast import Constant, Function, Program, walk
 
 
 class InterpreterEngine:
@@ -29,7 +32,6 @@ class InterpreterEngine:
         self._local = threading.local()
         self.roles: tuple[str, ...] = tuple(self._interpreter.roles)
         self.has_percepts = any(rule.head.name == "sees" for rule in program.rules)
-        self._spelling: dict[str, str] | None = None
 
     @property
     def _interpreter(self) -> Interpreter:
@@ -68,32 +70,36 @@ class InterpreterEngine:
         # Any term over the symbols of the rules is accepted: without grounding nobody knows which fluents can hold.
         from woodstock.gdl.parse import parse_term
 
-        if self._spelling is None:
-            self._spelling = symbols(self._program)
         try:
-            return respell(parse_term(key), self._spelling)
+            term = parse_term(key)
         except RulesError:
             return None
+        names = {node.name.lower() for node in walk(term) if isinstance(node, Constant | Function)}
+        return str(respell(term, self._spelling)) if names <= self._spelling.keys() else None
+
+    @cached_property
+    def _spelling(self) -> dict[str, str]:
+        return symbols(self._program)
 
     def prepare(self, how: str) -> None:
         """Nothing to prepare."""
 
     def playouts(
         self, payloads: Sequence[Payload], counts: Sequence[int], *, how: str, seed: int, threads: int, max_steps: int
-    ) -> Tallies:
+    ) -> tuple[list[PlayoutStats], float]:
         # Threads would only wait for the interpreter lock. Each playout has its own generator, so a result does not
         # depend on what else was asked for in the same call.
         clock = time.thread_time()
-        tallies = [
-            self._tally(payload, count, f"{seed}/{start}", max_steps)
+        found = [
+            self._play_many(payload, count, f"{seed}/{start}", max_steps)
             for start, (payload, count) in enumerate(zip(payloads, counts, strict=True))
         ]
-        return Tallies(tallies, time.thread_time() - clock)
+        return found, time.thread_time() - clock
 
-    def _tally(self, payload: Payload, count: int, seed: str, max_steps: int) -> Tally:
+    def _play_many(self, payload: Payload, count: int, seed: str, max_steps: int) -> PlayoutStats:
         truncated = stuck = steps = 0
-        histograms: tuple[dict[int, int], ...] = tuple({} for _ in self.roles)
-        undefined = [0] * len(self.roles)
+        reached: dict[str, Counter[int]] = {role: Counter() for role in self.roles}
+        undefined = dict.fromkeys(self.roles, 0)
         for number in range(count):
             end, length = self._play(payload, random.Random(f"{seed}/{number}"), max_steps)
             steps += length
@@ -102,12 +108,13 @@ class InterpreterEngine:
             elif not self.is_terminal(end):
                 truncated += 1
             else:
-                for role, value in enumerate(self.goals(end)):
+                for role, value in zip(self.roles, self.goals(end), strict=True):
                     if value is None:
                         undefined[role] += 1
                     else:
-                        histograms[role][value] = histograms[role].get(value, 0) + 1
-        return Tally(count, truncated, stuck, steps, histograms, tuple(undefined))
+                        reached[role][value] += 1
+        histograms = {role: dict(sorted(values.items())) for role, values in reached.items()}
+        return PlayoutStats(count, truncated, stuck, steps, 0.0, 0.0, histograms, undefined)
 
     def _play(self, payload: Payload, chance: random.Random, max_steps: int) -> tuple[Payload | None, int]:
         """Return the state that one playout ended in (None if a role was stuck) and its number of steps."""

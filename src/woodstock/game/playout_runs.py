@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from woodstock.errors import GameError
@@ -35,14 +36,14 @@ def run_playouts(
     payloads = [payload_of(one) if runner is game.engine else runner.pack(one.fluents) for one in states]
     runner.prepare(how)
     clock = time.perf_counter()
-    run = runner.playouts(payloads, counts, how=how, seed=seed, threads=threads, max_steps=max_steps)
+    played, cpu_seconds = runner.playouts(payloads, counts, how=how, seed=seed, threads=threads, max_steps=max_steps)
     seconds = time.perf_counter() - clock
-    steps = sum(tally.steps for tally in run.tallies)
+    steps = sum(stats.steps for stats in played)
     results = []
-    for tally in run.tallies:
-        share = tally.steps / steps if steps else 1 / len(run.tallies)
-        spent = {"seconds": seconds * share, "cpu_seconds": run.cpu_seconds * share}
-        results.append(PlayoutStats._of(tally, game.roles, engine=how, threads=threads, **spent))
+    for stats in played:
+        share = stats.steps / steps if steps else 1 / len(played)
+        spent_s, cpu_s = seconds * share, cpu_seconds * share
+        results.append(replace(stats, seconds=spent_s, cpu_seconds=cpu_s, engine=how, threads=threads))
     return results
 
 

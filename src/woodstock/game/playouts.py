@@ -1,16 +1,15 @@
 """The result of random playouts: counts, lengths, goals with intervals, and time.
 
-Comes in: an engine's `Tally` and clock readings. Goes out: `PlayoutStats`, immutable, which the command line prints
-and searches read. Every figure follows from exact counts; nothing is rounded or smoothed.
+`PlayoutStats` is immutable; engines make it, the command line prints it and searches read it. Every figure follows from
+exact counts; nothing is rounded or smoothed.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-
-from woodstock.game.engine import Tally
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 _Z_95 = 1.959963984540054
 
@@ -49,25 +48,6 @@ class PlayoutStats:
     undefined: Mapping[str, int]
     engine: str = ""
     threads: int = 1
-
-    @classmethod
-    def _of(
-        cls, tally: Tally, roles: Sequence[str], *, seconds: float, cpu_seconds: float, engine: str, threads: int
-    ) -> PlayoutStats:
-        """Give an engine's tally its role names and its clock readings."""
-        histograms = {role: dict(sorted(values.items())) for role, values in zip(roles, tally.histograms, strict=True)}
-        return cls(
-            count=tally.count,
-            truncated=tally.truncated,
-            stuck=tally.stuck,
-            steps=tally.steps,
-            seconds=seconds,
-            cpu_seconds=cpu_seconds,
-            histograms=histograms,
-            undefined=dict(zip(roles, tally.undefined, strict=True)),
-            engine=engine,
-            threads=threads,
-        )
 
     @property
     def finished(self) -> int:
@@ -129,19 +109,13 @@ class PlayoutStats:
             raise ValueError("only playouts of games with the same roles can be pooled")
         pooled = {}
         for role, values in self.histograms.items():
-            total = dict(values)
-            for value, n in other.histograms[role].items():
-                total[value] = total.get(value, 0) + n
+            total = Counter(values)
+            total.update(other.histograms[role])
             pooled[role] = dict(sorted(total.items()))
-        return PlayoutStats(
-            count=self.count + other.count,
-            truncated=self.truncated + other.truncated,
-            stuck=self.stuck + other.stuck,
-            steps=self.steps + other.steps,
-            seconds=self.seconds + other.seconds,
-            cpu_seconds=self.cpu_seconds + other.cpu_seconds,
+        added = ("count", "truncated", "stuck", "steps", "seconds", "cpu_seconds")
+        return replace(
+            self,
             histograms=pooled,
             undefined={role: n + other.undefined[role] for role, n in self.undefined.items()},
-            engine=self.engine,
-            threads=self.threads,
+            **{name: getattr(self, name) + getattr(other, name) for name in added},
         )

@@ -10,7 +10,7 @@ batch; oddities that only those meet are traced back to a path.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from operator import attrgetter
@@ -233,23 +233,20 @@ class _Judge:
 
     def declarations(self) -> None:
         if self.seen.base is not None:
-            outside = self.seen.outside_base
-            if outside:
-                first = next(iter(outside))
-                message = f"base leaves out {_listed(list(outside))}, which came to hold, {_after(outside[first])}"
-                helps = [f"add (base {first})"]
-                self._find("GDL106", WARNING, message, self._span("base"), outside[first], helps)
-            self._claim("base covers every fluent that can hold", is_refuted=bool(outside), is_batched=False)
+            self._declaration("GDL106", "base", "fluent that can hold", "hold", self.seen.outside_base)
         if self.seen.inputs is not None:
-            moves = {
-                f"({self.game.roles[role]} {move})": path for (role, move), path in self.seen.outside_inputs.items()
-            }
-            if moves:
-                first = next(iter(moves))
-                message = f"input leaves out {_listed(list(moves))}, which came to be legal, {_after(moves[first])}"
-                helps = [f"add (input {first[1:-1]})"]
-                self._find("GDL107", WARNING, message, self._span("input"), moves[first], helps)
-            self._claim("input covers every legal move", is_refuted=bool(moves), is_batched=False)
+            roles = self.game.roles
+            moves = {f"({roles[role]} {move})": path for (role, move), path in self.seen.outside_inputs.items()}
+            self._declaration("GDL107", "input", "legal move", "be legal", moves)
+
+    def _declaration(self, code: str, relation: str, what: str, came_to: str, outside: Mapping[str, Path]) -> None:
+        """Report what a declaration leaves out, with the path on which it was met."""
+        if outside:
+            first, path = next(iter(outside.items()))
+            message = f"{relation} leaves out {_listed(list(outside))}, which came to {came_to}, {_after(path)}"
+            entry = first if relation == "base" else first[1:-1]
+            self._find(code, WARNING, message, self._span(relation), path, [f"add ({relation} {entry})"])
+        self._claim(f"{relation} covers every {what}", is_refuted=bool(outside), is_batched=False)
 
     def _claim(self, text: str, *, is_refuted: bool, is_batched: bool = True) -> None:
         if is_refuted:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from woodstock.errors import RulesError
 from woodstock.gdl.ast import Constant, Function, Program, Term
@@ -53,14 +53,9 @@ def symbols(program: Program) -> dict[str, str]:
     return {node.name.lower(): node.name for node in program.nodes() if isinstance(node, Constant | Function)}
 
 
-def respell(term: Term, spelling: dict[str, str]) -> str | None:
-    """Return the term's text in the spelling of the rules, or None if it has a symbol that they lack."""
-    if isinstance(term, Constant):
-        return spelling.get(term.name.lower())
+def respell(term: Term, spelling: Mapping[str, str]) -> Term:
+    """Return a ground term in the spelling of the rules; symbols that they lack stay as they are."""
+    name = spelling.get(term.name.lower(), term.name)
     if isinstance(term, Function):
-        name = spelling.get(term.name.lower())
-        args = [respell(arg, spelling) for arg in term.args]
-        if name is None or any(arg is None for arg in args):
-            return None
-        return f"({' '.join([name, *(a for a in args if a is not None)])})"
-    return None
+        return Function(name, tuple(respell(arg, spelling) for arg in term.args))
+    return Constant(name)

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from woodstock.game.interpreter import Interpreter
+from woodstock.game.spelling import respell, symbols
 from woodstock.game.state import State
-from woodstock.gdl.ast import And, Atom, Constant, Distinct, Formula, Not, Or, Program, Rule, Term
+from woodstock.gdl.ast import And, Atom, Constant, Distinct, Formula, Not, Or, Program, Rule
 from woodstock.gdl.parse import parse_term
 from woodstock.gdl.source import Source
 from woodstock.gdl.unify import Substitution, substitute, unify
@@ -32,7 +33,7 @@ def why_illegal(state: State, role: str, move: str) -> tuple[Reason, ...]:
     game = state.game
     program = game.program
     source = Source(program.name, program.text)
-    wanted = (Constant(game.roles[game.role_index(role)]), _respelt(parse_term(move), program))
+    wanted = (Constant(game.roles[game.role_index(role)]), respell(parse_term(move), symbols(program)))
     found: list[tuple[int, Reason]] = []
     for rule in program.rules:
         if rule.head.name != "legal" or len(rule.head.args) != 2:
@@ -73,19 +74,3 @@ def _apply(formula: Formula, values: Substitution) -> Formula:
             return Or(tuple(_apply(part, values) for part in formula.parts), formula.span)
         case And():
             return And(tuple(_apply(part, values) for part in formula.parts), formula.span)
-
-
-def _respelt(term: Term, program: Program) -> Term:
-    """Return the term in the spelling of the rules; symbols that they lack stay as they are."""
-    from woodstock.game.spelling import symbols
-
-    spelling = symbols(program)
-
-    def respell(one: Term) -> Term:
-        name = getattr(one, "name", "")
-        args = getattr(one, "args", None)
-        if args is None:
-            return Constant(spelling.get(name.lower(), name))
-        return type(one)(spelling.get(name.lower(), name), tuple(map(respell, args)))  # type: ignore[arg-type]
-
-    return respell(term)

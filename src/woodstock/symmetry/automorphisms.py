@@ -14,24 +14,18 @@ from numpy.typing import NDArray
 
 from woodstock.child import ChildOverrun, Limits, run_child
 from woodstock.errors import BudgetExceeded
-from woodstock.symmetry.graph import ColouredGraph
 
 # For a smaller graph, BLISS is faster than the start of a child process. Vertices and edges together.
 _SIZE_DONE_HERE = 30_000
 
 
-def generators(graph: ColouredGraph, seconds: float) -> tuple[NDArray[np.int64], int]:
-    """Return generators of the group's action on roles, fluents and moves, one row each, none of them trivial.
+def generators(
+    colours: NDArray[np.int64], edges: NDArray[np.int64], points: int, seconds: float
+) -> tuple[NDArray[np.int64], int]:
+    """Return generators of the group's action on the first vertices, one row each, none of them trivial.
 
     The number is that of the graph's automorphisms, at least the order of the group.
     """
-    return find_on_points(graph.colours, graph.edges, graph.point_count, seconds)
-
-
-def find_on_points(
-    colours: NDArray[np.int64], edges: NDArray[np.int64], points: int, seconds: float
-) -> tuple[NDArray[np.int64], int]:
-    """Return generators of the group's action on the first vertices, and the number of automorphisms of the graph."""
     if len(colours) + len(edges) <= _SIZE_DONE_HERE:
         from woodstock.symmetry.automorphisms_child import find
 

@@ -19,23 +19,19 @@ Int64 = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class ColouredGraph:
-    """Vertices with colours 0, 1, ... and undirected edges [n, 2]; roles, then fluents, then moves come first."""
+    """Vertices with colours 0, 1, ... and undirected edges [n, 2].
+
+    The first `point_count` vertices are what a symmetry permutes: roles, then fluents, then moves.
+    """
 
     colours: Int64
     edges: Int64
-    role_count: int
-    fluent_count: int
-    move_count: int
+    point_count: int
 
     @property
     def size(self) -> int:
         """Vertices and edges together, for budgets."""
         return len(self.colours) + len(self.edges)
-
-    @property
-    def point_count(self) -> int:
-        """Roles, fluents and moves: the points that a symmetry permutes."""
-        return self.role_count + self.fluent_count + self.move_count
 
 
 class GraphBuilder:
@@ -61,7 +57,7 @@ class GraphBuilder:
         for role, moves in enumerate(ground.moves):
             for _ in moves:
                 self.edge(role, self.vertex("move"))
-        self.move_count = len(self._colours) - self.first_move
+        self._point_count = len(self._colours)
 
     def vertex(self, colour: Hashable) -> int:
         """Add a vertex and return its number."""
@@ -100,7 +96,7 @@ class GraphBuilder:
         )
         single = np.array(self._edges, dtype=np.int64).reshape(-1, 2)
         edges = np.concatenate([single, *self._blocks]) if self._blocks else single
-        return ColouredGraph(colours, edges, self.first_fluent, self.first_move - self.first_fluent, self.move_count)
+        return ColouredGraph(colours, edges, self._point_count)
 
 
 def pairs(left: Sequence[int] | NDArray[np.integer], right: Sequence[int] | NDArray[np.integer]) -> Int64:

@@ -27,12 +27,8 @@ def network_graph(
     functions = Functions(ground, limits, seconds)
     made = GraphBuilder(ground, swap_roles=swap_roles, fix_initial=fix_initial)
     written = _Writer(made, ground, functions)
-    move = 0
-    for moves in ground.moves:
-        for _ in moves:
-            vertex = made.first_move + move
-            written.output("legal", [vertex], int(ground.legal[move]))
-            move += 1
+    for move, atom in enumerate(ground.legal.tolist()):
+        written.output("legal", [made.first_move + move], atom)
     for fluent, atom in enumerate(ground.next.tolist()):
         written.output("next", [made.first_fluent + fluent], atom)
     written.output("terminal", [], ground.terminal)

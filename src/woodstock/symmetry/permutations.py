@@ -7,6 +7,7 @@ far. The result is always the order of a subgroup; if it equals a known upper bo
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence
 
@@ -83,28 +84,26 @@ def bounded_elements(generators: Permutations, points: int, most: int) -> tuple[
 
 def order(generators: Permutations, points: int, seed: int = 0, bound: int | None = None) -> int:
     """Return the order of the group; certain if it reaches `bound`, which it cannot exceed."""
-    if not len(generators):
-        return 1
-    chain = _Chain(points)
-    pool = _RandomElements(list(generators), random.Random(seed))
-    for generator in generators:
-        chain.insert(generator)
-    successes = 0
-    while chain.order != bound and successes < (_SIFTS if bound is None else _SIFTS_BELOW_BOUND):
-        successes = 0 if chain.insert(pool.next()) else successes + 1
-    return chain.order
+    return _chain(generators, points, seed, bound, _SIFTS if bound is None else _SIFTS_BELOW_BOUND).order
 
 
 def is_member(generators: Permutations, element: Permutation, bound: int | None = None) -> bool:
     """Return whether the element belongs to the group; wrongly False in the unlikely case that part of it is missed."""
-    chain = _Chain(len(element))
-    pool = _RandomElements(list(generators), random.Random(0)) if len(generators) else None
+    return not _chain(generators, len(element), 0, bound, _SIFTS_BELOW_BOUND).insert(element)
+
+
+def _chain(generators: Permutations, points: int, seed: int, bound: int | None, sifts: int) -> _Chain:
+    """Return a chain of the group: complete if it reaches the bound, else after `sifts` elements without effect."""
+    chain = _Chain(points)
+    if not len(generators):
+        return chain
+    pool = _RandomElements(list(generators), random.Random(seed))
     for generator in generators:
         chain.insert(generator)
     successes = 0
-    while pool is not None and chain.order != bound and successes < _SIFTS_BELOW_BOUND:
+    while chain.order != bound and successes < sifts:
         successes = 0 if chain.insert(pool.next()) else successes + 1
-    return not chain.insert(element)
+    return chain
 
 
 class _Chain:
@@ -118,10 +117,7 @@ class _Chain:
 
     @property
     def order(self) -> int:
-        result = 1
-        for transversal in self._transversals:
-            result *= len(transversal)
-        return result
+        return math.prod(map(len, self._transversals))
 
     def insert(self, element: Permutation) -> bool:
         """Sift an element; if something is left of it, that becomes a generator. Return whether it did."""

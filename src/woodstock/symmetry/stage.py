@@ -22,7 +22,7 @@ from woodstock.errors import BudgetExceeded, GameError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.state import State, packed
 from woodstock.symmetry import permutations
-from woodstock.symmetry.automorphisms import find_on_points
+from woodstock.symmetry.automorphisms import generators
 
 Joint = Mapping[str, str]
 
@@ -91,7 +91,7 @@ def stage_symmetries(
     numbers = np.arange(len(joint)) + first_joint
     edges = [np.stack([numbers, column], axis=1) for column in columns]
     edges.append(np.argwhere(bits) + np.array([first_joint, first_next]))
-    rows, _count = find_on_points(np.array(colours, dtype=np.int64), np.concatenate(edges), len(moves), seconds)
+    rows, _count = generators(np.array(colours, dtype=np.int64), np.concatenate(edges), len(moves), seconds)
     return StageSymmetries(moves, rows)
 
 

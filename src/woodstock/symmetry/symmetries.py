@@ -98,20 +98,6 @@ class Symmetries:
         """The number of symmetries."""
         return permutations.order(self.rows, self._points, bound=self.most)
 
-    def _roles_of(self, row: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return where a row maps each role."""
-        return row[: len(self.ground.roles)]
-
-    def _fluents_of(self, row: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return where a row maps each fluent."""
-        first = len(self.ground.roles)
-        return row[first : first + len(self.ground.fluents)] - first
-
-    def _moves_of(self, row: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return where a row maps each move, by global number."""
-        first = len(self.ground.roles) + len(self.ground.fluents)
-        return row[first:] - first
-
     @cached_property
     def generators(self) -> tuple[Generator, ...]:
         """The generators in the words of the game."""
@@ -120,7 +106,7 @@ class Symmetries:
     def _describe(self, row: NDArray[np.int64]) -> Generator:
         ground = self.ground
         names = [(ground.roles[role], move) for role, moves in enumerate(ground.moves) for move in moves]
-        roles, fluents, moves = self._roles_of(row), self._fluents_of(row), self._moves_of(row)
+        roles, fluents, moves = split_points(ground, row)
         return Generator(
             tuple((ground.roles[i], ground.roles[j]) for i, j in enumerate(roles.tolist()) if i != j),
             tuple((ground.fluents[i], ground.fluents[j]) for i, j in enumerate(fluents.tolist()) if i != j),
@@ -163,20 +149,15 @@ class Symmetries:
     @cached_property
     def group(self) -> _native.SymmetryGroup:
         """The native group for canonical hashes and merged moves; at most `max_elements` elements."""
-        rows = self._elements[0]
-        roles, fluents = len(self.ground.roles), len(self.ground.fluents)
-        return _native.SymmetryGroup(
-            np.ascontiguousarray(rows[:, roles : roles + fluents] - roles, dtype=np.uint32),
-            np.ascontiguousarray(rows[:, roles + fluents :] - roles - fluents, dtype=np.uint32),
-            np.ascontiguousarray(rows[:, :roles], dtype=np.uint32),
-        )
+        parts = split_points(self.ground, self._elements[0])
+        roles, fluents, moves = (np.ascontiguousarray(part, dtype=np.uint32) for part in parts)
+        return _native.SymmetryGroup(fluents, moves, roles)
 
     def fluent_orbits_at(self, state: State) -> tuple[tuple[str, ...], ...]:
         """Return the fluents that symmetries of a state map onto each other, single ones included."""
         rows = self._elements[0][self.group.stabiliser(packed(state))]
-        first = len(self.ground.roles)
-        shifted = rows[:, first : first + len(self.ground.fluents)] - first
-        found = permutations.orbits(shifted, len(self.ground.fluents))
+        _roles, fluents, _moves = split_points(self.ground, rows)
+        found = permutations.orbits(fluents, len(self.ground.fluents))
         return tuple(tuple(self.ground.fluents[point] for point in orbit) for orbit in found)
 
     def move_classes(self, state: State, role: str) -> tuple[tuple[str, ...], ...]:
@@ -188,6 +169,14 @@ class Symmetries:
         for move, least in zip(legal, self.group.representatives(packed(state), legal), strict=True):
             classes.setdefault(least, []).append(self.ground.moves[index][move - first])
         return tuple(tuple(some) for some in classes.values())
+
+
+def split_points(
+    ground: GroundProgram, rows: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return where a permutation, or each row of several, maps roles, fluents and moves, each numbered from 0."""
+    fluent, move = len(ground.roles), len(ground.roles) + len(ground.fluents)
+    return rows[..., :fluent], rows[..., fluent:move] - fluent, rows[..., move:] - move
 
 
 def find_symmetries(
@@ -272,7 +261,7 @@ def _search(
     if graph.size > max_size:
         raise BudgetExceeded("symmetries", graph.size, max_size, "vertices and edges")
     clock = time.perf_counter()
-    rows, most = find_generators(graph, max(ends_at - clock, 0.05))
+    rows, most = find_generators(graph.colours, graph.edges, graph.point_count, max(ends_at - clock, 0.05))
     spent[f"{method} automorphisms"] = time.perf_counter() - clock
     return graph, rows, most
 
@@ -281,17 +270,13 @@ def _verified(engine: CircuitEngine, rows: NDArray[np.int64], ends_at: float) ->
     """Return the generators that passed the check, and notes about the others."""
     if not len(rows):
         return rows, []
-    ground = engine.ground
     verifier = Verifier(engine)
-    roles, fluents = len(ground.roles), len(ground.fluents)
     kept, notes = [], []
     for number, row in enumerate(rows):
         if time.perf_counter() > ends_at:
             notes.append(f"{len(rows) - number} of {len(rows)} generators were left out: no time to verify them")
             break
-        problem = verifier.problem(
-            row[:roles], row[roles : roles + fluents] - roles, row[roles + fluents :] - roles - fluents
-        )
+        problem = verifier.problem(*split_points(engine.ground, row))
         if problem is None:
             kept.append(row)
         else:

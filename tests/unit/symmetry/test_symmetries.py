@@ -15,6 +15,7 @@ from woodstock.game.state import packed
 from woodstock.symmetry import Symmetries, find_symmetries, permutations
 from woodstock.symmetry.connections import find_connection
 from woodstock.symmetry.functions import Limits
+from woodstock.symmetry.symmetries import split_points
 from woodstock.symmetry.verify import Verifier
 
 LoadAsset = Callable[[str], woodstock.Game]
@@ -199,9 +200,9 @@ def test_merged_moves_against_all_pairs() -> None:
         names = game.moves(mover)
         for element in group.stabiliser(payload):
             row = found._elements[0][element]
-            if (found._roles_of(row) != np.arange(len(game.roles))).any():
+            roles, _fluents, images = split_points(found.ground, row)
+            if (roles != np.arange(len(game.roles))).any():
                 continue
-            images = found._moves_of(row)
             for move in expected:
                 expected[move].add(names[int(images[first[mover] + names.index(move)]) - first[mover]])
         assert {frozenset(some) for some in classes} == {frozenset(some) for some in expected.values()}
