@@ -18,8 +18,7 @@ def command(
     ] = None,
 ) -> Answer:
     """Explain a diagnostic code, with a wrong and a right example."""
-    from woodstock.gdl.codes import PAGES
-    from woodstock.gdl.explain import UnknownCodeError, explain
+    from woodstock.gdl.codes import PAGES, UnknownCodeError, explain
 
     if code is None:
         lines = "\n".join(f"{page.code}  {page.severity:7}  {page.title}" for page in PAGES.values())

@@ -25,7 +25,7 @@ def place_classes(board: Board, classes: Mapping[str, int]) -> dict[tuple[tuple[
     about: dict[tuple[tuple[str, ...], str, str], set[int]] = {}
     for text, number in classes.items():
         one = fact(text)
-        if (one.name, len(one.args)) == (board.name, board.arity):
+        if one.key == board.key:
             split, column, row, _piece = board.place(one)
             about.setdefault((split, column, row), set()).add(number)
     numbers: dict[frozenset[int], int] = {}

@@ -17,7 +17,7 @@ def without_doubtful(boards: Sequence[Board], groups: Sequence[Group]) -> list[B
     `(below 24 31)` relates two places of a line, `(dice 3 5)` is a pair that comes and goes. A mark that comes and goes
     is drawn if there is a board of the same places, such as the amazon that has to shoot.
     """
-    by_key = {(group.name, group.arity): group for group in groups}
+    by_key = {group.key: group for group in groups}
     lines = [frozenset(board.columns) for board in boards if board.kind == LINE]
     sure: list[Board] = []
     passing: list[Board] = []

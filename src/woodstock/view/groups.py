@@ -3,29 +3,41 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
 
-from woodstock.view.terms import Cut, Fact, fact, ordered_axis
+from woodstock.view.terms import Cut, fact, ordered_axis
 
 MAX_AXIS = 40
 
 Args = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Group:
-    """All fluents of one name and length. `states` holds those seen together; `axes` the positions with an order."""
+    """All fluents of one name and length, `key`. `states` holds those seen together.
 
-    name: str
-    arity: int
-    rows: tuple[Args, ...]
-    states: tuple[tuple[Args, ...], ...]
-    live: tuple[int, ...]
-    axes: Mapping[int, tuple[str, ...]]
-    chains: tuple[tuple[str, ...], ...]
-    roles: frozenset[str]
-    cut: Cut | None = None
+    `live` are the positions that vary, `axes` those of them whose symbols have an order.
+    """
+
+    def __init__(
+        self,
+        key: tuple[str, int],
+        rows: tuple[Args, ...],
+        states: tuple[tuple[Args, ...], ...],
+        chains: tuple[tuple[str, ...], ...],
+        roles: frozenset[str],
+        cut: Cut | None = None,
+    ) -> None:
+        self.key, self.rows, self.states, self.cut = key, rows, states, cut
+        self._chains, self._roles = chains, roles
+        domains = [set(column) for column in zip(*rows, strict=True)]
+        self.live = tuple(i for i, domain in enumerate(domains) if len(domain) > 1)
+        self.axes: dict[int, tuple[str, ...]] = {
+            i: axis
+            for i in self.live
+            if len(domains[i]) <= MAX_AXIS
+            and not self.is_role(i)
+            and (axis := ordered_axis(domains[i], chains)) is not None
+        }
 
     def domain(self, position: int) -> set[str]:
         """Return the symbols that stand at a position."""
@@ -46,34 +58,13 @@ class Group:
 
     def is_role(self, position: int) -> bool:
         """Return whether a position holds roles only."""
-        return {symbol.lower() for symbol in self.domain(position)} <= self.roles
+        return {symbol.lower() for symbol in self.domain(position)} <= self._roles
 
     def taken_apart(self, cut: Cut) -> Group:
         """Return the group with one symbol as two coordinates."""
         rows = tuple(cut.apart(args) for args in self.rows)
         states = tuple(tuple(cut.apart(args) for args in held) for held in self.states)
-        return make_group((self.name, self.arity), rows, states, self.chains, self.roles, cut)
-
-
-def make_group(
-    key: tuple[str, int],
-    rows: tuple[Args, ...],
-    states: tuple[tuple[Args, ...], ...],
-    chains: tuple[tuple[str, ...], ...],
-    roles: frozenset[str],
-    cut: Cut | None = None,
-) -> Group:
-    """Return a group, with the positions that vary and those that have an order found out."""
-    domains = [set(column) for column in zip(*rows, strict=True)]
-    live = tuple(i for i, domain in enumerate(domains) if len(domain) > 1)
-    axes = {
-        i: axis
-        for i in live
-        if len(domains[i]) <= MAX_AXIS
-        and not {symbol.lower() for symbol in domains[i]} <= roles
-        and (axis := ordered_axis(domains[i], chains)) is not None
-    }
-    return Group(key[0], key[1], rows, states, live, axes, chains, roles, cut)
+        return Group(self.key, rows, states, self._chains, self._roles, cut)
 
 
 def groups(
@@ -86,18 +77,14 @@ def groups(
     rows: dict[tuple[str, int], list[Args]] = defaultdict(list)
     for one in map(fact, fluents):
         if one.args:
-            rows[_key(one)].append(one.args)
+            rows[one.key].append(one.args)
     seen: dict[tuple[str, int], list[list[Args]]] = {key: [[] for _ in states] for key in rows}
     for number, state in enumerate(states):
         for one in map(fact, state):
-            if _key(one) in seen:
-                seen[_key(one)][number].append(one.args)
+            if one.key in seen:
+                seen[one.key][number].append(one.args)
     names = frozenset(role.lower() for role in roles)
     return [
-        make_group(key, tuple(rows[key]), tuple(map(tuple, seen[key])), chains, names)
+        Group(key, tuple(rows[key]), tuple(map(tuple, seen[key])), chains, names)
         for key in sorted(rows, key=lambda key: (key[0].lower(), key))
     ]
-
-
-def _key(one: Fact) -> tuple[str, int]:
-    return one.name, len(one.args)

@@ -16,7 +16,7 @@ MAX_MARKERS = 6
 
 def sheets(boards: Sequence[Board], groups: Sequence[Group]) -> tuple[tuple[Board, ...], ...]:
     """Return the boards as sheets, the largest first; layers of one sheet share its places."""
-    by_key = {(group.name, group.arity): group for group in groups}
+    by_key = {group.key: group for group in groups}
     ordered = sorted(
         boards,
         key=lambda b: (KINDS.index(b.kind), -len(b.places) * len(b.labels), _is_marker(b, by_key[b.key]), b.name),
@@ -81,6 +81,6 @@ def _are_apart(board: Board, base: Board, groups: dict[tuple[str, int], Group]) 
 def _held(board: Board, group: Group) -> list[set[tuple[str, str]]]:
     held = []
     for state in group.states:
-        placed = [board.place(Fact(group.name, args, "")) for args in state]
+        placed = [board.place(Fact(board.name, args, "")) for args in state]
         held.append({(column, row) for _, column, row, piece in placed if piece != board.blank})
     return held

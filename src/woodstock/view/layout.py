@@ -59,8 +59,8 @@ def infer(
         boards = [_whole(board) for board in boards]
     return Layout(
         sheets(boards, found),
-        frozenset((group.name, group.arity) for group in found if _is_turn(group)),
-        frozenset((group.name, group.arity) for group in found if _is_counter(group)),
+        frozenset(group.key for group in found if _is_turn(group)),
+        frozenset(group.key for group in found if _is_counter(group)),
     )
 
 

@@ -29,8 +29,8 @@ def oriented(
     drawn as a matrix, the first row on top. Without a hint: letters across, else geometry.
     """
     first, second = pair
-    axes = group.axes
-    is_matrix = _names_row(names.get((group.name, first), "")) or _names_column(names.get((group.name, second), ""))
+    name, axes = group.key[0], group.axes
+    is_matrix = _names_row(names.get((name, first), "")) or _names_column(names.get((name, second), ""))
     if is_matrix:
         across, up, rows = second, first, axes[first]
     else:
@@ -41,7 +41,7 @@ def oriented(
     labels = sorted({tuple(args[i] for i in split) for args in group.rows}, key=lambda t: tuple(map(natural, t)))
     places = frozenset((args[across], args[up]) for args in group.rows)
     return Board(
-        group.name, group.arity, across, up, piece, split, axes[across], rows, pieces, blank, tuple(labels), places,
+        *group.key, across, up, piece, split, axes[across], rows, pieces, blank, tuple(labels), places,
         GRID, cut=group.cut,
     )  # fmt: skip
 
@@ -53,9 +53,7 @@ def row_board(
     shown = tuple(i for i in group.live if i != key) if piece is None else piece
     pieces, blank = _pieces(group, shown)
     places = frozenset((column, "") for column in columns)
-    return Board(
-        group.name, group.arity, key, None, shown, (), columns, ("",), pieces, blank, ((),), places, kind, cut=group.cut
-    )
+    return Board(*group.key, key, None, shown, (), columns, ("",), pieces, blank, ((),), places, kind, cut=group.cut)
 
 
 def _names_row(variable: str) -> bool:
@@ -68,7 +66,7 @@ def _names_column(variable: str) -> bool:
 
 def _pieces(group: Group, piece: tuple[int, ...]) -> tuple[tuple[str, ...], str | None]:
     """Return the names of all pieces, and the one that is blank."""
-    pieces = sorted({_piece(args, piece) for args in group.rows} if piece else {group.name}, key=natural)
+    pieces = sorted({_piece(args, piece) for args in group.rows} if piece else {group.key[0]}, key=natural)
     return tuple(pieces), _blank(pieces, piece, group.states)
 
 

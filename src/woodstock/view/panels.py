@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from woodstock.view.board import LINE, TABLE, Board, Layout, Place
 from woodstock.view.hexagons import Spot
 from woodstock.view.pieces import short_names
-from woodstock.view.terms import Fact, fact, is_number
+from woodstock.view.terms import Fact, is_number
 
 # Names up to this length are drawn in full in a line or a table; a grid has less room.
 LONGEST_VALUE = 10
@@ -98,12 +98,7 @@ class Drafter:
 
     def rest(self, facts: Sequence[Fact]) -> list[Fact]:
         """Return the facts that are in no picture."""
-        return [one for one in facts if (one.name, len(one.args)) not in self._drawn]
-
-
-def facts_of(fluents: Collection[str]) -> list[Fact]:
-    """Return fluents as facts, in a fixed order."""
-    return [fact(text) for text in sorted(fluents)]
+        return [one for one in facts if one.key not in self._drawn]
 
 
 def _short_names(layout: Layout) -> list[dict[str, str]]:
@@ -165,7 +160,7 @@ def _held(sheet: Sequence[Board], facts: Collection[Fact]) -> dict[tuple[tuple[s
     held: dict[tuple[tuple[str, ...], Place], tuple[str, ...]] = {}
     for board in sheet:
         for one in facts:
-            if (one.name, len(one.args)) == board.key:
+            if one.key == board.key:
                 label, column, row, piece = board.place(one)
                 if piece != board.blank:
                     held[label, (column, row)] = tuple(sorted({*held.get((label, (column, row)), ()), piece}))

@@ -1,4 +1,4 @@
-"""The static relations of the rules, which no move changes, and the orders that they give to symbols.
+"""What the rules say without play: static relations, the orders they give to symbols, and names of variables.
 
 Comes in: a `Program`. Goes out: the rows of its static relations, computed up to a size limit, and chains:
 `(succ 1 2) (succ 2 3)` or `(nextcol a b) (nextcol b c)`, found by their shape, not by their name.
@@ -10,11 +10,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from woodstock.errors import GameError
-from woodstock.gdl.ast import KEYWORDS, Program
+from woodstock.gdl.ast import KEYWORDS, Atom, Function, Program
 from woodstock.gdl.demand import TableLimit
 from woodstock.gdl.normalise import normalise
 from woodstock.gdl.relations import STATIC, Model, RowLimit, Rules
-from woodstock.view.terms import natural
+from woodstock.view.terms import fact, natural
 
 Relations = Mapping[tuple[str, int], frozenset[tuple[str, ...]]]
 
@@ -40,6 +40,22 @@ def static_relations(program: Program) -> Relations:
         if plain:
             found[name, arity] = plain
     return found
+
+
+def variable_names(program: Program) -> dict[tuple[str, int], str]:
+    """Return the first variable at each position of each fluent, by the fluent's name and the position.
+
+    `(cell ?row ?column ?piece)` says which way a board lies.
+    """
+    names: dict[tuple[str, int], str] = {}
+    for node in program.nodes():
+        match node:
+            case Atom(name="true" | "next" | "init" | "base", args=(Function() as term,)):
+                one = fact(str(term))
+                for position, symbol in enumerate(one.args):
+                    if symbol.startswith("?"):
+                        names.setdefault((one.name, position), symbol[1:])
+    return names
 
 
 def chains(relations: Relations) -> tuple[tuple[str, ...], ...]:

@@ -35,7 +35,7 @@ def draw_svg(
     canvas = Canvas()
     y = _panels(canvas, panels, palette)
     y = _legend(canvas, panels, palette, y)
-    turns = [one for one in rest if (one.name, len(one.args)) in layout.turns]
+    turns = [one for one in rest if one.key in layout.turns]
     y = _turns(canvas, turns, layout, palette, y)
     others = [one for one in rest if one not in turns]
     counters = {counter for counter, _ in layout.counters}

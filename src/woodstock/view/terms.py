@@ -26,6 +26,11 @@ class Fact:
     args: tuple[str, ...]
     text: str
 
+    @property
+    def key(self) -> tuple[str, int]:
+        """The name and the number of symbols."""
+        return self.name, len(self.args)
+
 
 @functools.lru_cache(maxsize=_KEPT_FACTS)
 def fact(text: str) -> Fact:

@@ -14,11 +14,11 @@ from woodstock.game.state import State
 from woodstock.view.board import Layout
 from woodstock.view.layout import infer
 from woodstock.view.palette import Palette
-from woodstock.view.panels import Drafter, facts_of
-from woodstock.view.statics import static_relations
+from woodstock.view.panels import Drafter, Panel
+from woodstock.view.statics import static_relations, variable_names
 from woodstock.view.svg import draw_svg
+from woodstock.view.terms import Fact, fact
 from woodstock.view.text import draw_text
-from woodstock.view.variables import variable_names
 
 WIDTH = 80
 SAMPLE_STATES = 40
@@ -62,17 +62,20 @@ class View:
 
     def draw(self, state: Facts, before: Facts | None = None, width: int = WIDTH) -> Text:
         """Return the picture of a state as text; what changed since the state `before` is in brackets."""
-        facts = facts_of(_fluents(state))
-        panels = self._drafter.panels(facts, None if before is None else facts_of(_fluents(before)))
+        panels, rest = self._drafted(state, before)
         first = {name for name, _ in self.layout.turns}
-        return draw_text(panels, self._drafter.rest(facts), first, self._palette.style, width)
+        return draw_text(panels, rest, first, self._palette.style, width)
 
     def svg(self, state: Facts, before: Facts | None = None) -> str:
         """Return the picture of a state as an SVG document; what changed since the state `before` is framed."""
-        facts = facts_of(_fluents(state))
-        panels = self._drafter.panels(facts, None if before is None else facts_of(_fluents(before)))
+        panels, rest = self._drafted(state, before)
         words = str(self.draw(state, before))
-        return draw_svg(self._name, panels, self._drafter.rest(facts), self.layout, self._palette, words)
+        return draw_svg(self._name, panels, rest, self.layout, self._palette, words)
+
+    def _drafted(self, state: Facts, before: Facts | None) -> tuple[list[Panel], list[Fact]]:
+        """Return the panels of a state and the facts in none of them."""
+        facts = _facts(state)
+        return self._drafter.panels(facts, None if before is None else _facts(before)), self._drafter.rest(facts)
 
 
 # A view does not refer to its game, so it is freed with it.
@@ -87,8 +90,9 @@ def view_of(game: Game) -> View:
     return view
 
 
-def _fluents(state: Facts) -> Collection[str]:
-    return state.fluents if isinstance(state, State) else state
+def _facts(state: Facts) -> list[Fact]:
+    """Return the fluents of a state as facts, in a fixed order."""
+    return [fact(text) for text in sorted(state.fluents if isinstance(state, State) else state)]
 
 
 def _sample(game: Game) -> Iterator[State]:

@@ -7,8 +7,7 @@ import pytest
 
 from woodstock.errors import RulesError
 from woodstock.gdl.check import check
-from woodstock.gdl.codes import PAGES
-from woodstock.gdl.explain import UnknownCodeError, explain
+from woodstock.gdl.codes import PAGES, UnknownCodeError, explain
 from woodstock.gdl.parse import parse
 
 STATIC = [page for page in PAGES.values() if page.code < "GDL100" and page.wrong]
