@@ -57,7 +57,6 @@ nb::dict arrays_of(const NetworkTemplate& made) {
     legal.insert(legal.end(), {literal.variable, literal.value, literal.is_negated ? 1 : 0});
   d["legal"] = to_numpy(std::move(legal), n.legal.size(), 3);
   d["recursive_atoms"] = n.recursive_atoms;
-  d["unrolled_levels"] = n.unrolled_levels;
   return d;
 }
 

@@ -129,7 +129,6 @@ class Definer {
         result_.atoms[atoms[i]] = raised[i];
       }
       if (!has_changed) break;
-      result_.unrolled_levels = std::max(result_.unrolled_levels, static_cast<std::int64_t>(level));
     }
   }
 

@@ -28,7 +28,6 @@ struct Definitions {
   std::vector<Definition> all;
   std::vector<NetworkLiteral> atoms;  // what each atom is
   std::int64_t recursive_atoms = 0;
-  std::int64_t unrolled_levels = 0;
 
   bool is_definition(std::int32_t variable) const { return variable >= first; }
   const Definition& of(std::int32_t variable) const { return all[static_cast<std::size_t>(variable - first)]; }

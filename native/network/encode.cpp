@@ -35,7 +35,6 @@ class Encoder {
     definitions_ = define_atoms(rules, inputs(), fluents_ + roles_, request.most_literals);
     variable_of_.assign(definitions_.all.size(), kNever);
     out_.recursive_atoms = definitions_.recursive_atoms;
-    out_.unrolled_levels = definitions_.unrolled_levels;
   }
 
   EncodedNetwork run() {

@@ -69,7 +69,6 @@ struct EncodedNetwork {
   // For each move, its legality.
   std::vector<NetworkLiteral> legal;
   std::int64_t recursive_atoms = 0;
-  std::int64_t unrolled_levels = 0;  // of the deepest recursion
 
   std::span<const std::int32_t> scope(std::size_t constraint) const {
     return between(variables, literal_offsets, constraint);
