@@ -73,7 +73,7 @@ bench-symmetry-cost: build  ## stages and simulations a second, with symmetries 
 bench-puzzles: build  ## one-player rulesheets: how many reach their best goal within the clocks
 	$(PY) -m bench.puzzles --moves 5 --out bench/results/puzzles.txt
 
-bench-truth: build  ## tic-tac-toe is never lost, and small games are solved at sight
+bench-truth: build  ## tic-tac-toe is never lost, and best moves are found in small solved games
 	$(PY) -m bench.truth --out bench/results/truth.txt
 
 bench-players: build  ## matches of mac-ucb-sym against every rival at 0.3 s a move: hours; a stopped run can be resumed

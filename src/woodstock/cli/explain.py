@@ -14,7 +14,7 @@ from woodstock.cli.output import messages
 @answered
 def command(
     code: Annotated[
-        str | None, typer.Argument(metavar="[CODE]", help="A code such as GDL021; without one, list all.")
+        str | None, typer.Argument(metavar="CODE", help="A code such as GDL021; without one, list all.")
     ] = None,
 ) -> Answer:
     """Explain a diagnostic code, with a wrong and a right example."""

@@ -35,7 +35,7 @@ def command(
         bool, typer.Option("--template", help="The network without a state: its solutions are all moves of all states.")
     ] = False,
     raw: Annotated[
-        bool, typer.Option("--raw", help="As translated, the state as unary constraints; default: preprocessed.")
+        bool, typer.Option("--raw", help="Skip the preprocessing; the state becomes unary constraints.")
     ] = False,
     seed: Seed = 0,
     proof_seconds: ProofSeconds = DEFAULT_PROOF_SECONDS,

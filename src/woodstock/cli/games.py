@@ -19,7 +19,7 @@ NARROWEST = 40
 
 def command(
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="[WORD]...", help="Only games that mention all these words.")
+        list[str] | None, typer.Argument(metavar="WORD", help="Only games that mention all these words.")
     ] = None,
     wanted: Annotated[
         list[str] | None, typer.Option("--search", metavar="WORDS", help="The same as an option; repeatable.")

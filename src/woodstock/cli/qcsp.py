@@ -79,7 +79,7 @@ def solve_command(
 def play_command(
     file: File,
     certificate: Annotated[
-        Path | None, typer.Argument(metavar="[CERTIFICATE]", help="A saved strategy; without it one is looked for.")
+        Path | None, typer.Argument(metavar="CERTIFICATE", help="A saved strategy; without it one is looked for.")
     ] = None,
     seconds: Seconds = None,
     memory: Memory = 1024,

@@ -31,7 +31,9 @@ def command(
     seconds: Annotated[
         float | None, typer.Option(metavar="S", help="Time to search.  [default: 5, if nothing else ends it]")
     ] = None,
-    simulations: Annotated[int | None, typer.Option(metavar="N", help="Make N playouts: repeatable by seed.")] = None,
+    simulations: Annotated[
+        int | None, typer.Option(metavar="N", help="Make N playouts; the same seed gives the same result.")
+    ] = None,
     nodes: Annotated[int | None, typer.Option(metavar="N", help="Stop when the tree has grown by N states.")] = None,
     moves: Annotated[
         list[str] | None,

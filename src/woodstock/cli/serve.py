@@ -18,7 +18,7 @@ def command(
     player: Annotated[str, typer.Option(metavar="PLAYER", help="Who plays.")] = "mac-ucb-sym",
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.  [default: all]")] = "",
     ponder: Annotated[bool, typer.Option(help="Think while others do.")] = True,
-    name: Annotated[str, typer.Option(metavar="NAME", help="What INFO answers.")] = "woodstock",
+    name: Annotated[str, typer.Option(metavar="NAME", help="Name in the answer to INFO.")] = "woodstock",
     give_up: Annotated[float, typer.Option(min=1.0, metavar="S", help="Leave a match after this much silence.")] = 60.0,
     memory_mb: Annotated[
         int, typer.Option(min=512, metavar="MIB", help="Memory limit of the process that plays.")

@@ -27,7 +27,8 @@ def command(
     load: Load,
     seconds: Annotated[float, typer.Option(min=0.0, metavar="S", help="How long to play.")] = 5.0,
     playouts: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Play this many instead: repeatable by seed.")
+        int | None,
+        typer.Option(min=1, metavar="N", help="Play this many instead; the same seed gives the same result."),
     ] = None,
     engine: Annotated[
         Literal["auto", "batch", "scalar", "reference"],

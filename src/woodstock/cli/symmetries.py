@@ -41,9 +41,7 @@ def command(
         Path | None, typer.Option(metavar="FILE", help="Draw the board with equivalent cells in one colour.")
     ] = None,
     seconds: Annotated[float, typer.Option(min=0.0, metavar="S", help="Time budget.")] = 20.0,
-    elements: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Limit of the symmetries that a search would use.")
-    ] = 64,
+    elements: Annotated[int, typer.Option(min=1, metavar="N", help="Most symmetries that a search would use.")] = 64,
 ) -> Answer:
     """Show which fluents and moves of a game can be exchanged."""
     from woodstock.symmetry import find_symmetries

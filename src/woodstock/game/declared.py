@@ -1,6 +1,6 @@
 """What `base` and `input` declare: the fluents and moves that the author of the rules listed.
 
-Rules may define them, so the interpreter derives them, as the initial state of a game whose `init` says just that.
+Rules may define them. The interpreter derives them: they are the initial state of the game if they replace its `init`.
 """
 
 from __future__ import annotations

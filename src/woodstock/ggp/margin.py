@@ -1,7 +1,7 @@
 """How long before the end of the clock an answer must leave.
 
-A share of the clock serves short and long clocks alike (the papers keep two seconds of thirty). On a busy machine more
-is needed: what earlier answers came late is added twice over, and how late the scheduler wakes us up, several times.
+A share of the clock serves short and long clocks alike (the papers keep two seconds of thirty). A busy machine needs
+more: twice the delay of earlier late answers is added, and several times the delay with which the scheduler wakes us.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who sits where: from the players that a user gives to a player for each role."""
+"""Seating: turns the players that a user gives into one player for each role."""
 
 from __future__ import annotations
 
