@@ -18,13 +18,11 @@ constexpr std::size_t kNodesBetweenQuestions = 256;
 
 }  // namespace
 
-std::uint64_t TreeSearch::used_bytes() const {
-  return store_.bytes() + move_tables_.bytes(circuit_->model().move_count);
-}
+std::uint64_t TreeSearch::used_bytes() const { return store_.bytes() + move_tables_.bytes(); }
 
-// False: the tree must be collected before it may grow.
-bool TreeSearch::make_room() {
-  return static_cast<double>(used_bytes()) < kFullAt * static_cast<double>(settings_.memory_bytes);
+// True: the tree must be collected before it may grow.
+bool TreeSearch::is_full() const {
+  return static_cast<double>(used_bytes()) >= kFullAt * static_cast<double>(settings_.memory_bytes);
 }
 
 // Near the deadline the tree stays as it is, and only its leaves are sampled.
@@ -32,7 +30,7 @@ bool TreeSearch::has_time_to_collect() const {
   if (budget_.seconds <= 0) return true;
   constexpr double kSecondsForByte = 1e-9, kReserve = 1.5;
   const double needed = kReserve * std::max(collect_seconds_, kSecondsForByte * static_cast<double>(store_.bytes()));
-  return std::chrono::duration<double>(deadline_ - Clock::now()).count() > needed;
+  return seconds_between(Clock::now(), deadline_) > needed;
 }
 
 // False if the search was over before it was done, as in all of these.
@@ -42,7 +40,7 @@ bool TreeSearch::collect() {
   if (must_drop_) {
     // Proofs that rested on a wrong assumption: start again.
     must_drop_ = false;
-    move_tables_.clear();
+    move_tables_.erase_if([](NodeId) { return true; });
     store_.begin_marking();
     const bool is_done = sweep();
     root_ = insert(keys_.key(root_state_.data()), root_state_.data());
@@ -53,7 +51,7 @@ bool TreeSearch::collect() {
   const double most = kLeaveAt * static_cast<double>(settings_.memory_bytes);
   for (bool is_any = true; is_any && static_cast<double>(used_bytes()) > most;)
     if (!drop_half(is_any) || !mark_and_sweep()) return false;
-  collect_seconds_ = std::chrono::duration<double>(Clock::now() - begun).count();
+  collect_seconds_ = seconds_between(begun, Clock::now());
   return true;
 }
 
@@ -77,10 +75,7 @@ bool TreeSearch::mark_and_sweep() {
 
 bool TreeSearch::sweep() {
   if (!store_.sweep([this] { return is_over(false); })) return false;
-  std::vector<NodeId> gone;
-  for (const auto& [id, table] : move_tables_.all())
-    if (!store_.is_used(id) || store_.node(id).family == nullptr) gone.push_back(id);
-  for (NodeId id : gone) move_tables_.erase(id);
+  move_tables_.erase_if([this](NodeId id) { return !store_.is_used(id) || store_.node(id).family == nullptr; });
   return true;
 }
 

@@ -47,7 +47,6 @@ void TreeSearch::note_made(const Family& family, std::uint64_t joint, RecordedPl
 
 // Adds the moves made below each state of the path to its statistics, as moves of the form in its record.
 void TreeSearch::note_moves(Job& job) {
-  const Model& model = circuit_->model();
   simulations_ += job.recorded.size();
   const auto first_visits = std::max<std::uint32_t>(1, kAmafReference / 4);
   for (RecordedPlayout& played : job.recorded) {
@@ -62,7 +61,7 @@ void TreeSearch::note_moves(Job& job) {
       if (store_.node(id).family == nullptr || (id != root_ && store_.node(id).visits < first_visits)) continue;
       std::ranges::sort(played.moves);
       played.moves.erase(std::unique(played.moves.begin(), played.moves.end()), played.moves.end());
-      move_tables_.add(id, model.move_count, model.move_role, played);
+      move_tables_.add(id, played);
     }
   }
 }

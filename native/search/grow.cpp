@@ -230,53 +230,37 @@ void TreeSearch::expect(Worker& worker, const Job& job, const Family& family) {
 // Adds the playouts of a new child together with its expected value. They were played from the state as it was met; the
 // roles of the record are those of the form that it holds.
 void TreeSearch::estimate(Worker& worker, const Job& job, const Family& family, std::size_t i, const Edge& edge) {
-  const NodeId child = edge.child;
   const Sample& sample = worker.sampler.sample(job.request[i]);
   const double* const met = worker.sampler.sums(job.request[i]);
   note_sum(met, sample.count);
-  Node& node = store_.node(child);
   const bool is_over = sample.is_terminal || sample.is_stuck;
   const bool is_shrunk = !worker.expected.empty() && !is_over && sample.count > 0;
-  const std::uint32_t chooser = family.chooser;
-  double gain = 0;
-  std::uint32_t lent = 0;
-  if (is_shrunk) {
-    gain = history_.gain(worker.moves[i], kHistoryDoubt);
-    lent = static_cast<std::uint32_t>(settings_.shrink);
-  }
-  const std::uint32_t count = sample.count + lent;
+  const double gain = is_shrunk ? history_.gain(worker.moves[i], kHistoryDoubt) : 0;
+  const std::uint32_t lent = is_shrunk ? static_cast<std::uint32_t>(settings_.shrink) : 0;
   const std::uint32_t* const roles = keys_.roles(edge.element);
   worker.shrunk.resize(roles_);
   for (std::uint32_t r = 0; r < roles_; ++r) {
-    const double sign = r == chooser ? 1 : tree_.is_constant_sum && roles_ == 2 ? -1 : 0;
+    const double sign = r == family.chooser ? 1 : tree_.is_constant_sum && roles_ == 2 ? -1 : 0;
     const double expected = is_shrunk ? std::clamp(worker.expected[r] + sign * gain, 0.0, 1.0) : 0;
     worker.shrunk[roles[r]] = met[r] + lent * expected;
   }
-  const double* const sums = worker.shrunk.data();
-  tree_.add_playouts(child, count, sums);
-  settle_if_over(worker, child, sample);
-  if (settings_.growth == Growth::kOneChild) node.visits += 1;
+  tree_.add_playouts(edge.child, sample.count + lent, worker.shrunk.data());
+  settle_if_over(edge.child, sample);
+  if (settings_.growth == Growth::kOneChild) store_.node(edge.child).visits += 1;
 }
 
 // The match is over in the leaf, or cannot go on.
 void TreeSearch::settle_leaf(Worker& worker, const Job& job) {
-  Node& leaf = store_.node(job.leaf);
-  leaf.is_terminal = job.stage.is_terminal;
-  leaf.is_stuck = !job.stage.is_terminal;
   worker.values.assign(roles_, static_cast<float>(worth_.endless()));
-  if (leaf.is_terminal) worth_.of_goals(circuit_->model(), job.stage.goals, worker.values.data());
+  if (job.stage.is_terminal) worth_.of_goals(circuit_->model(), job.stage.goals, worker.values.data());
   tree_.settle(job.leaf, worker.values.data());
   simulations_ += 1;
 }
 
 // The same for a state in which every playout ended at once.
-void TreeSearch::settle_if_over(Worker& worker, NodeId id, const Sample& sample) {
-  Node& node = store_.node(id);
-  if (node.is_exact || (!sample.is_terminal && !sample.is_stuck)) return;
-  node.is_terminal = sample.is_terminal;
-  node.is_stuck = sample.is_stuck;
-  worker.values.assign(store_.mean(id), store_.mean(id) + roles_);
-  tree_.settle(id, worker.values.data());
+void TreeSearch::settle_if_over(NodeId id, const Sample& sample) {
+  if (store_.node(id).is_exact || (!sample.is_terminal && !sample.is_stuck)) return;
+  tree_.settle(id, store_.mean(id));
 }
 
 // A choice between equal states is none: whether the family has an edge to this child, with the roles in the same
@@ -323,14 +307,13 @@ void TreeSearch::attach(Worker& worker, Job& job) {
     // No record goes while anybody works, but new ones may have come.
     const Found found = job.known[i].id != kNoNode ? job.known[i] : find(job.keys[i], state);
     const bool is_known = found.id != kNoNode;
-    const NodeId child = is_known ? found.id : insert(job.keys[i], state);
     if (is_known) {
       ++counts_.hash_hits;
       counts_.symmetry_hits += found.element != 0 ? 1 : 0;
     }
     Edge edge;
     edge.joint = job.joints[i];
-    edge.child = child;
+    edge.child = is_known ? found.id : insert(job.keys[i], state);
     edge.element = found.element;
     if (job.request[i] != kNoRequest) {
       played += worker.sampler.sample(job.request[i]).count;

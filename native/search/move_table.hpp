@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -22,25 +23,28 @@ class MoveTables {
   };
   using Table = std::vector<Cell>;  // for each move of the model
 
+  explicit MoveTables(const Model& model) : model_(model) {}
+
   const Table* find(NodeId id) const {
     const auto at = tables_.find(id);
     return at == tables_.end() ? nullptr : &at->second;
   }
-  void add(NodeId id, std::size_t move_count, const std::vector<std::uint32_t>& move_role,
-           const RecordedPlayout& played) {
+  void add(NodeId id, const RecordedPlayout& played) {
     Table& table = tables_[id];
-    table.resize(move_count);
+    table.resize(model_.move_count);
     for (std::uint32_t move : played.moves) {
       table[move].count += 1;
-      table[move].sum += played.values[move_role[move]];
+      table[move].sum += played.values[model_.move_role[move]];
     }
   }
-  void erase(NodeId id) { tables_.erase(id); }
-  void clear() { tables_.clear(); }
-  std::uint64_t bytes(std::size_t move_count) const { return tables_.size() * (move_count * sizeof(Cell) + 64); }
-  const std::unordered_map<NodeId, Table>& all() const { return tables_; }
+  template <std::predicate<NodeId> IsGone>
+  void erase_if(IsGone&& is_gone) {
+    std::erase_if(tables_, [&](const auto& entry) { return is_gone(entry.first); });
+  }
+  std::uint64_t bytes() const { return tables_.size() * (model_.move_count * sizeof(Cell) + 64); }
 
  private:
+  const Model& model_;
   std::unordered_map<NodeId, Table> tables_;
 };
 

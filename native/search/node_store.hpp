@@ -30,10 +30,9 @@ struct Edge {
   NodeId child = kNoNode;
   std::uint32_t visits = 0;
   float prior = 0;
-  std::uint16_t busy = 0;  // descents under way
-  std::uint16_t element =
-      0;                // of the symmetry group: takes the state as it is met here to the one in the child's record
-  bool is_cut = false;  // cannot be better than a move that is proven
+  std::uint16_t busy = 0;     // descents under way
+  std::uint16_t element = 0;  // of the symmetry group: from the state as it is met here to the one in the record
+  bool is_cut = false;        // cannot be better than a move that is proven
 };
 
 struct MoveStatistics {
@@ -44,11 +43,8 @@ struct MoveStatistics {
 
 // What follows a state.
 struct Family {
-  enum class Kind : std::uint8_t {
-    kOneRole,
-    kChance,
-    kJoint
-  };  // one role chooses; chance alone; several, or with chance
+  // One role chooses; chance alone; several, or with chance.
+  enum class Kind : std::uint8_t { kOneRole, kChance, kJoint };
   Kind kind = Kind::kOneRole;
   std::uint32_t chooser = 0;
   std::uint64_t total = 0;                 // joint moves
@@ -78,11 +74,9 @@ struct Node {
   std::uint32_t playouts = 0;  // from this state
   std::uint16_t busy = 0;
   std::uint16_t element = 0;  // of the symmetry group: what takes the state to the image whose hash is `hash`
-  bool is_terminal = false;
-  bool is_stuck = false;    // a role has no legal move
-  bool is_exact = false;    // low and high agree for every role
-  bool is_growing = false;  // somebody is opening its children
-  std::uint16_t mark = 0;   // as NodeStore::epoch_: reachable when the last collection looked
+  bool is_exact = false;      // low and high agree for every role
+  bool is_growing = false;    // somebody is opening its children
+  std::uint16_t mark = 0;     // as NodeStore::epoch_: reachable when the last collection looked
 };
 
 class NodeStore {
@@ -98,9 +92,6 @@ class NodeStore {
     for (NodeId id = head(hash); id != 0; id = node(id - 1).next)
       if (node(id - 1).hash == hash && is_it(id - 1)) return id - 1;
     return kNoNode;
-  }
-  NodeId find(std::uint64_t hash, const std::uint64_t* state) const {
-    return find(hash, [&](NodeId id) { return std::equal(state, state + words_, this->state(id)); });
   }
   // A new record with nothing known: every role's bounds are 0 and 1.
   NodeId insert(std::uint64_t hash, const std::uint64_t* state, std::uint16_t element = 0);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numeric>
 
 #include "base/random.hpp"
 #include "search/tree_search.hpp"
@@ -118,18 +117,12 @@ SearchReport TreeSearch::report(std::uint32_t role, std::size_t line_length) con
   // For each of the role's moves, the first joint move with it.
   std::uint64_t step = 1;
   for (std::size_t r = role + 1; r < roles_; ++r) step *= stage.legal[r].size();
-  std::vector<std::size_t> order(to.moves.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
-    const RootMove &x = to.moves[a], &y = to.moves[b];
-    return std::tuple(x.is_best, x.visits, x.value) > std::tuple(y.is_best, y.visits, y.value);
-  });
-  std::vector<RootMove> sorted;
-  for (std::size_t i : order) {
-    sorted.push_back(std::move(to.moves[i]));
-    if (sorted.size() <= kLines && line_length > 0) sorted.back().line = line_from(i * step, line_length);
+  const auto rank = [](const RootMove& of) { return std::tuple(of.is_best, of.visits, of.value); };
+  std::ranges::stable_sort(to.moves, std::greater{}, rank);
+  for (std::size_t i = 0; i < std::min(kLines, to.moves.size()) && line_length > 0; ++i) {
+    const auto place = std::ranges::find(stage.legal[role], to.moves[i].move) - stage.legal[role].begin();
+    to.moves[i].line = line_from(static_cast<std::uint64_t>(place) * step, line_length);
   }
-  to.moves = std::move(sorted);
   to.moves.front().is_best = true;
   return to;
 }
@@ -144,7 +137,7 @@ void TreeSearch::report_counts(SearchReport& to) const {
   to.doubtful_moves = tree_.counts.doubtful_moves;
   to.nodes = store_.count();
   to.memory_bytes = used_bytes();
-  to.seconds = std::chrono::duration<double>(Clock::now() - started_).count();
+  to.seconds = seconds_between(started_, Clock::now());
   to.is_batching = circuit_->prepared() != nullptr;
 }
 

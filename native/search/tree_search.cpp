@@ -39,6 +39,7 @@ TreeSearch::TreeSearch(std::shared_ptr<const Circuit> circuit, SearchSettings se
       keys_(circuit_->model()),
       store_(circuit_->model().role_count, circuit_->state_words(), settings_.memory_bytes),
       tree_(store_, keys_, settings_),
+      move_tables_(circuit_->model()),
       history_(circuit_->model().move_count),
       roles_(circuit_->model().role_count),
       words_(circuit_->state_words()),
@@ -130,7 +131,6 @@ void TreeSearch::run(const SearchBudget& budget, const std::function<bool()>& on
     guarded(0);
     is_done_ = true;
   }
-  seconds_ = seconds_between(started_, Clock::now());
   if (failure) std::rethrow_exception(failure);
 }
 
@@ -165,7 +165,7 @@ TreeSearch::Next TreeSearch::take_leaves(Worker& worker, bool is_last) {
     return Next::kEnd;
   }
   // A thread that finds the memory full waits for the others; the last one collects.
-  const bool is_full = !make_room();
+  const bool is_full = this->is_full();
   may_grow_ = !is_full || must_drop_ || has_time_to_collect();
   if (must_drop_ || is_collecting_ || (is_full && may_grow_)) {
     is_collecting_ = true;
@@ -248,7 +248,7 @@ void TreeSearch::take_in(Worker& worker) {
   if (worker.job_count == 0) return;
   for (std::size_t j = 0; j < worker.job_count; ++j)
     if (worker.is_cut_short)
-      release(worker.jobs[j]);
+      back_up(worker.jobs[j], false);
     else
       finish(worker, worker.jobs[j]);
   if (!worker.is_cut_short) {
@@ -290,11 +290,10 @@ void TreeSearch::note_sum(const double* sums, std::uint32_t count) {
 }
 
 void TreeSearch::finish(Worker& worker, Job& job) {
-  bool is_visit = true;
+  const bool is_visit = job.work != Work::kNothing;
+  idle_descents_ = is_visit ? 0 : idle_descents_ + 1;
   switch (job.work) {
     case Work::kNothing:
-      ++idle_descents_;
-      is_visit = false;
       break;
     case Work::kVisit:
       simulations_ += 1;
@@ -305,7 +304,7 @@ void TreeSearch::finish(Worker& worker, Job& job) {
       simulations_ += sample.count;
       note_sum(sums, sample.count);
       tree_.add_playouts(job.leaf, sample.count, sums);
-      settle_if_over(worker, job.leaf, sample);
+      settle_if_over(job.leaf, sample);
       break;
     }
     case Work::kGrow:
@@ -313,12 +312,11 @@ void TreeSearch::finish(Worker& worker, Job& job) {
       attach(worker, job);
       break;
   }
-  if (job.work != Work::kNothing) idle_descents_ = 0;
   if (settings_.uses_amaf) note_moves(job);
   back_up(job, is_visit);
 }
 
-void TreeSearch::back_up(Job& job, bool is_visit) {
+void TreeSearch::back_up(const Job& job, bool is_visit) {
   Node& leaf = store_.node(job.leaf);
   leaf.busy -= 1;
   if (job.is_grower) leaf.is_growing = false;
@@ -343,12 +341,6 @@ void TreeSearch::back_up(Job& job, bool is_visit) {
     tree_.refresh(step.node);
   }
   counts_.depth = std::max<std::uint64_t>(counts_.depth, job.path.size());
-}
-
-void TreeSearch::release(Job& job) {
-  job.work = Work::kNothing;
-  job.family.reset();
-  back_up(job, false);
 }
 
 }  // namespace woodstock::search

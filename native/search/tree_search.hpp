@@ -124,19 +124,18 @@ class TreeSearch {
   void finish(Worker& worker, Job& job);
   void attach(Worker& worker, Job& job);
   void settle_leaf(Worker& worker, const Job& job);
-  void settle_if_over(Worker& worker, NodeId id, const Sample& sample);
+  void settle_if_over(NodeId id, const Sample& sample);
   bool has_equal_edge(const Family& family, const Edge& edge) const;
   bool add_joint_edge(Family& family, const Edge& edge, bool is_in_part);
   void estimate(Worker& worker, const Job& job, const Family& family, std::size_t i, const Edge& edge);
   void expect(Worker& worker, const Job& job, const Family& family);
   void name_moves(Worker& worker, const Job& job, const Family& family) const;
-  void back_up(Job& job, bool is_visit);
-  void release(Job& job);
+  void back_up(const Job& job, bool is_visit);
   void note_moves(Job& job);
   void turn_back(RecordedPlayout& played, std::uint16_t element) const;
   void note_made(const Family& family, std::uint64_t joint, RecordedPlayout& played) const;
   void note_sum(const double* sums, std::uint32_t count);
-  bool make_room();
+  bool is_full() const;
   bool collect();
   bool mark_and_sweep();
   bool sweep();
@@ -193,7 +192,6 @@ class TreeSearch {
   SearchBudget budget_;
   Clock::time_point started_, deadline_;
   CpuDeadline cpu_deadline_;  // of the calling thread
-  double seconds_ = 0;
 };
 
 }  // namespace woodstock::search

@@ -21,9 +21,12 @@ TEST(node_store_finds_what_was_put_in_while_its_table_grows) {
   NodeStore store(2, 1, 1 << 24);
   SplitMix64 random(3);
   std::map<std::uint64_t, NodeId> known;
+  const auto find = [&](std::uint64_t state) {
+    return store.find(hash_of(state), [&](NodeId id) { return *store.state(id) == state; });
+  };
   const auto check_all = [&] {
     for (const auto& [state, id] : known) {
-      CHECK(store.find(hash_of(state), &state) == id);
+      CHECK(find(state) == id);
       CHECK(*store.state(id) == state);
     }
     CHECK(store.count() == known.size());
@@ -32,7 +35,7 @@ TEST(node_store_finds_what_was_put_in_while_its_table_grows) {
     while (known.size() < 6000U * static_cast<unsigned>(round + 1)) {
       const std::uint64_t state = random.below(1 << 20);
       const auto found = known.find(state);
-      CHECK(store.find(hash_of(state), &state) == (found == known.end() ? kNoNode : found->second));
+      CHECK(find(state) == (found == known.end() ? kNoNode : found->second));
       if (found == known.end()) known[state] = store.insert(hash_of(state), &state);
     }
     check_all();
@@ -64,7 +67,9 @@ TEST(a_sweep_that_is_stopped_goes_on_where_it_was) {
   CHECK(!store.is_sweeping());
   CHECK(store.count() == 4000 / 3 + 2);
   for (std::uint64_t i = 0; i < 4000; ++i)
-    CHECK(store.find(stream_seed(7, i), &i) == (i % 3 == 0 ? ids[i] : i == 1 ? again : kNoNode));
+    CHECK(store.find(stream_seed(7, i), [&](NodeId id) { return *store.state(id) == i; }) == (i % 3 == 0 ? ids[i]
+                                                                                              : i == 1   ? again
+                                                                                                         : kNoNode));
 }
 
 TEST(spin_mutex_lets_one_in_at_a_time) {
