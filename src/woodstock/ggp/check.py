@@ -57,23 +57,23 @@ def check_player(host: str, port: int) -> Iterator[Verdict]:
     steps: tuple[tuple[str, str, float, str, Callable[[str], bool]], ...] = (
         (
             "info when free",
-            messages.info(),
+            messages.INFO,
             1.0,
             "a list with (status available), or available",
             _has_status("available"),
         ),
         ("start", start, START_CLOCK_S, "ready", _is("ready")),
-        ("info in a match", messages.info(), 1.0, "(status busy), or busy", _has_status("busy")),
+        ("info in a match", messages.INFO, 1.0, "(status busy), or busy", _has_status("busy")),
         ("start of a second match", second, START_CLOCK_S, "busy", _is("busy")),
         ("play, first turn", messages.play(match_id, None), PLAY_CLOCK_S, "a legal move", _is_move),
         ("play of an unknown match", messages.play(other, None), PLAY_CLOCK_S, "busy", _is("busy")),
         ("play, odd case and spaces", odd, PLAY_CLOCK_S, "a legal move", _is_move),
         ("stop", messages.stop(match_id, ("(take 1)", "(take 1)")), PLAY_CLOCK_S, "done", _is("done")),
-        ("info after the match", messages.info(), 1.0, "(status available), or available", _has_status("available")),
+        ("info after the match", messages.INFO, 1.0, "(status available), or available", _has_status("available")),
         ("start again", second, START_CLOCK_S, "ready", _is("ready")),
         ("abort", messages.abort(other), 1.0, "aborted", _is("aborted")),
         ("preview", messages.preview(program, 1.0), 2.0, "done or ready", lambda a: _key(a) in ("done", "ready")),
-        ("info at the end", messages.info(), 1.0, "(status available), or available", _has_status("available")),
+        ("info at the end", messages.INFO, 1.0, "(status available), or available", _has_status("available")),
     )
     for name, text, clock_s, expected, is_right in steps:
         begun = time.monotonic()

@@ -25,9 +25,8 @@ class ProtocolError(WoodstockError):
 # What a server writes.
 
 
-def info() -> str:
-    """Return the message that asks whether a player is free."""
-    return "( INFO )"
+# Asks whether a player is free.
+INFO = "( INFO )"
 
 
 def preview(program: Program, clock_s: float) -> str:

@@ -13,7 +13,7 @@ import time
 
 from woodstock.errors import WoodstockError
 from woodstock.ggp.http import HttpError, HttpReader
-from woodstock.ggp.messages import ProtocolError
+from woodstock.ggp.messages import INFO, ProtocolError
 from woodstock.ggp.player import GgpPlayer
 
 log = logging.getLogger("woodstock.ggp")
@@ -115,7 +115,7 @@ class Server:
             if method not in METHODS:
                 raise HttpError(f"not an HTTP request: {reader.first_line[:40]!r}")
             # A browser that looks at the port sees whether the player is free.
-            text = reader.body(is_list=True) if method == "POST" else "( INFO )"
+            text = reader.body(is_list=True) if method == "POST" else INFO
             answer = "" if method == "OPTIONS" else self._player.answer(text, reader.received_at)
         except (HttpError, ProtocolError, TimeoutError) as error:
             log.warning("a request is not answered: %s", error)

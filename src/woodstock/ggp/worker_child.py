@@ -65,9 +65,11 @@ def main(arguments: Sequence[str]) -> None:
             _warm_up(player is None)
             threads = _thread_count()
         start = next(inbox, None)
-        if start is None or not _make_match(parent, settings, player, start["start"]).run(inbox):
+        if start is None:
             break
-        if not _is_as_new(threads):
+        told = start["start"]
+        match = _StandIn(parent, told) if player is None else _Match(parent, settings, player, told)
+        if not match.run(inbox) or not _is_as_new(threads):
             break
     # Threads of a player may still be at work; nothing waits for them.
     os._exit(0)
@@ -307,10 +309,6 @@ class _Match(_StandIn):
         if self._seat is not None:
             self._seat.ask(lambda: self._player.stop(state))
             self._seat.close(_STOP_S)
-
-
-def _make_match(parent: Parent, settings: dict[str, Any], player: Player | None, start: dict[str, Any]) -> _StandIn:
-    return _StandIn(parent, start) if player is None else _Match(parent, settings, player, start)
 
 
 def _is_as_new(threads: int) -> bool:
