@@ -29,8 +29,7 @@ def command(
     ] = "on",
     opponent: Annotated[Opponent, typer.Option(help=f"{GAME}how the other roles play.")] = "optimal",
     role: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help=f"{GAME}who plays against random opponents; default: each in turn."),
+        str | None, typer.Option(metavar="NAME", help=f"{GAME}who plays against random opponents; default: all.")
     ] = None,
     method: Annotated[Method, typer.Option(help=f"{GAME}all states, or alpha-beta if goals add up to 100.")] = "full",
     utility: Annotated[
@@ -53,10 +52,7 @@ def command(
     nodes: Annotated[int | None, typer.Option(min=1, metavar="N", help=f"{INSTANCE}stop after N nodes.")] = None,
     seconds: Annotated[float | None, typer.Option(min=0.0, metavar="S", help="Stop after S seconds.")] = None,
     memory_mb: Annotated[
-        int | None,
-        typer.Option(
-            min=1, metavar="MIB", help="Memory for the table of states (default: 1024) or for reading a file (2048)."
-        ),
+        int | None, typer.Option(min=1, metavar="MIB", help="Memory for states (1024) or for reading a file (2048).")
     ] = None,
     ground_seconds: GroundSeconds = 60.0,
     ground_memory_mb: GroundMemoryMb = 8192,
