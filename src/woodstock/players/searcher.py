@@ -100,21 +100,18 @@ class TreeSearcher:
 
     def _take_tables(self) -> None:
         """Solve stages over the tables from now on, if they are ready."""
-        tables = self._tables
-        if tables is None:
+        if self._tables is None:
             return
-        if not tables.is_done:
-            note = _NO_TABLES_YET
-        elif tables.value is not None:
-            self.native.set_stages(tables.value)
-            note = ""
+        if _NO_TABLES_YET in self.notes:
+            self.notes.remove(_NO_TABLES_YET)
+        if not self._tables.is_done:
+            self.notes.append(_NO_TABLES_YET)
+            return
+        if self._tables.value is None:
+            self.notes.append(_NO_TABLES)
         else:
-            note = _NO_TABLES
-        self.notes[:] = [other for other in self.notes if other not in (_NO_TABLES_YET, _NO_TABLES)]
-        if note:
-            self.notes.append(note)
-        if tables.is_done:
-            self._tables = None
+            self.native.set_stages(self._tables.value)
+        self._tables = None
 
     @property
     def native(self) -> _native.TreeSearch:

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
+# Standard deviations on either side of the mean that hold 95 % of a normal distribution: the level of all intervals.
+DEVIATIONS = NormalDist().inv_cdf(0.975)
 # A run of equal results must not look certain: the factor has an upper bound, and the observed variance is mixed with
 # that of two independent matches, as if there had been this many more observations.
 _MOST_STRETCH = 8.0
@@ -29,7 +31,7 @@ class Interval:
     count: int
 
 
-def wilson(wins: float, count: float, level: float = 0.95) -> tuple[float, float]:
+def wilson(wins: float, count: float) -> tuple[float, float]:
     """Return Wilson's interval for a share.
 
     >>> [round(one, 3) for one in wilson(8, 10)]
@@ -37,7 +39,7 @@ def wilson(wins: float, count: float, level: float = 0.95) -> tuple[float, float
     """
     if count <= 0:
         return 0.0, 1.0
-    z = NormalDist().inv_cdf(0.5 + level / 2)
+    z = DEVIATIONS
     share = wins / count
     scale = 1 + z * z / count
     middle = (share + z * z / (2 * count)) / scale
@@ -45,7 +47,7 @@ def wilson(wins: float, count: float, level: float = 0.95) -> tuple[float, float
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def score_interval(scores: Sequence[float], level: float = 0.95) -> Interval:
+def score_interval(scores: Sequence[float]) -> Interval:
     """Return the mean score of pairs of matches, each in [0, 1], and its interval. Pairs must be independent."""
     count = len(scores)
     if count == 0:
@@ -53,8 +55,8 @@ def score_interval(scores: Sequence[float], level: float = 0.95) -> Interval:
     mean = sum(scores) / count
     binomial = mean * (1 - mean)
     if count < 2 or binomial <= 0:
-        return Interval(mean, *wilson(mean * count / _PAIR_SHARE, count / _PAIR_SHARE, level), count)
+        return Interval(mean, *wilson(mean * count / _PAIR_SHARE, count / _PAIR_SHARE), count)
     seen = sum((score - mean) ** 2 for score in scores) / (count - 1)
     variance = (count * seen + _PRIOR_COUNT * _PAIR_SHARE * binomial) / (count + _PRIOR_COUNT)
     stretch = min(_MOST_STRETCH, max(1.0, binomial / variance))
-    return Interval(mean, *wilson(mean * count * stretch, count * stretch, level), count)
+    return Interval(mean, *wilson(mean * count * stretch, count * stretch), count)

@@ -12,9 +12,10 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from statistics import NormalDist
 
 import numpy as np
+
+from woodstock.tournament.intervals import DEVIATIONS
 
 # One unit of the logistic is 400 / ln 10 points, as in Elo.
 POINTS = 400 / math.log(10)
@@ -54,7 +55,7 @@ class Ratings:
     roles: dict[tuple[str, str], Rating]
 
 
-def rate(matches: Iterable[Seating], level: float = 0.95) -> Ratings:
+def rate(matches: Iterable[Seating]) -> Ratings:
     """Return the ratings that fit the matches best."""
     played = list(matches)
     names = sorted({player for one in played for player in one.players})
@@ -71,7 +72,6 @@ def rate(matches: Iterable[Seating], level: float = 0.95) -> Ratings:
         for player, role in zip(one.players, one.roles, strict=True):
             counts[player] = counts.get(player, 0.0) + one.weight
             counts[one.game, role] = counts.get((one.game, role), 0.0) + one.weight
-    z = NormalDist().inv_cdf(0.5 + level / 2)
 
     def rating(key: object, shown: str, group: Sequence[object]) -> Rating:
         # Relative to the mean of its group: only differences can be estimated.
@@ -80,7 +80,7 @@ def rate(matches: Iterable[Seating], level: float = 0.95) -> Ratings:
         if len(group) > 1:
             contrast[[places[one] for one in group]] -= 1 / len(group)
         points = float(contrast @ strengths) * POINTS
-        half = z * math.sqrt(max(0.0, float(contrast @ covariance @ contrast))) * POINTS
+        half = DEVIATIONS * math.sqrt(max(0.0, float(contrast @ covariance @ contrast))) * POINTS
         return Rating(shown, points, points - half, points + half, round(counts[key]))
 
     rated = [rating(name, name, names) for name in names]

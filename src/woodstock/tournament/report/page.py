@@ -23,8 +23,9 @@ svg { max-width: 100%; height: auto; }
 
 def page(found: Standings) -> str:
     """Return the page."""
+    title = html.escape(found.plan.name)
     parts = [
-        f"<h1>{html.escape(found.plan.name)}</h1>",
+        f"<h1>{title}</h1>",
         f"<p>{found.matches} matches, seed {found.plan.seed}, plan {found.plan.identity}.</p>",
     ]
     for table in tables(found):
@@ -37,7 +38,6 @@ def page(found: Standings) -> str:
             parts.append(f'<p class="note">{html.escape(table.note)}</p>')
     plan = html.escape(found.plan.text)
     parts.append(f"<h2>Plan</h2><details><summary>show</summary><pre>{plan}</pre></details>")
-    title = html.escape(found.plan.name)
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         f"<style>{_STYLE}</style></head><body>{''.join(parts)}</body></html>\n"
