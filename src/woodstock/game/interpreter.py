@@ -15,11 +15,11 @@ from woodstock.errors import GameError
 from woodstock.game.spelling import symbols
 from woodstock.gdl.ast import KEYWORDS, Program, Signature
 from woodstock.gdl.demand import TableLimit
-from woodstock.gdl.join import Ground, Row
+from woodstock.gdl.join import Ground, Relation, Row
 from woodstock.gdl.kif import read_terms, split_term
 from woodstock.gdl.normalise import normalise
 from woodstock.gdl.order import natural_key
-from woodstock.gdl.relations import DOES, JOINT, STATE, STATIC, TRUE, Model, Relation, RowLimit, Rules
+from woodstock.gdl.relations import DOES, JOINT, STATE, STATIC, TRUE, Model, RowLimit, Rules
 
 # Relations that derive more rows than this are computed only as far as they are asked for.
 _MAX_STATIC_ROWS = 400_000

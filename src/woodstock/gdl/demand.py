@@ -12,11 +12,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from woodstock.gdl.ast import Atom, Signature
-from woodstock.gdl.join import Join, Pattern, Read, Row
+from woodstock.gdl.join import Join, Pattern, Read, Relation, Row
 from woodstock.gdl.normalise import Clause, Literal
 
 if TYPE_CHECKING:
-    from woodstock.gdl.relations import Model, Relation
+    from woodstock.gdl.relations import Model
 
 _CALL = " call"
 _NEVER = 1 << 60
@@ -29,8 +29,8 @@ class TableLimit(Exception):
 class Table:
     """The rows found so far for one question."""
 
-    def __init__(self, relation: Relation) -> None:
-        self.relation = relation
+    def __init__(self) -> None:
+        self.relation = Relation()
         self.is_complete = False
         self.is_active = False
         self.depth = 0
@@ -76,7 +76,7 @@ class Tables:
         """Return the table for a question, complete unless it is part of a loop that is being computed."""
         table = self.found.get((predicate, positions, key))
         if table is None:
-            table = self.found[predicate, positions, key] = Table(self.model.empty_relation())
+            table = self.found[predicate, positions, key] = Table()
         if not table.is_complete:
             if table.is_active or table.round == self.round:
                 self.low = min(self.low, table.depth)
@@ -88,8 +88,7 @@ class Tables:
         outer, mark = self.low, len(self.pending)
         table.depth, table.is_active = self.active, True
         self.active += 1
-        question = self.model.empty_relation()
-        question.extend({key})
+        question = Relation({key})
         try:
             while True:
                 self.low, table.round, before = _NEVER, self.round, self.changes

@@ -78,7 +78,7 @@ def _blame(program: Program, clauses: Sequence[Clause], seconds: float, memory_m
     """Return which rule of the user has the most instances after some time of grounding."""
     text = Emitter().counting_program(clauses, program.roles())
     totals: Counter[int] = Counter()
-    for number, instances in count_instances(text, "h", seconds, memory_mb).items():
+    for number, instances in count_instances(text, seconds, memory_mb).items():
         totals[clauses[number].source] += instances
     if not totals:
         return ""

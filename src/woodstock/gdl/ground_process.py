@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import re
 import tempfile
+from collections import Counter
 from pathlib import Path
 
 from woodstock.child import ChildOverrun, Limits, run_child
 from woodstock.events import PhaseEvent, Subscriber
+
+# The head of an instance of clause k in a counting program (`asp`) is `h<k>_`.
+_WITNESS = re.compile(rb"^h(\d+)_", re.MULTILINE)
 
 
 def run_gringo(text: str, seconds: float, memory_mb: int, tell: Subscriber) -> bytes:
@@ -22,9 +26,9 @@ def run_gringo(text: str, seconds: float, memory_mb: int, tell: Subscriber) -> b
         return output.read_bytes()
 
 
-def count_instances(text: str, prefix: str, seconds: float, memory_mb: int) -> dict[int, int]:
-    """Ground for a while and count the rules whose head is `prefix` and a number: instances for each number."""
-    counts: dict[int, int] = {}
+def count_instances(text: str, seconds: float, memory_mb: int) -> Counter[int]:
+    """Ground a counting program for a while: the instances found of each clause, by its number."""
+    counts: Counter[int] = Counter()
     with tempfile.TemporaryDirectory(prefix="woodstock-") as folder:
         output = Path(folder) / "out.lp"
         try:
@@ -32,12 +36,10 @@ def count_instances(text: str, prefix: str, seconds: float, memory_mb: int) -> d
         except ChildOverrun:
             # What was written so far is what we came for.
             pass
-        wanted = re.compile(rb"^" + prefix.encode() + rb"(\d+)_", re.MULTILINE)
         with output.open("rb") as file:
             # Rules cut in two between blocks are too few to matter.
             while block := file.read(1 << 24):
-                for number in wanted.findall(block):
-                    counts[int(number)] = counts.get(int(number), 0) + 1
+                counts.update(map(int, _WITNESS.findall(block)))
     return counts
 
 

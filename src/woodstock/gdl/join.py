@@ -9,6 +9,7 @@ Ground terms are strings (constants) and tuples (functions, name first): hashabl
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
@@ -73,11 +74,41 @@ class Pattern:
 Read = tuple[Signature, Pattern, bool]
 
 
-def compile_project(source: str) -> Project:
+@functools.lru_cache(maxsize=4096)
+def _project(source: str) -> Project:
     """Return the function of a pattern's source."""
     scope: dict[str, Any] = {}
     exec(source, scope)
     return scope["project"]  # type: ignore[no-any-return]
+
+
+class Relation:
+    """A set of rows with indexes that are kept up to date."""
+
+    def __init__(self, rows: Iterable[Row] = ()) -> None:
+        self.rows: set[Row] = set(rows)
+        self.indexes: dict[str, Index] = {}
+
+    def index(self, pattern: Pattern) -> Any:
+        """Return the index for a pattern: from key to the values of its new variables."""
+        if pattern.is_whole_row:
+            return self.rows
+        found = self.indexes.get(pattern.source)
+        if found is None:
+            found = self.indexes[pattern.source] = {}
+            self._fill(found, pattern.source, self.rows)
+        return found
+
+    def extend(self, rows: set[Row]) -> None:
+        """Add rows, to the indexes too."""
+        self.rows |= rows
+        for source, index in self.indexes.items():
+            self._fill(index, source, rows)
+
+    @staticmethod
+    def _fill(index: Index, source: str, rows: Iterable[Row]) -> None:
+        for key, values in _project(source)(rows):
+            index.setdefault(key, set()).add(values)
 
 
 def ground_value(term: Term) -> Ground:

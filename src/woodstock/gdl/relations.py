@@ -9,15 +9,14 @@ well-founded model, which is the stratified model if the ground rules are strati
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from woodstock.errors import GameError
 from woodstock.gdl.ast import Signature, signature
 from woodstock.gdl.components import components
 from woodstock.gdl.demand import Demand, TableLimit, Tables, demand_clause
-from woodstock.gdl.join import Index, Join, Pattern, Read, Row, compile_project
+from woodstock.gdl.join import Join, Pattern, Read, Relation, Row
 from woodstock.gdl.normalise import Clause, Literal, by_head
 
 STATIC, STATE, JOINT = 0, 1, 2
@@ -25,36 +24,6 @@ TRUE: Signature = ("true", 1)
 DOES: Signature = ("does", 2)
 
 
-class Relation:
-    """A set of rows with indexes that are kept up to date."""
-
-    def __init__(self, rows: Iterable[Row] = ()) -> None:
-        self.rows: set[Row] = set(rows)
-        self.indexes: dict[str, Index] = {}
-
-    def index(self, pattern: Pattern) -> Any:
-        """Return the index for a pattern: from key to the values of its new variables."""
-        if pattern.is_whole_row:
-            return self.rows
-        found = self.indexes.get(pattern.source)
-        if found is None:
-            found = self.indexes[pattern.source] = {}
-            self._fill(found, pattern.source, self.rows)
-        return found
-
-    def extend(self, rows: set[Row]) -> None:
-        """Add rows, to the indexes too."""
-        self.rows |= rows
-        for source, index in self.indexes.items():
-            self._fill(index, source, rows)
-
-    @staticmethod
-    def _fill(index: Index, source: str, rows: Iterable[Row]) -> None:
-        for key, values in _project(source)(rows):
-            index.setdefault(key, set()).add(values)
-
-
-_project = functools.lru_cache(maxsize=4096)(compile_project)
 _EMPTY = Relation()
 # The assumed size of a relation that is too large to compute: it is joined last, with as much bound as possible.
 _LARGE = 1e9
@@ -210,11 +179,6 @@ class Model:
         while model is not None and model.layer > layer:
             model = model.below
         return model
-
-    @staticmethod
-    def empty_relation() -> Relation:
-        """Return a new relation."""
-        return Relation()
 
     def relation(self, predicate: Signature) -> Relation:
         """Return a relation, computed now if this is the first time."""

@@ -25,9 +25,9 @@ from woodstock.gdl.ast import (
     variable_names,
     variables,
 )
-from woodstock.gdl.join import Pattern, Row, ground_value
+from woodstock.gdl.join import Pattern, Relation, Row, ground_value
 from woodstock.gdl.normalise import Clause, Condition, Literal, condition_variables
-from woodstock.gdl.relations import STATIC, Model, Relation, RowLimit, Rules
+from woodstock.gdl.relations import STATIC, Model, RowLimit, Rules
 
 # A position: kind ("p"redicate or "f"unction), signature, argument. Values: constant names and function signatures.
 Position = tuple[str, Signature, int]

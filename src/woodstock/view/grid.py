@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from rich.text import Text
 
@@ -21,12 +21,12 @@ def draw_panel(panel: Panel, style: Style, width: int) -> list[list[Text]]:
     """Return the lines of a panel; several blocks if a row has to be folded, none if a board is too wide."""
     if panel.kind == HEX:
         block = _hexagons(panel, style, width)
-        return [block] if _width(block) <= width else []
+        return [block] if block_width(block) <= width else []
     if panel.kind in (LINE, TABLE):
         room = (width - max(map(len, panel.rows)) - 1) // (_step(panel) + 2)
         return [_rectangle(part, style, width) for part in panel.folded(room)]
     block = _rectangle(panel, style, width)
-    return [block] if _width(block) <= width else []
+    return [block] if block_width(block) <= width else []
 
 
 def shown(panel: Panel, place: Place) -> str:
@@ -122,5 +122,6 @@ def _cell(text: str, step: int, has_room: bool, brackets: str, tick: str = " ") 
     return " " * left + brackets[0] + text + brackets[1] + " " * right
 
 
-def _width(block: list[Text]) -> int:
+def block_width(block: Sequence[Text]) -> int:
+    """Return the width of lines of text."""
     return max(map(len, block))

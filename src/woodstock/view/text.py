@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rich.text import Text
 
-from woodstock.view.grid import Style, draw_panel, notes
+from woodstock.view.grid import Style, block_width, draw_panel, notes
 from woodstock.view.panels import Panel
 from woodstock.view.terms import Fact, natural
 
@@ -60,7 +60,7 @@ def _stacked(shelves: Sequence[Sequence[list[Text]]], width: int) -> list[Text]:
     for shelf in shelves:
         row: list[list[Text]] = []
         for block in shelf:
-            if row and sum(_width(other) + len(GAP) for other in row) + _width(block) > width:
+            if row and sum(block_width(other) + len(GAP) for other in row) + block_width(block) > width:
                 lines += [*_beside(row), Text()]
                 row = []
             row.append(block)
@@ -74,15 +74,11 @@ def _beside(blocks: Sequence[Sequence[Text]]) -> list[Text]:
         line = Text()
         for block in blocks:
             part = block[i].copy() if i < len(block) else Text()
-            part.pad_right(_width(block) - len(part))
+            part.pad_right(block_width(block) - len(part))
             line.append_text(part).append(GAP)
         line.rstrip()
         lines.append(line)
     return lines
-
-
-def _width(block: Sequence[Text]) -> int:
-    return max(map(len, block))
 
 
 def fact_lines(facts: Sequence[Fact], first: Iterable[str], width: int) -> list[Text]:

@@ -8,10 +8,10 @@ import pytest
 
 from woodstock.gdl import rewrite_demand
 from woodstock.gdl.ast import Atom, Constant, Distinct, Function, Program, Rule, Signature, Term, Variable, signature
-from woodstock.gdl.join import Row
+from woodstock.gdl.join import Relation, Row
 from woodstock.gdl.normalise import Clause, Literal, normalise
 from woodstock.gdl.parse import parse
-from woodstock.gdl.relations import DOES, STATE, TRUE, Model, Relation, Rules
+from woodstock.gdl.relations import DOES, STATE, TRUE, Model, Rules
 from woodstock.gdl.rewrite import rewrite
 
 VALUES = ("a", "b", "c", "d")
