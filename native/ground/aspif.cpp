@@ -90,8 +90,7 @@ void read_rule(Reader& reader, Rules& rules) {
   if (is_choice == 0) {
     // Sorted, so that equal bodies are equal arrays, whatever the order of the join.
     std::sort(rules.bodies.begin() + static_cast<std::ptrdiff_t>(before), rules.bodies.end());
-    rules.heads.push_back(head);
-    rules.body_offsets.push_back(static_cast<std::int64_t>(rules.bodies.size()));
+    rules.end_rule(head);
   }
 }
 
@@ -185,12 +184,11 @@ Pruned prune(const Rules& rules, std::span<const std::int32_t> roots) {
     std::ranges::sort(unique, less);
     unique.erase(std::unique(unique.begin(), unique.end(), equal), unique.end());
     for (const std::uint32_t rule : unique) {
-      result.rules.heads.push_back(result.renumbered[atom]);
       for (const std::int32_t literal : rules.body(rule)) {
         const std::int32_t renumbered = result.renumbered[atom_of(literal)];
         result.rules.bodies.push_back(literal < 0 ? -renumbered : renumbered);
       }
-      result.rules.body_offsets.push_back(static_cast<std::int64_t>(result.rules.bodies.size()));
+      result.rules.end_rule(result.renumbered[atom]);
     }
   }
   return result;

@@ -25,6 +25,15 @@ struct Rules {
     const auto from = static_cast<std::size_t>(body_offsets[rule]);
     return {bodies.data() + from, static_cast<std::size_t>(body_offsets[rule + 1]) - from};
   }
+  void add(std::int32_t head, std::span<const std::int32_t> body) {
+    bodies.insert(bodies.end(), body.begin(), body.end());
+    end_rule(head);
+  }
+  // Adds a rule whose literals were appended to `bodies` already.
+  void end_rule(std::int32_t head) {
+    heads.push_back(head);
+    body_offsets.push_back(static_cast<std::int64_t>(bodies.size()));
+  }
 };
 
 // The rules of a game: which atoms are its fluents, moves, ends and goals.

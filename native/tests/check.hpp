@@ -53,4 +53,14 @@ void check_equal(const A& a, const B& b, const char* text, const char* file, int
   do {                                                                       \
     if (!(condition)) woodstock::test::fail(__FILE__, __LINE__, #condition); \
   } while (false)
+#define CHECK_THROWS(statement, exception)                                                        \
+  do {                                                                                            \
+    bool has_thrown = false;                                                                      \
+    try {                                                                                         \
+      statement;                                                                                  \
+    } catch (const exception&) {                                                                  \
+      has_thrown = true;                                                                          \
+    }                                                                                             \
+    if (!has_thrown) woodstock::test::fail(__FILE__, __LINE__, #statement " throws " #exception); \
+  } while (false)
 #define CHECK_EQUAL(a, b) woodstock::test::check_equal((a), (b), #a " == " #b, __FILE__, __LINE__)

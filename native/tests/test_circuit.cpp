@@ -40,13 +40,12 @@ bool value(const Graph& graph, Signal s, std::uint32_t inputs) {
 }
 
 void check_same(const Graph& a, const std::vector<Signal>& a_roots, const Graph& b, const std::vector<Signal>& b_roots,
-                SplitMix64& random) {
-  for (int trial = 0; trial < 24; ++trial) {
-    const auto inputs = static_cast<std::uint32_t>(random.below(1U << kInputs));
-    for (std::size_t i = 0; i < a_roots.size(); ++i)
-      CHECK_EQUAL(value(a, a_roots[i], inputs), value(b, b_roots[i], inputs));
-  }
+                std::uint32_t inputs) {
+  for (std::size_t i = 0; i < a_roots.size(); ++i)
+    CHECK_EQUAL(value(a, a_roots[i], inputs), value(b, b_roots[i], inputs));
 }
+
+std::uint32_t random_inputs(SplitMix64& random) { return static_cast<std::uint32_t>(random.below(1U << kInputs)); }
 
 Roots pointers(std::vector<Signal>& signals) {
   Roots roots;
@@ -64,7 +63,7 @@ TEST(passes_keep_the_functions) {
     for (auto* pass : {&flatten, &factor, &minimise, &share_pairs, &split_wide}) {
       std::vector<Signal> out = roots;
       const Graph other = (*pass)(graph, pointers(out));
-      check_same(graph, roots, other, out, random);
+      for (int trial = 0; trial < 24; ++trial) check_same(graph, roots, other, out, random_inputs(random));
     }
   }
 }
@@ -89,11 +88,10 @@ TEST(substitution_fixes_inputs) {
     std::vector<Signal> out = roots;
     const Graph other = substitute(graph, pointers(out), fixed);
     for (int trial = 0; trial < 16; ++trial) {
-      auto inputs = static_cast<std::uint32_t>(random.below(1U << kInputs));
+      std::uint32_t inputs = random_inputs(random);
       for (std::uint32_t i = 0; i < kInputs; ++i)
         if (fixed[i] >= 0) inputs = (inputs & ~(1U << i)) | static_cast<std::uint32_t>(fixed[i]) << i;
-      for (std::size_t i = 0; i < roots.size(); ++i)
-        CHECK_EQUAL(value(graph, roots[i], inputs), value(other, out[i], inputs));
+      check_same(graph, roots, other, out, inputs);
     }
   }
 }
@@ -113,11 +111,8 @@ TEST(one_hot_moves_keep_the_functions_on_joint_moves) {
     const Graph other = use_one_hot_moves(graph, pointers(out), model, is_possible);
     for (std::uint32_t state = 0; state < 16; ++state)
       for (std::uint32_t a = 0; a < 3; ++a)
-        for (std::uint32_t b = 0; b < 3; ++b) {
-          const std::uint32_t inputs = state | 1U << (4 + a) | 1U << (7 + b);
-          for (std::size_t i = 0; i < roots.size(); ++i)
-            CHECK_EQUAL(value(graph, roots[i], inputs), value(other, out[i], inputs));
-        }
+        for (std::uint32_t b = 0; b < 3; ++b)
+          check_same(graph, roots, other, out, state | 1U << (4 + a) | 1U << (7 + b));
   }
 }
 
@@ -148,10 +143,7 @@ TEST(legality_settles_literals_only_where_it_may) {
       for (std::uint32_t m = 0; m < 4; ++m) {
         const bool is_legal =
             (state >> needs[m][0] & 1) != 0 && (state >> needs[m][1] & 1) != 0 && (state >> needs[m][2] & 1) == 0;
-        if (!is_legal) continue;
-        const std::uint32_t inputs = state | 1U << (6 + m);
-        for (std::size_t i = 0; i < roots.size(); ++i)
-          CHECK_EQUAL(value(graph, roots[i], inputs), value(other, out[i], inputs));
+        if (is_legal) check_same(graph, roots, other, out, state | 1U << (6 + m));
       }
   }
 }

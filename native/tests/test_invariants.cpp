@@ -36,15 +36,9 @@ TEST(states_show_how_many_members_hold) {
 TEST(components_come_after_what_they_depend_on) {
   Rules rules;
   rules.atom_count = 5;
-  auto add = [&](std::int32_t head, std::initializer_list<std::int32_t> body) {
-    rules.heads.push_back(head);
-    rules.bodies.insert(rules.bodies.end(), body);
-    rules.body_offsets.push_back(static_cast<std::int64_t>(rules.bodies.size()));
-  };
-  add(5, {4, -3});
-  add(4, {3});
-  add(3, {2, 1});
-  add(2, {3});
+  for (const auto& [head, body] :
+       std::vector<std::pair<std::int32_t, std::vector<std::int32_t>>>{{5, {4, -3}}, {4, {3}}, {3, {2, 1}}, {2, {3}}})
+    rules.add(head, body);
   const RulesByHead by_head = rules_by_head(rules);
   std::vector<std::vector<std::uint32_t>> found;
   for_each_component(

@@ -28,7 +28,6 @@ GroundRules random_rules(SplitMix64& random) {
     for (std::int32_t a = 0; a < kLayerAtoms; ++a) {
       const bool may_move = layer == kLayers - 1;
       for (std::uint64_t r = 0, count = 1 + random.below(3); r < count; ++r) {
-        rules.heads.push_back(1 + kInputs + layer * kLayerAtoms + a);
         for (std::uint64_t k = 0, width = 1 + random.below(3); k < width; ++k) {
           const auto pick = random.below(10);
           if (pick < 4) {
@@ -43,7 +42,7 @@ GroundRules random_rules(SplitMix64& random) {
             rules.bodies.push_back(1 + kInputs + static_cast<std::int32_t>(random.below((layer + 1) * kLayerAtoms)));
           }
         }
-        rules.body_offsets.push_back(static_cast<std::int64_t>(rules.bodies.size()));
+        rules.end_rule(1 + kInputs + layer * kLayerAtoms + a);
       }
     }
   auto derived = [&](std::int32_t layers) {

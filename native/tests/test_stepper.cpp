@@ -1,13 +1,13 @@
 // The incremental evaluator against the plain one: every state of random matches of small games written here.
 
 #include <cmath>
-#include <map>
 #include <string>
 
 #include "base/random.hpp"
 #include "circuit/optimise/passes.hpp"
 #include "circuit/stepper.hpp"
 #include "tests/check.hpp"
+#include "tests/rule_book.hpp"
 
 namespace woodstock {
 
@@ -20,77 +20,6 @@ class Dice {
 
  private:
   SplitMix64 random_;
-};
-
-using Literals = std::vector<std::int32_t>;
-
-// Rules by name of atom, until the test needs them as arrays.
-class RuleBook {
- public:
-  explicit RuleBook(std::uint32_t roles) {
-    rules_.role_count = roles;
-    rules_.body_offsets = {0};
-  }
-
-  std::int32_t atom(const std::string& name) {
-    auto [at, is_new] = atoms_.try_emplace(name, static_cast<std::int32_t>(atoms_.size() + 1));
-    (void)is_new;
-    return at->second;
-  }
-  std::int32_t fluent(const std::string& name, bool is_initial = false) {
-    const auto [at, is_new] = fluents_.try_emplace(name, static_cast<std::int32_t>(fluents_.size()));
-    if (is_new) {
-      rules_.fluent_atoms.push_back(atom("true " + name));
-      rules_.next.push_back(atom("next " + name));
-      rules_.fluent_names.push_back(name);
-      if (is_initial) rules_.initial.push_back(at->second);
-    }
-    return atom("true " + name);
-  }
-  std::int32_t move(std::uint32_t role, const std::string& name) {
-    const std::string full = std::to_string(role) + " " + name;
-    if (moves_.try_emplace(full, 0).second) {
-      rules_.move_atoms.push_back(atom("does " + full));
-      rules_.move_roles.push_back(static_cast<std::int32_t>(role));
-      rules_.legal.push_back(atom("legal " + full));
-    }
-    return atom("does " + full);
-  }
-  void rule(std::int32_t head, const Literals& body) {
-    rules_.heads.push_back(head);
-    rules_.bodies.insert(rules_.bodies.end(), body.begin(), body.end());
-    rules_.body_offsets.push_back(static_cast<std::int64_t>(rules_.bodies.size()));
-  }
-  void next(const std::string& fluent, const Literals& body) { rule(atom("next " + fluent), body); }
-  void legal(std::uint32_t role, const std::string& name, const Literals& body) {
-    move(role, name);
-    rule(atom("legal " + std::to_string(role) + " " + name), body);
-  }
-  void goal(std::int32_t role, std::int32_t value, const Literals& body) {
-    const std::int32_t head = atom("goal " + std::to_string(role) + " " + std::to_string(value));
-    bool is_known = false;
-    for (const auto& goal : rules_.goals) is_known |= goal.atom == head;
-    if (!is_known) rules_.goals.push_back({role, value, head});
-    rule(head, body);
-  }
-  void sees(std::int32_t role, const Literals& body) {
-    rules_.sees_roles.push_back(role);
-    rules_.sees.push_back(atom("sees " + std::to_string(rules_.sees.size())));
-    rule(rules_.sees.back(), body);
-  }
-  void terminal(const Literals& body) {
-    rules_.terminal = atom("terminal");
-    rule(rules_.terminal, body);
-  }
-
-  Model model() {
-    rules_.atom_count = static_cast<std::uint32_t>(atoms_.size());
-    return translate(rules_);
-  }
-
- private:
-  GroundRules rules_;
-  std::map<std::string, std::int32_t> atoms_, fluents_, moves_;
 };
 
 // The oracle: every node of the untouched model, again for every state, loops until nothing changes.
@@ -248,13 +177,12 @@ RuleBook tic_tac_toe() {
     book.terminal({line});
   }
   book.terminal({-is_open});
-  const std::int32_t x_line = book.atom("line x"), o_line = book.atom("line o");
-  book.goal(0, 100, {x_line});
-  book.goal(0, 50, {-x_line, -o_line});
-  book.goal(0, 0, {o_line});
-  book.goal(1, 100, {o_line});
-  book.goal(1, 50, {-x_line, -o_line});
-  book.goal(1, 0, {x_line});
+  const std::int32_t lines_of[2] = {book.atom("line x"), book.atom("line o")};
+  for (std::uint32_t role = 0; role < 2; ++role) {
+    book.goal(role, 100, {lines_of[role]});
+    book.goal(role, 50, {-lines_of[0], -lines_of[1]});
+    book.goal(role, 0, {lines_of[1 - role]});
+  }
   return book;
 }
 
@@ -291,8 +219,8 @@ RuleBook lamps(std::uint32_t period) {
   for (int i = 0; i < kLamps; i += 2) all.push_back(book.fluent(lamp(i)));
   book.terminal(all);
   for (std::uint32_t role = 0; role < period; ++role) {
-    book.goal(static_cast<std::int32_t>(role), 100, {book.fluent(lamp(0))});
-    book.goal(static_cast<std::int32_t>(role), 30, {book.fluent(lamp(1))});
+    book.goal(role, 100, {book.fluent(lamp(0))});
+    book.goal(role, 30, {book.fluent(lamp(1))});
   }
   return book;
 }
@@ -304,12 +232,8 @@ RuleBook simultaneous() {
   auto text = [](int i) { return std::to_string(i); };
   for (int i = 0; i < kNumbers; ++i) {
     book.fluent("heap " + text(i), i % 2 == 0);
-    for (std::uint32_t role = 0; role < 2; ++role) {
-      if (role == 0)
-        book.legal(role, "take " + text(i), {book.fluent("heap " + text(i))});
-      else
-        book.legal(role, "take " + text(i), {});
-    }
+    book.legal(0, "take " + text(i), {book.fluent("heap " + text(i))});
+    book.legal(1, "take " + text(i), {});
     book.legal(0, "pass", {-book.fluent("heap 0")});
   }
   for (int i = 0; i < kNumbers; ++i) {
@@ -406,18 +330,11 @@ RuleBook random_game(std::uint64_t seed) {
   end.push_back(state_atoms[5]);
   book.terminal(end);
   for (std::uint32_t role = 0; role < roles; ++role) {
-    book.goal(static_cast<std::int32_t>(role), 1, body(state_atoms));
-    book.goal(static_cast<std::int32_t>(role), 2, body(state_atoms));
-    book.sees(static_cast<std::int32_t>(role), body(all_atoms));
+    book.goal(role, 1, body(state_atoms));
+    book.goal(role, 2, body(state_atoms));
+    book.sees(role, body(all_atoms));
   }
   return book;
-}
-
-std::vector<std::uint64_t> initial_state(const Model& model) {
-  std::vector<std::uint64_t> state((model.fluent_count + 63) / 64, 0);
-  for (std::uint32_t f = 0; f < model.fluent_count; ++f)
-    state[f / 64] |= static_cast<std::uint64_t>(model.initial[f]) << (f % 64);
-  return state;
 }
 
 }  // namespace
@@ -456,7 +373,7 @@ TEST(stepper_state_without_phase) {
   const auto circuits = circuits_for(model, {});
   Stepper stepper(circuits);
   PlainEvaluator plain(model);
-  auto state = initial_state(model);
+  auto state = model.packed_initial();
   for (std::uint32_t f = 0; f < model.fluent_count; ++f)
     if (model.fluent_names[f].starts_with("control")) state[f / 64] |= std::uint64_t{1} << (f % 64);
   CHECK_EQUAL(circuits->phases().phase_of(state.data()), circuits->phases().period());
@@ -477,15 +394,7 @@ TEST(stepper_illegal_moves) {
   stepper.save(before.data());
   const std::vector<std::vector<std::uint32_t>> wrong{
       {mark}, {noop, mark}, {mark, mark}, {mark, 999}, {mark, noop + 1}};
-  for (const auto& moves : wrong) {
-    bool has_thrown = false;
-    try {
-      stepper.next(moves);
-    } catch (const std::invalid_argument&) {
-      has_thrown = true;
-    }
-    CHECK(has_thrown);
-  }
+  for (const auto& moves : wrong) CHECK_THROWS(stepper.next(moves), std::invalid_argument);
   stepper.save(after.data());
   CHECK(before == after);
 }
@@ -494,7 +403,7 @@ TEST(stepper_playouts_are_uniform_and_reproducible) {
   const Model model = tic_tac_toe().model();
   const auto circuits = circuits_for(model, {});
   Stepper stepper(circuits), other(circuits);
-  const auto state = initial_state(model);
+  const auto state = model.packed_initial();
   const PlayoutTally first = stepper.playouts(state.data(), 20'000, 7, 100);
   stepper.playouts(state.data(), 13, 8, 100);
   const PlayoutTally again = stepper.playouts(state.data(), 20'000, 7, 100);
@@ -538,7 +447,7 @@ TEST(stepper_counts_goals_in_a_queue) {
   CHECK(GoalQueue(circuits->lean()).is_worthwhile(0));
   Stepper stepper(circuits);
   constexpr int kPlayouts = 40'000;
-  const PlayoutTally counts = stepper.playouts(initial_state(model).data(), kPlayouts, 3, 100);
+  const PlayoutTally counts = stepper.playouts(model.packed_initial().data(), kPlayouts, 3, 100);
   CHECK_EQUAL(counts.undefined[0], 0U);
   double probability = 1.0 / (1 << kCoins);
   for (int heads = 0; heads <= kCoins; ++heads) {
@@ -553,7 +462,7 @@ TEST(stepper_counts_goals_in_a_queue) {
 TEST(stepper_playouts_end) {
   const Model endless = simultaneous().model();
   Stepper stepper(circuits_for(endless, {}));
-  const PlayoutTally cut = stepper.playouts(initial_state(endless).data(), 10, 1, 25);
+  const PlayoutTally cut = stepper.playouts(endless.packed_initial().data(), 10, 1, 25);
   CHECK_EQUAL(cut.truncated, 10U);
   CHECK(cut.steps + 25 * cut.stuck >= 250);
 
@@ -564,7 +473,7 @@ TEST(stepper_playouts_end) {
   book.fluent("b");
   const Model dead_end = book.model();
   Stepper stuck(circuits_for(dead_end, {}));
-  const PlayoutTally counts = stuck.playouts(initial_state(dead_end).data(), 5, 1, 100);
+  const PlayoutTally counts = stuck.playouts(dead_end.packed_initial().data(), 5, 1, 100);
   CHECK_EQUAL(counts.stuck, 5U);
   CHECK_EQUAL(counts.truncated, 5U);
   CHECK_EQUAL(counts.steps, 5U);

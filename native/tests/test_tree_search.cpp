@@ -8,6 +8,7 @@
 #include "base/random.hpp"
 #include "search/tree_search.hpp"
 #include "tests/check.hpp"
+#include "tests/rule_book.hpp"
 
 namespace woodstock::search {
 
@@ -48,62 +49,34 @@ struct PlaceGame {
     return sum / static_cast<double>(of.size());
   }
 
+  // In its places a role has the moves 0, 1, ...; in all others it waits.
   GroundRules rules() const {
-    GroundRules r;
-    r.role_count = kRoles;
-    r.body_offsets = {0};
-    const auto n = static_cast<std::int32_t>(places.size());
-    const auto true_atom = [&](std::int32_t i) { return 1 + i; };
-    const auto next_atom = [&](std::int32_t i) { return 1 + n + i; };
-    // Each role has kMoves moves and one to wait.
-    const auto moves = static_cast<std::int32_t>(kRoles * (kMoves + 1));
-    const auto does_atom = [&](std::int32_t m) { return 1 + 2 * n + m; };
-    const auto legal_atom = [&](std::int32_t m) { return 1 + 2 * n + moves + m; };
-    const std::int32_t terminal = 1 + 2 * n + 2 * moves;
-    const auto goal_atom = [&](std::int32_t role, std::int32_t level) { return terminal + 1 + role * 3 + level; };
-    r.atom_count = static_cast<std::uint32_t>(terminal + 6);
-    r.terminal = terminal;
-    const auto rule = [&](std::int32_t head, std::vector<std::int32_t> body) {
-      r.heads.push_back(head);
-      r.bodies.insert(r.bodies.end(), body.begin(), body.end());
-      r.body_offsets.push_back(static_cast<std::int64_t>(r.bodies.size()));
-    };
-    for (std::int32_t i = 0; i < n; ++i) {
-      r.fluent_atoms.push_back(true_atom(i));
-      r.next.push_back(next_atom(i));
-      r.fluent_names.push_back("(at " + std::to_string(i) + ")");
+    RuleBook book(kRoles);
+    const auto at = [](std::uint32_t place) { return "(at " + std::to_string(place) + ")"; };
+    for (std::uint32_t i = 0; i < places.size(); ++i) book.fluent(at(i), i == 0);
+    for (std::uint32_t role = 0; role < kRoles; ++role) {
+      for (std::uint32_t m = 0; m < kMoves; ++m) book.move(role, std::to_string(m));
+      book.move(role, "wait");
     }
-    r.initial = {0};
-    for (std::int32_t m = 0; m < moves; ++m) {
-      r.move_atoms.push_back(does_atom(m));
-      r.legal.push_back(legal_atom(m));
-      r.move_roles.push_back(m / static_cast<std::int32_t>(kMoves + 1));
-    }
-    for (std::int32_t role = 0; role < static_cast<std::int32_t>(kPlayers); ++role)
-      for (std::int32_t level = 0; level < 3; ++level) r.goals.push_back({role, 50 * level, goal_atom(role, level)});
-    const auto width = static_cast<std::int32_t>(kMoves + 1);
-    for (std::int32_t i = 0; i < n; ++i) {
-      const Place& place = places[static_cast<std::size_t>(i)];
+    for (std::uint32_t player = 0; player < kPlayers; ++player)
+      for (std::int32_t value : {0, 50, 100}) book.goal(player, value);
+    for (std::uint32_t i = 0; i < places.size(); ++i) {
+      const Place& place = places[i];
+      const std::int32_t is_here = book.fluent(at(i));
       if (place.to.empty()) {
-        rule(terminal, {true_atom(i)});
-        const auto level = static_cast<std::int32_t>(place.value / 50);
-        rule(goal_atom(0, level), {true_atom(i)});
-        rule(goal_atom(1, 2 - level), {true_atom(i)});
+        book.terminal({is_here});
+        book.goal(0, static_cast<std::int32_t>(place.value), {is_here});
+        book.goal(1, static_cast<std::int32_t>(100 - place.value), {is_here});
         continue;
       }
-      for (std::int32_t role = 0; role < static_cast<std::int32_t>(kRoles); ++role) {
-        if (role != static_cast<std::int32_t>(place.mover)) {
-          rule(legal_atom(role * width + width - 1), {true_atom(i)});
-          continue;
-        }
-        for (std::int32_t m = 0; m < static_cast<std::int32_t>(place.to.size()); ++m) {
-          rule(legal_atom(role * width + m), {true_atom(i)});
-          rule(next_atom(static_cast<std::int32_t>(place.to[static_cast<std::size_t>(m)])),
-               {true_atom(i), does_atom(role * width + m)});
-        }
+      for (std::uint32_t role = 0; role < kRoles; ++role)
+        if (role != place.mover) book.legal(role, "wait", {is_here});
+      for (std::uint32_t m = 0; m < place.to.size(); ++m) {
+        book.legal(place.mover, std::to_string(m), {is_here});
+        book.next(at(place.to[m]), {is_here, book.move(place.mover, std::to_string(m))});
       }
     }
-    return r;
+    return book.rules();
   }
 };
 
@@ -112,9 +85,7 @@ SearchReport solve(const std::shared_ptr<const Circuit>& circuit, SearchSettings
   settings.random_role = kChance;
   TreeSearch search(circuit, settings);
   if (is_sum_proven) search.set_constant_sum();
-  std::vector<std::uint64_t> state(circuit->state_words(), 0);
-  state[0] = 1;
-  search.set_state(state.data());
+  search.set_state(circuit->model().packed_initial().data());
   search.run({0, 0, simulations, 0}, {});
   return search.report(0, 4);
 }
@@ -159,8 +130,7 @@ TEST(search_with_threads_proves_the_same) {
 TEST(search_is_the_same_for_a_seed) {
   const PlaceGame game(80, 5, true);
   const auto circuit = compile_game(game);
-  std::vector<std::uint64_t> state(circuit->state_words(), 0);
-  state[0] = 1;
+  auto state = circuit->model().packed_initial();
   std::vector<std::uint64_t> signatures;
   for (int round = 0; round < 2; ++round) {
     SearchSettings settings;
@@ -179,8 +149,7 @@ TEST(search_knows_a_state_of_its_tree_again) {
   SearchSettings settings;
   settings.random_role = kChance;
   TreeSearch search(circuit, settings);
-  std::vector<std::uint64_t> state(circuit->state_words(), 0);
-  state[0] = 1;
+  auto state = circuit->model().packed_initial();
   CHECK(!search.set_state(state.data()));
   search.run({0, 0, 2000, 0}, {});
   state[0] = std::uint64_t{1} << game.places[0].to[0];
@@ -237,8 +206,7 @@ TEST(search_that_is_stopped_while_it_collects_goes_on_with_it_later) {
   settings.lanes = 16;
   settings.memory_bytes = 1 << 20;
   settings.random_role = kChance;
-  std::vector<std::uint64_t> state(circuit->state_words(), 0);
-  state[0] = 1;
+  auto state = circuit->model().packed_initial();
   TreeSearch search(circuit, settings);
   // Wherever it is stopped, the tree stays whole: what is found later is the same as without a stop.
   for (int round = 0; round < 300; ++round) {
