@@ -1,20 +1,9 @@
-// Circuit, Stepper, Expander and Batch for Python. Packed states are bytes: bit i, little endian, is fluent i.
+// Circuit, Stepper, Expander and Batch for Python.
 
 #include "circuit/circuit.hpp"
 
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
-
-#include "bindings/arrays.hpp"
-#include "bindings/gil.hpp"
-#include "bindings/interruption.hpp"
+#include "bindings/common.hpp"
 #include "circuit/expand.hpp"
-
-namespace nb = nanobind;
 
 namespace {
 
@@ -54,7 +43,8 @@ nb::dict stats_of(const Circuit& circuit) {
 }
 
 // One row for each start; what Stepper.playouts and Batch.playouts both return.
-nb::dict tallies_to_dict(const std::vector<PlayoutTally>& tallies, std::size_t goals, std::size_t roles) {
+nb::dict tallies_to_dict(const std::vector<PlayoutTally>& tallies, const Model& model) {
+  const std::size_t rows = tallies.size(), goals = model.outputs.goals.size(), roles = model.role_count;
   std::vector<std::int64_t> count, truncated, stuck, steps, histogram, undefined;
   auto append = [](std::vector<std::int64_t>& to, const std::vector<std::uint64_t>& from, std::size_t width) {
     for (std::size_t i = 0; i < width; ++i) to.push_back(i < from.size() ? static_cast<std::int64_t>(from[i]) : 0);
@@ -67,7 +57,6 @@ nb::dict tallies_to_dict(const std::vector<PlayoutTally>& tallies, std::size_t g
     append(histogram, t.goals, goals);
     append(undefined, t.undefined, roles);
   }
-  const std::size_t rows = tallies.size();
   nb::dict d;
   d["count"] = to_numpy(std::move(count));
   d["truncated"] = to_numpy(std::move(truncated));
@@ -90,10 +79,10 @@ std::vector<std::vector<int>> goal_values(const Model& model, const std::vector<
 class PyStepper {
  public:
   explicit PyStepper(std::shared_ptr<Circuit> circuit)
-      : circuit_(std::move(circuit)), stepper_(circuits_of(*circuit_)), first_move_(circuit_->model().role_count, 0) {
-    const Model& model = circuit_->model();
-    for (std::uint32_t m = model.move_count; m-- > 0;) first_move_[model.move_role[m]] = m;
-  }
+      : circuit_(std::move(circuit)),
+        // The first stepper of a large game takes a second or more.
+        stepper_(unlocked([this] { return circuit_->stepper_circuits(); })),
+        first_move_(circuit_->model().first_moves()) {}
 
   void load(const nb::bytes& state) { stepper_.load(to_words(state, circuit_->state_words()).data()); }
   bool is_terminal() const { return stepper_.is_terminal(); }
@@ -123,20 +112,11 @@ class PyStepper {
 
   nb::dict playouts(const nb::bytes& state, std::uint64_t count, std::uint64_t seed, std::uint64_t max_steps) {
     const auto words = to_words(state, circuit_->state_words());
-    PlayoutTally tally;
-    {
-      WithoutGil without_gil;
-      tally = stepper_.playouts(words.data(), count, seed, max_steps);
-    }
-    return tallies_to_dict({tally}, circuit_->model().outputs.goals.size(), circuit_->model().role_count);
+    return tallies_to_dict({unlocked([&] { return stepper_.playouts(words.data(), count, seed, max_steps); })},
+                           circuit_->model());
   }
 
  private:
-  static std::shared_ptr<const StepperCircuits> circuits_of(const Circuit& circuit) {
-    // The first call takes a second or more for a large game.
-    WithoutGil without_gil;
-    return circuit.stepper_circuits();
-  }
   void check_role(std::uint32_t role) const {
     if (role >= first_move_.size()) throw nb::index_error("no such role");
   }
@@ -160,10 +140,15 @@ class PyStepper {
 class PyBatch {
  public:
   PyBatch(std::shared_ptr<Circuit> circuit, const std::string& backend)
-      : circuit_(std::move(circuit)), backend_(backend_from_name(backend)) {
-    WithoutGil without_gil;
-    name_ = circuit_->prepare(backend_).backend_name();
-  }
+      : circuit_(std::move(circuit)),
+        backend_(choose<Backend>(backend, "backend",
+                                 {{"auto", Backend::kAuto},
+                                  {"jit", Backend::kMachineCode},
+                                  {"jit512", Backend::kAvx512Code},
+                                  {"avx512", Backend::kAvx512},
+                                  {"avx2", Backend::kAvx2},
+                                  {"portable", Backend::kPortable}})),
+        name_(unlocked([this] { return circuit_->prepare(backend_).backend_name(); })) {}
 
   std::string backend() const { return name_; }
 
@@ -174,15 +159,11 @@ class PyBatch {
     std::vector<Circuit::Start> starts;
     for (std::size_t i = 0; i < states.size(); ++i)
       starts.push_back({to_words(states[i], circuit_->state_words()), counts[i]});
-    RunReport report;
-    {
-      Interruption interruption;
-      WithoutGil without_gil;
-      report = circuit_->run(starts, backend_, {seed, threads, max_steps, seconds, wins_at_once},
-                             [&] { return interruption(); });
-    }
+    const RunLimits limits{seed, threads, max_steps, seconds, wins_at_once};
+    Interruption interruption;
+    const RunReport report = unlocked([&] { return circuit_->run(starts, backend_, limits, std::ref(interruption)); });
     if (report.was_interrupted) throw nb::python_error();
-    nb::dict d = tallies_to_dict(report.tallies, circuit_->model().outputs.goals.size(), circuit_->model().role_count);
+    nb::dict d = tallies_to_dict(report.tallies, circuit_->model());
     d["cpu_seconds"] = report.cpu_seconds;
     d["guard_trips"] = report.guard_trips;
     return d;
@@ -192,11 +173,7 @@ class PyBatch {
   nb::list inspect(const std::vector<nb::bytes>& states, const std::vector<std::vector<std::uint32_t>>& moves) {
     std::vector<std::vector<std::uint64_t>> words;
     for (const nb::bytes& state : states) words.push_back(to_words(state, circuit_->state_words()));
-    Inspection result;
-    {
-      WithoutGil without_gil;
-      result = circuit_->inspect(words, moves, backend_);
-    }
+    const Inspection result = unlocked([&] { return circuit_->inspect(words, moves, backend_); });
     nb::list rows;
     for (const Inspection::Lane& lane : result.lanes) {
       if (!lane.fits_a_phase || lane.is_guard_broken) {
@@ -227,10 +204,7 @@ class PyExpander {
     const std::size_t words = circuit_->state_words();
     const std::vector<std::uint64_t> packed = to_words(state, words);
     Expansion found;
-    {
-      WithoutGil without_gil;
-      expander_.run(packed.data(), limit, found);
-    }
+    unlocked([&] { expander_.run(packed.data(), limit, found); });
     return nb::make_tuple(found.is_terminal, goal_values(model, found.goals),
                           to_numpy(std::move(found.moves), found.count, model.role_count),
                           to_numpy(std::move(found.states), found.count, words), found.is_complete);
@@ -246,26 +220,26 @@ class PyExpander {
 void bind_circuit(nb::module_& m) {
   nb::class_<Circuit>(m, "Circuit", "A game compiled to a Boolean circuit; immutable, shared between threads.")
       .def_prop_ro("stats", &stats_of)
-      .def("prepare_winning", &prepare_winning, nb::arg("chance_role"),
+      .def("prepare_winning", &prepare_winning, "chance_role"_a,
            "Compile playouts in which a role that can win in one move does; return whether they are worth it.");
-  m.def("make_circuit", &make_circuit, nb::arg("rules"), nb::arg("use_invariants") = true, "Compile ground rules.");
+  m.def("make_circuit", &make_circuit, "rules"_a, "use_invariants"_a = true, "Compile ground rules.");
   nb::class_<PyStepper>(m, "Stepper", "Single states, incrementally; one for each thread.")
-      .def(nb::init<std::shared_ptr<Circuit>>(), nb::arg("circuit"))
-      .def("load", &PyStepper::load, nb::arg("state"))
+      .def(nb::init<std::shared_ptr<Circuit>>(), "circuit"_a)
+      .def("load", &PyStepper::load, "state"_a)
       .def("is_terminal", &PyStepper::is_terminal)
-      .def("legal", &PyStepper::legal, nb::arg("role"), "Indices within the role's moves, ascending.")
+      .def("legal", &PyStepper::legal, "role"_a, "Indices within the role's moves, ascending.")
       .def("goals", &PyStepper::goals, "For each role, the goal values that hold.")
-      .def("next", &PyStepper::next, nb::arg("moves"), "Make one move for each role; return the packed successor.")
-      .def("sees", &PyStepper::sees, nb::arg("moves"), nb::arg("role"), "The role's percepts, as indices into `sees`.")
-      .def("playouts", &PyStepper::playouts, nb::arg("state"), nb::arg("count"), nb::arg("seed"), nb::arg("max_steps"));
+      .def("next", &PyStepper::next, "moves"_a, "Make one move for each role; return the packed successor.")
+      .def("sees", &PyStepper::sees, "moves"_a, "role"_a, "The role's percepts, as indices into `sees`.")
+      .def("playouts", &PyStepper::playouts, "state"_a, "count"_a, "seed"_a, "max_steps"_a);
   nb::class_<PyBatch>(m, "Batch", "Playouts by the hundred, one bit a game.")
-      .def(nb::init<std::shared_ptr<Circuit>, const std::string&>(), nb::arg("circuit"), nb::arg("backend") = "auto")
+      .def(nb::init<std::shared_ptr<Circuit>, const std::string&>(), "circuit"_a, "backend"_a = "auto")
       .def_prop_ro("backend", &PyBatch::backend)
-      .def("inspect", &PyBatch::inspect, nb::arg("states"), nb::arg("moves"),
+      .def("inspect", &PyBatch::inspect, "states"_a, "moves"_a,
            "For each state (is_terminal, legal, goals, successor) as the batch code has them, by global move ids.")
-      .def("playouts", &PyBatch::playouts, nb::arg("states"), nb::arg("counts"), nb::arg("seed"), nb::arg("threads"),
-           nb::arg("max_steps"), nb::arg("seconds"), nb::arg("wins_at_once") = false);
+      .def("playouts", &PyBatch::playouts, "states"_a, "counts"_a, "seed"_a, "threads"_a, "max_steps"_a, "seconds"_a,
+           "wins_at_once"_a = false);
   nb::class_<PyExpander>(m, "Expander")
-      .def(nb::init<std::shared_ptr<Circuit>>(), nb::arg("circuit"))
-      .def("expand", &PyExpander::expand, nb::arg("state"), nb::arg("limit"));
+      .def(nb::init<std::shared_ptr<Circuit>>(), "circuit"_a)
+      .def("expand", &PyExpander::expand, "state"_a, "limit"_a);
 }

@@ -3,7 +3,6 @@
 #include "bindings/solver.hpp"
 #include "constraint/evaluator.hpp"
 
-namespace nb = nanobind;
 using namespace woodstock::bindings;
 
 namespace {
@@ -11,52 +10,53 @@ namespace {
 void bind_evaluator(nb::module_& m) {
   nb::class_<Evaluator>(m, "Evaluator", "Compiled conditions, evaluated on assignments of all variables.")
       .def(nb::init<>())
-      .def("add_table", &Evaluator::add_table, nb::arg("columns"), nb::arg("cells"))
+      .def("add_table", &Evaluator::add_table, "columns"_a, "cells"_a)
       .def(
           "add_condition",
           [](Evaluator& e, std::vector<std::int64_t> code, std::vector<std::uint32_t> scope) {
             e.add_condition({std::move(code), std::move(scope)});
           },
-          nb::arg("code"), nb::arg("scope"))
+          "code"_a, "scope"_a)
       .def(
           "holds",
           [](Evaluator& e, std::size_t condition, const std::vector<std::int64_t>& values) {
             if (condition >= e.count()) throw nb::index_error("no such condition");
             return e.holds(condition, values);
           },
-          nb::arg("condition"), nb::arg("values"));
+          "condition"_a, "values"_a);
+}
+
+// What a finished enumeration and one under way both report.
+template <typename Class, typename StatsOf>
+void bind_stats(Class& bound, StatsOf stats_of) {
+  using Of = typename Class::Type;
+  bound.def_prop_ro("count", [stats_of](const Of& of) { return stats_of(of).solutions; })
+      .def_prop_ro("nodes", [stats_of](const Of& of) { return stats_of(of).nodes; })
+      .def_prop_ro("failures", [stats_of](const Of& of) { return stats_of(of).failures; })
+      .def_prop_ro("propagations", [stats_of](const Of& of) { return stats_of(of).propagations; })
+      .def_prop_ro("cpu_seconds", [stats_of](const Of& of) { return stats_of(of).cpu_seconds; });
 }
 
 void bind_results(nb::module_& m) {
-  nb::class_<Outcome>(m, "Outcome", "The result of an enumeration or a count.")
-      .def_prop_ro(
-          "rows", [](const Outcome& o) { return o.rows; }, "int32 [solutions, variables]; None for a count.")
-      .def_prop_ro("count", [](const Outcome& o) { return o.stats.solutions; })
-      .def_prop_ro(
-          "status", [](const Outcome& o) { return o.status; }, "'complete', or the limit that ended it.")
+  nb::class_<Outcome> outcome(m, "Outcome", "The result of an enumeration or a count.");
+  outcome.def_ro("rows", &Outcome::rows, "int32 [solutions, variables]; None for a count.")
+      .def_ro("status", &Outcome::status, "'complete', or the limit that ended it.")
       .def_prop_ro("is_complete", [](const Outcome& o) { return o.status == "complete"; })
-      .def_prop_ro("nodes", [](const Outcome& o) { return o.stats.nodes; })
-      .def_prop_ro("failures", [](const Outcome& o) { return o.stats.failures; })
-      .def_prop_ro("propagations", [](const Outcome& o) { return o.stats.propagations; })
-      .def_prop_ro("cpu_seconds", [](const Outcome& o) { return o.stats.cpu_seconds; })
       .def("__len__", [](const Outcome& o) { return o.stats.solutions; })
       .def("__repr__", [](const Outcome& o) {
         return "<" + std::to_string(o.stats.solutions) + " solutions, " + o.status + ", " +
                std::to_string(o.stats.nodes) + " nodes>";
       });
-  nb::class_<BatchIterator>(m, "Batches", "Solutions in arrays of int32 [rows, variables], computed as you iterate.")
-      .def("__iter__", [](nb::object self) { return self; })
-      .def("__next__", [](BatchIterator& i) { return i.search->next(i.room); })
+  bind_stats(outcome, [](const Outcome& o) { return o.stats; });
+  nb::class_<PySearch> batches(m, "Batches",
+                               "Solutions in arrays of int32 [rows, variables], computed as you iterate.");
+  batches.def("__iter__", [](nb::object self) { return self; })
+      .def("__next__", &PySearch::next)
       .def("__enter__", [](nb::object self) { return self; })
-      .def("__exit__", [](BatchIterator& i, nb::args) { i.search->close(); })
-      .def(
-          "close", [](BatchIterator& i) { i.search->close(); }, "End the search; the solver is free again.")
-      .def_prop_ro("status", [](const BatchIterator& i) { return std::string(name_of(i.search->status())); })
-      .def_prop_ro("count", [](const BatchIterator& i) { return i.search->stats().solutions; })
-      .def_prop_ro("nodes", [](const BatchIterator& i) { return i.search->stats().nodes; })
-      .def_prop_ro("failures", [](const BatchIterator& i) { return i.search->stats().failures; })
-      .def_prop_ro("propagations", [](const BatchIterator& i) { return i.search->stats().propagations; })
-      .def_prop_ro("cpu_seconds", [](const BatchIterator& i) { return i.search->stats().cpu_seconds; });
+      .def("__exit__", [](PySearch& s, nb::args) { s.close(); })
+      .def("close", &PySearch::close, "End the search; the solver is free again.")
+      .def_prop_ro("status", [](const PySearch& s) { return std::string(name_of(s.status())); });
+  bind_stats(batches, [](const PySearch& s) { return s.stats(); });
 }
 
 using SolverClass = nb::class_<PySolver>;
@@ -78,61 +78,60 @@ void bind_functions(SolverClass& solver) {
         function.name,
         [operation = function.operation](PySolver& s, std::int64_t x, std::int64_t y, std::int64_t z,
                                          const std::string& strength) { s.add_function(operation, x, y, z, strength); },
-        nb::arg("x"), nb::arg("y"), nb::arg("z"), nb::arg("strength") = "auto", function.help);
-  solver.def("add_absolute", &PySolver::add_absolute, nb::arg("x"), nb::arg("z"), "z = |x|.")
-      .def("add_element", &PySolver::add_element, nb::arg("index"), nb::arg("array"), nb::arg("result"),
-           nb::arg("is_constant") = false,
+        "x"_a, "y"_a, "z"_a, "strength"_a = "auto", function.help);
+  solver.def("add_absolute", &PySolver::add_absolute, "x"_a, "z"_a, "z = |x|.")
+      .def("add_element", &PySolver::add_element, "index"_a, "array"_a, "result"_a, "is_constant"_a = false,
            "result = array[index], counted from 0; the array is of variables, or of numbers if `is_constant`.")
-      .def("add_lookup", &PySolver::add_lookup, nb::arg("inputs"), nb::arg("result"), nb::arg("values"),
+      .def("add_lookup", &PySolver::add_lookup, "inputs"_a, "result"_a, "values"_a,
            "result = f(inputs), by forward checking; the values for all assignments of the inputs, the last one "
            "fastest.")
-      .def("add_all_different", &PySolver::add_all_different, nb::arg("variables"));
+      .def("add_all_different", &PySolver::add_all_different, "variables"_a);
 }
 
 void bind_constraints(SolverClass& solver) {
   solver
-      .def("add_variable", &PySolver::add_variable, nb::arg("values"),
+      .def("add_variable", &PySolver::add_variable, "values"_a,
            "Add a variable with these values, strictly ascending; return its number.")
-      .def("add_table", &PySolver::add_table, nb::arg("variables"), nb::arg("tuples"), nb::arg("is_allowed") = true,
-           nb::arg("wildcard") = nb::none(), nb::arg("algorithm") = "compact-table",
+      .def("add_table", &PySolver::add_table, "variables"_a, "tuples"_a, "is_allowed"_a = true,
+           "wildcard"_a = nb::none(), "algorithm"_a = "compact-table",
            "Allow (or forbid) these rows of values; a wildcard fits any value.")
-      .def("add_clause", &PySolver::add_clause, nb::arg("positive"), nb::arg("negative") = Pairs{},
+      .def("add_clause", &PySolver::add_clause, "positive"_a, "negative"_a = Pairs{},
            "Require x = v for a pair (x, v) of `positive`, or x != v for one of `negative`.")
       .def(
           "add_all_of",
           [](PySolver& s, nb::handle result, const Pairs& positive, const Pairs& negative) {
             s.add_gate(true, result, positive, negative);
           },
-          nb::arg("result"), nb::arg("positive"), nb::arg("negative") = Pairs{},
+          "result"_a, "positive"_a, "negative"_a = Pairs{},
           "result (a 0/1 variable, or a pair for x = v) holds if and only if all literals do.")
       .def(
           "add_any_of",
           [](PySolver& s, nb::handle result, const Pairs& positive, const Pairs& negative) {
             s.add_gate(false, result, positive, negative);
           },
-          nb::arg("result"), nb::arg("positive"), nb::arg("negative") = Pairs{},
+          "result"_a, "positive"_a, "negative"_a = Pairs{},
           "result (a 0/1 variable, or a pair for x = v) holds if and only if one of the literals does.")
-      .def("add_linear", &PySolver::add_linear, nb::arg("variables"), nb::arg("coefficients"), nb::arg("relation"),
-           nb::arg("constant"), nb::arg("reified") = nb::none(), nb::arg("strength") = "auto",
+      .def("add_linear", &PySolver::add_linear, "variables"_a, "coefficients"_a, "relation"_a, "constant"_a,
+           "reified"_a = nb::none(), "strength"_a = "auto",
            "sum(coefficients * variables) relation constant; `reified` is a 0/1 variable that says whether it holds.")
-      .def("add_compare", &PySolver::add_compare, nb::arg("x"), nb::arg("relation"), nb::arg("y"),
-           nb::arg("offset") = 0, nb::arg("reified") = nb::none(), "x relation y + offset.")
-      .def("add_plus", &PySolver::add_plus, nb::arg("x"), nb::arg("y"), nb::arg("z"), "x + y = z, domain consistent.");
+      .def("add_compare", &PySolver::add_compare, "x"_a, "relation"_a, "y"_a, "offset"_a = 0, "reified"_a = nb::none(),
+           "x relation y + offset.")
+      .def("add_plus", &PySolver::add_plus, "x"_a, "y"_a, "z"_a, "x + y = z, domain consistent.");
 }
 
 void bind_propagation(SolverClass& solver) {
   solver.def("propagate", &PySolver::propagate, "Make the network arc consistent; False: it has no solution.")
       .def("singleton_propagate", &PySolver::singleton_propagate,
            "Make the network singleton arc consistent; False: it has no solution.")
-      .def("domain", &PySolver::domain, nb::arg("variable"), "The values left, ascending.")
+      .def("domain", &PySolver::domain, "variable"_a, "The values left, ascending.")
       .def("push", &PySolver::push, "Open a level; pop takes back what happens in it.")
       .def("pop", &PySolver::pop)
       .def(
-          "assign", [](PySolver& s, std::int64_t x, std::int64_t v) { return s.change(x, v, true); },
-          nb::arg("variable"), nb::arg("value"), "Assign and propagate; False: no solution from here.")
+          "assign", [](PySolver& s, std::int64_t x, std::int64_t v) { return s.change(x, v, true); }, "variable"_a,
+          "value"_a, "Assign and propagate; False: no solution from here.")
       .def(
-          "remove", [](PySolver& s, std::int64_t x, std::int64_t v) { return s.change(x, v, false); },
-          nb::arg("variable"), nb::arg("value"), "Remove the value and propagate; False: no solution from here.");
+          "remove", [](PySolver& s, std::int64_t x, std::int64_t v) { return s.change(x, v, false); }, "variable"_a,
+          "value"_a, "Remove the value and propagate; False: no solution from here.");
 }
 
 void bind_enumeration(SolverClass& solver) {
@@ -145,22 +144,18 @@ void bind_enumeration(SolverClass& solver) {
             auto search = s.start(variables, limit, seconds, nodes, consistency, order, values, false);
             return s.collect(*search, false, memory_mb);
           },
-          nb::arg("variables") = nb::none(), nb::arg("limit") = nb::none(), nb::arg("seconds") = nb::none(),
-          nb::arg("nodes") = nb::none(), nb::arg("memory_mb") = nb::none(), nb::arg("consistency") = "mac",
-          nb::arg("order") = "dom/wdeg", nb::arg("values") = "ascending",
+          "variables"_a = nb::none(), "limit"_a = nb::none(), "seconds"_a = nb::none(), "nodes"_a = nb::none(),
+          "memory_mb"_a = nb::none(), "consistency"_a = "mac", "order"_a = "dom/wdeg", "values"_a = "ascending",
           "All solutions, or their different projections on `variables`, in one array.")
       .def(
           "batches",
           [](PySolver& s, const std::optional<Numbers>& variables, std::optional<std::uint64_t> limit,
              std::optional<double> seconds, std::optional<std::uint64_t> nodes, std::uint64_t batch_rows,
              const std::string& consistency, const std::string& order, const std::string& values) {
-            if (batch_rows == 0) throw std::invalid_argument("batch_rows must be at least 1");
-            return BatchIterator{s.start(variables, limit, seconds, nodes, consistency, order, values, false),
-                                 batch_rows};
+            return s.start(variables, limit, seconds, nodes, consistency, order, values, false, batch_rows);
           },
-          nb::arg("variables") = nb::none(), nb::arg("limit") = nb::none(), nb::arg("seconds") = nb::none(),
-          nb::arg("nodes") = nb::none(), nb::arg("batch_rows") = kBatchRows, nb::arg("consistency") = "mac",
-          nb::arg("order") = "dom/wdeg", nb::arg("values") = "ascending",
+          "variables"_a = nb::none(), "limit"_a = nb::none(), "seconds"_a = nb::none(), "nodes"_a = nb::none(),
+          "batch_rows"_a = kBatchRows, "consistency"_a = "mac", "order"_a = "dom/wdeg", "values"_a = "ascending",
           "The same, array by array; the solver is busy until the last one or until `close`.")
       .def(
           "count",
@@ -170,9 +165,8 @@ void bind_enumeration(SolverClass& solver) {
             auto search = s.start(variables, limit, seconds, nodes, consistency, order, "ascending", true);
             return s.collect(*search, true, std::nullopt);
           },
-          nb::arg("variables") = nb::none(), nb::arg("limit") = nb::none(), nb::arg("seconds") = nb::none(),
-          nb::arg("nodes") = nb::none(), nb::arg("consistency") = "mac", nb::arg("order") = "dom/wdeg",
-          "Count the solutions that `enumerate` would return.");
+          "variables"_a = nb::none(), "limit"_a = nb::none(), "seconds"_a = nb::none(), "nodes"_a = nb::none(),
+          "consistency"_a = "mac", "order"_a = "dom/wdeg", "Count the solutions that `enumerate` would return.");
 }
 
 }  // namespace
@@ -188,11 +182,11 @@ void bind_constraint(nb::module_& m) {
   bind_evaluator(m);
   bind_results(m);
   SolverClass solver(m, "Solver", "Integer variables, constraints over them, and the search for all solutions.");
-  solver.def(nb::init<std::uint64_t>(), nb::arg("memory_mb") = 4096)
-      .def_prop_ro("variable_count", &PySolver::variable_count)
-      .def_prop_ro("constraint_count", &PySolver::constraint_count)
-      .def_prop_ro("level", &PySolver::level)
-      .def_prop_ro("is_failed", &PySolver::is_failed);
+  solver.def(nb::init<std::uint64_t>(), "memory_mb"_a = 4096)
+      .def_prop_ro("variable_count", [](const PySolver& s) { return s.state().store.variable_count(); })
+      .def_prop_ro("constraint_count", [](const PySolver& s) { return s.state().store.constraint_count(); })
+      .def_prop_ro("level", [](const PySolver& s) { return s.state().store.level(); })
+      .def_prop_ro("is_failed", [](const PySolver& s) { return s.state().store.is_failed(); });
   bind_constraints(solver);
   bind_functions(solver);
   bind_propagation(solver);

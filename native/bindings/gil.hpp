@@ -12,7 +12,7 @@
 #include <chrono>
 #include <thread>
 
-namespace woodstock {
+namespace woodstock::bindings {
 
 class InterpreterEnd {
  public:
@@ -80,4 +80,11 @@ class WithGil {
   PyGILState_STATE state_;
 };
 
-}  // namespace woodstock
+// The result of work(), computed without the lock.
+template <typename Work>
+auto unlocked(const Work& work) {
+  WithoutGil without_gil;
+  return work();
+}
+
+}  // namespace woodstock::bindings

@@ -1,20 +1,7 @@
 // Ground rules for Python: arrays in, arrays out, the GIL released in between.
-#include "bindings/arrays.hpp"
-#include "bindings/gil.hpp"
+
+#include "bindings/common.hpp"
 #include "ground/aspif.hpp"
-
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
-
-#include <span>
-#include <string_view>
-#include <tuple>
-#include <utility>
-#include <vector>
-
-namespace nb = nanobind;
 
 namespace {
 
@@ -27,12 +14,8 @@ nb::tuple rules_tuple(Rules&& rules) {
 }
 
 nb::tuple read_rules(nb::bytes data) {
-  Aspif aspif;
   const std::string_view text(data.c_str(), data.size());
-  {
-    WithoutGil without_gil;
-    aspif = read_aspif(text);
-  }
+  Aspif aspif = unlocked([&] { return read_aspif(text); });
   return nb::make_tuple(rules_tuple(std::move(aspif.rules)), nb::bytes(aspif.names.data(), aspif.names.size()),
                         to_numpy(std::move(aspif.name_atoms)));
 }
@@ -40,11 +23,7 @@ nb::tuple read_rules(nb::bytes data) {
 nb::tuple prune_rules(std::uint32_t atom_count, Int32s heads, Int64s body_offsets, Int32s bodies, Int32s roots) {
   const Rules rules{atom_count, to_vector(heads), to_vector(body_offsets), to_vector(bodies)};
   const std::span<const std::int32_t> root_atoms(roots.data(), roots.shape(0));
-  Pruned pruned;
-  {
-    WithoutGil without_gil;
-    pruned = prune(rules, root_atoms);
-  }
+  Pruned pruned = unlocked([&] { return prune(rules, root_atoms); });
   return nb::make_tuple(rules_tuple(std::move(pruned.rules)), to_numpy(std::move(pruned.renumbered)));
 }
 
@@ -76,13 +55,11 @@ void make_rules(GroundRules* rules, std::uint32_t role_count, std::uint32_t atom
 
 void bind_ground(nb::module_& m) {
   nb::class_<GroundRules>(m, "GroundRules", "The ground rules of a game; immutable.")
-      .def("__init__", &make_rules, nb::arg("role_count"), nb::arg("atom_count"), nb::arg("heads"),
-           nb::arg("body_offsets"), nb::arg("bodies"), nb::arg("fluent_atoms"), nb::arg("move_atoms"),
-           nb::arg("move_roles"), nb::arg("legal"), nb::arg("next"), nb::arg("terminal"), nb::arg("goals"),
-           nb::arg("sees"), nb::arg("sees_roles"), nb::arg("initial"), nb::arg("fluent_names"));
-  m.def("read_aspif", &read_rules, nb::arg("data"),
+      .def("__init__", &make_rules, "role_count"_a, "atom_count"_a, "heads"_a, "body_offsets"_a, "bodies"_a,
+           "fluent_atoms"_a, "move_atoms"_a, "move_roles"_a, "legal"_a, "next"_a, "terminal"_a, "goals"_a, "sees"_a,
+           "sees_roles"_a, "initial"_a, "fluent_names"_a);
+  m.def("read_aspif", &read_rules, "data"_a,
         "Read aspif bytes: ((atom_count, heads, body_offsets, bodies), names, name_atoms).");
-  m.def("prune_rules", &prune_rules, nb::arg("atom_count"), nb::arg("heads"), nb::arg("body_offsets"),
-        nb::arg("bodies"), nb::arg("roots"),
+  m.def("prune_rules", &prune_rules, "atom_count"_a, "heads"_a, "body_offsets"_a, "bodies"_a, "roots"_a,
         "Keep what the roots depend on: ((atom_count, heads, body_offsets, bodies), renumbered).");
 }

@@ -1,24 +1,15 @@
 // Groups of fluents that exclude each other, for Python: candidates, what legality implies, and the quick proof.
 
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
-
-#include <algorithm>
-#include <tuple>
-
-#include "bindings/gil.hpp"
+#include "bindings/common.hpp"
 #include "circuit/circuit.hpp"
 #include "circuit/conjecture.hpp"
 #include "circuit/legality.hpp"
 #include "invariants/exclusion.hpp"
 
-namespace nb = nanobind;
-
 namespace {
 
 using namespace woodstock;
+using namespace woodstock::bindings;
 
 // (template, bit set of its free arguments, fluents, whether one of them always held)
 using CandidateRow = std::tuple<std::size_t, std::uint32_t, FluentGroup, bool>;
@@ -78,9 +69,8 @@ std::vector<bool> keeps_exclusive_groups(const Circuit& circuit, const GroundRul
 }  // namespace
 
 void bind_invariants(nb::module_& m) {
-  m.def("candidate_groups", &candidates, nb::arg("circuit"), nb::arg("states"), nb::arg("seconds"),
+  m.def("candidate_groups", &candidates, "circuit"_a, "states"_a, "seconds"_a,
         "Groups that random matches do not refute: (template, bit set of free arguments, fluents, is exact).");
-  m.def("implied_fluents", &implied_fluents, nb::arg("circuit"), nb::arg("groups"));
-  m.def("keeps_exclusive", &keeps_exclusive_groups, nb::arg("circuit"), nb::arg("rules"), nb::arg("groups"),
-        nb::arg("families"));
+  m.def("implied_fluents", &implied_fluents, "circuit"_a, "groups"_a);
+  m.def("keeps_exclusive", &keeps_exclusive_groups, "circuit"_a, "rules"_a, "groups"_a, "families"_a);
 }

@@ -1,25 +1,24 @@
 // The entry of woodstock._native: each native/bindings/<name>.cpp adds its part through bind_<name>.
-#include <nanobind/nanobind.h>
 
-#include "bindings/gil.hpp"
+#include "bindings/common.hpp"
 
-void bind_ground(nanobind::module_& m);
-void bind_circuit(nanobind::module_& m);
-void bind_invariants(nanobind::module_& m);
-void bind_symmetry(nanobind::module_& m);
-void bind_constraint(nanobind::module_& m);
-void bind_network(nanobind::module_& m);
-void bind_tree_search(nanobind::module_& m);
-void bind_solve(nanobind::module_& m);
-void bind_plan(nanobind::module_& m);
-void bind_stochastic(nanobind::module_& m);
-void bind_qcsp(nanobind::module_& m);
+void bind_ground(nb::module_& m);
+void bind_circuit(nb::module_& m);
+void bind_invariants(nb::module_& m);
+void bind_symmetry(nb::module_& m);
+void bind_constraint(nb::module_& m);
+void bind_network(nb::module_& m);
+void bind_tree_search(nb::module_& m);
+void bind_solve(nb::module_& m);
+void bind_plan(nb::module_& m);
+void bind_stochastic(nb::module_& m);
+void bind_qcsp(nb::module_& m);
 
 NB_MODULE(_native, m) {
   m.doc() = "The native core of woodstock.";
   // A thread that outlives the interpreter, such as a player that never answers, keeps its game: no warning needed.
-  nanobind::set_leak_warnings(false);
-  nanobind::module_::import_("atexit").attr("register")(nanobind::cpp_function(&woodstock::InterpreterEnd::announce));
+  nb::set_leak_warnings(false);
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function(&woodstock::bindings::InterpreterEnd::announce));
   bind_ground(m);
   bind_circuit(m);
   bind_invariants(m);

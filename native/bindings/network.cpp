@@ -1,18 +1,7 @@
 // NetworkTemplate and TableStage for Python: a ground game as a constraint network, and its stages solved.
 
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
-
-#include "bindings/arrays.hpp"
-#include "bindings/choose.hpp"
-#include "bindings/gil.hpp"
+#include "bindings/constraint_options.hpp"
 #include "network/stage.hpp"
-
-namespace nb = nanobind;
 
 namespace {
 
@@ -66,16 +55,9 @@ class PyTableStage {
                const std::string& order, std::uint64_t memory_mb)
       : template_(std::move(made)) {
     StageOptions options;
-    options.algorithm = choose<constraint::TableAlgorithm>(
-        algorithm, "algorithm",
-        {{"compact-table", constraint::TableAlgorithm::kCompactTable}, {"str2", constraint::TableAlgorithm::kStr2}});
-    options.consistency = choose<constraint::Consistency>(
-        consistency, "consistency",
-        {{"mac", constraint::Consistency::kMac}, {"fc", constraint::Consistency::kForwardChecking}});
-    options.order = choose<constraint::Order>(order, "order",
-                                              {{"input", constraint::Order::kInput},
-                                               {"dom/ddeg", constraint::Order::kDomDdeg},
-                                               {"dom/wdeg", constraint::Order::kDomWdeg}});
+    options.algorithm = to_algorithm(algorithm);
+    options.consistency = to_consistency(consistency);
+    options.order = to_order(order);
     options.memory_mb = memory_mb;
     WithoutGil without_gil;
     stage_ = std::make_unique<TableStage>(template_, options);
@@ -85,13 +67,9 @@ class PyTableStage {
   // propagations)
   nb::tuple solve(const nb::bytes& state, std::uint64_t limit) {
     const auto packed = to_words(state, template_->state_words());
-    StageSolutions found;
-    {
-      WithoutGil without_gil;
-      found = stage_->solve(packed.data(), limit);
-    }
+    StageSolutions found = unlocked([&] { return stage_->solve(packed.data(), limit); });
     return nb::make_tuple(found.is_terminal, found.scores,
-                          to_numpy(std::move(found.moves), found.count, static_cast<std::size_t>(template_->roles)),
+                          to_numpy(std::move(found.moves), found.count, template_->roles),
                           to_numpy(std::move(found.states), found.count, template_->state_words()), found.is_complete,
                           found.nodes, found.failures, found.propagations);
   }
@@ -117,15 +95,14 @@ void bind_network(nb::module_& m) {
           [](const NetworkTemplate& made, const nb::bytes& state) {
             return made.values_of(to_words(state, made.state_words()).data());
           },
-          nb::arg("state"));
-  m.def("encode_network", &encode_network, nb::arg("rules"), nb::arg("fluent_domains"), nb::arg("none"),
-        nb::arg("fluent_variable"), nb::arg("fluent_value"), nb::arg("score_values"), nb::arg("atom_rows"),
-        nb::arg("output_rows"));
+          "state"_a);
+  m.def("encode_network", &encode_network, "rules"_a, "fluent_domains"_a, "none"_a, "fluent_variable"_a,
+        "fluent_value"_a, "score_values"_a, "atom_rows"_a, "output_rows"_a);
   nb::class_<PyTableStage>(m, "TableStage")
       .def(nb::init<std::shared_ptr<NetworkTemplate>, const std::string&, const std::string&, const std::string&,
                     std::uint64_t>(),
-           nb::arg("template"), nb::arg("algorithm") = "compact-table", nb::arg("consistency") = "mac",
-           nb::arg("order") = "input", nb::arg("memory_mb") = 4096)
-      .def("solve", &PyTableStage::solve, nb::arg("state"), nb::arg("limit"))
-      .def("domains", &PyTableStage::domains, nb::arg("state"), nb::arg("singleton") = true);
+           "template"_a, "algorithm"_a = "compact-table", "consistency"_a = "mac", "order"_a = "input",
+           "memory_mb"_a = 4096)
+      .def("solve", &PyTableStage::solve, "state"_a, "limit"_a)
+      .def("domains", &PyTableStage::domains, "state"_a, "singleton"_a = true);
 }

@@ -1,19 +1,10 @@
 // Search for plans in games of one role, for Python.
 
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
 #include <atomic>
 
-#include "bindings/arrays.hpp"
-#include "bindings/gil.hpp"
+#include "bindings/common.hpp"
 #include "circuit/circuit.hpp"
 #include "plan/state_search.hpp"
-
-namespace nb = nanobind;
 
 namespace {
 
@@ -33,7 +24,7 @@ class PyStateSearch {
     const std::size_t words = circuit_->state_words();
     const std::vector<std::uint64_t> packed = to_words(start, words);
     if (mask) options.mask = to_words(*mask, words);
-    woodstock::WithoutGil without_gil;
+    WithoutGil without_gil;
     std::unique_ptr<AdditiveCost> additive;
     if (options.is_additive || recursive) additive = std::make_unique<AdditiveCost>(rules, loops, goal_atom);
     search_ = std::make_unique<StateSearch>(circuit_->stepper_circuits(), GoalDistance(rules, goal_atom),
@@ -41,7 +32,7 @@ class PyStateSearch {
   }
 
   std::string run(double seconds) {
-    woodstock::WithoutGil without_gil;
+    WithoutGil without_gil;
     return search_->run(seconds, [this] { return is_stopped_.load(std::memory_order_relaxed); });
   }
   void stop() { is_stopped_ = true; }
@@ -72,9 +63,9 @@ void bind_plan(nb::module_& m) {
   nb::class_<PyStateSearch>(m, "StateSearch")
       .def(nb::init<std::shared_ptr<Circuit>, const GroundRules&, const nb::bytes&, Options, std::int32_t,
                     std::optional<Int32s>, std::optional<nb::bytes>>(),
-           nb::arg("circuit"), nb::arg("rules"), nb::arg("start"), nb::arg("options"), nb::arg("goal_atom") = 0,
-           nb::arg("recursive") = nb::none(), nb::arg("mask") = nb::none())
-      .def("run", &PyStateSearch::run, nb::arg("seconds"))
+           "circuit"_a, "rules"_a, "start"_a, "options"_a, "goal_atom"_a = 0, "recursive"_a = nb::none(),
+           "mask"_a = nb::none())
+      .def("run", &PyStateSearch::run, "seconds"_a)
       .def("stop", &PyStateSearch::stop)
       .def_prop_ro("expanded", [](const PyStateSearch& s) { return s.search().expanded(); })
       .def_prop_ro("size", [](const PyStateSearch& s) { return s.search().size(); })

@@ -1,37 +1,24 @@
 // Quantified search, its bus and its guides for Python. The GIL is free while they work.
 
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
-
-#include <chrono>
 #include <thread>
 
 #include "base/thread_time.hpp"
-#include "bindings/gil.hpp"
 #include "bindings/solver.hpp"
 #include "qcsp/guide_frontier.hpp"
 #include "qcsp/guide_mc.hpp"
 #include "qcsp/strategy_search.hpp"
 
-namespace nb = nanobind;
-
 namespace {
 
 using namespace woodstock::qcsp;
 using woodstock::bindings::Busy;
+using woodstock::bindings::Interruption;
 using woodstock::bindings::PySolver;
 using woodstock::bindings::SolverState;
+using woodstock::bindings::WithoutGil;
 
 using Prefix = std::vector<std::tuple<std::int64_t, bool, std::optional<std::int64_t>>>;
 using Domains = std::vector<std::vector<std::int32_t>>;
-
-constexpr auto kProgressInterval = std::chrono::milliseconds(50);
 
 std::vector<Quantified> to_prefix(const Store& store, const Prefix& prefix) {
   std::vector<Quantified> result;
@@ -44,23 +31,8 @@ std::vector<Quantified> to_prefix(const Store& store, const Prefix& prefix) {
   return result;
 }
 
-const char* name_of(Trace kind) {
-  switch (kind) {
-    case Trace::kOpened:
-      return "opened";
-    case Trace::kTried:
-      return "tried";
-    case Trace::kFailed:
-      return "failed";
-    case Trace::kWon:
-      return "won";
-    case Trace::kKept:
-      return "strategy";
-    case Trace::kRestarted:
-      return "restarted";
-  }
-  return "";
-}
+// By the number of the event.
+constexpr const char* kTraceNames[] = {"opened", "tried", "failed", "won", "strategy", "restarted"};
 
 class PyQcspSearch {
  public:
@@ -82,34 +54,17 @@ class PyQcspSearch {
   std::string run(nb::object progress) {
     if (has_run_) throw std::runtime_error("this search has run: make another one");
     has_run_ = true;
-    auto next = std::chrono::steady_clock::now() + kProgressInterval;
-    bool has_error = false;
-    const auto is_interrupted = [&] {
-      const auto now = std::chrono::steady_clock::now();
-      if (now < next) return false;
-      next = now + kProgressInterval;
-      woodstock::WithGil with_gil;
-      if (PyErr_CheckSignals() != 0) {
-        PyErr_Clear();
-        return true;
-      }
-      if (progress.is_none()) return false;
-      try {
-        progress(search_->stats().nodes, search_->stats().failures);
-      } catch (nb::python_error& error) {
-        error.restore();
-        has_error = true;
-        return true;
-      }
-      return false;
-    };
-    Status status{};
-    {
-      const Busy busy(*state_);
-      woodstock::WithoutGil without_gil;
-      status = search_->run(is_interrupted);
-    }
-    if (has_error) throw nb::python_error();
+    bool has_failed = false;
+    Interruption interruption([&] {
+      if (progress.is_none()) return;
+      has_failed = true;  // unless the call returns
+      progress(search_->stats().nodes, search_->stats().failures);
+      has_failed = false;
+    });
+    const Status status =
+        woodstock::bindings::work_alone(*state_, [&] { return search_->run(std::ref(interruption)); });
+    if (has_failed) throw nb::python_error();
+    PyErr_Clear();  // after Ctrl-C: the status says it
     return woodstock::constraint::name_of(status);
   }
 
@@ -176,10 +131,12 @@ class PyQcspSearch {
 // A guide that runs in its own thread until the channel closes.
 class GuideThread {
  public:
+  using Counts = std::pair<std::uint64_t, std::uint64_t>;  // iterations, swaps
+
   template <typename Guide>
-  GuideThread(std::shared_ptr<Channel> channel, std::shared_ptr<Guide> guide, std::function<nb::dict()> facts,
+  GuideThread(std::shared_ptr<Channel> channel, std::shared_ptr<Guide> guide, std::function<Counts()> counts,
               std::shared_ptr<SolverState> state = nullptr)
-      : channel_(std::move(channel)), state_(std::move(state)), facts_(std::move(facts)) {
+      : channel_(std::move(channel)), state_(std::move(state)), counts_(std::move(counts)) {
     thread_ = std::thread([this, guide = std::move(guide)] {
       guide->run();
       cpu_seconds_ = woodstock::thread_cpu_seconds();
@@ -192,14 +149,17 @@ class GuideThread {
 
   void join() {
     if (!thread_.joinable()) return;
-    woodstock::WithoutGil without_gil;
+    WithoutGil without_gil;
     thread_.join();
   }
 
   nb::dict finish() {
     channel_->close();
     join();
-    nb::dict facts = facts_();
+    const auto [iterations, swaps] = counts_();
+    nb::dict facts;
+    facts["iterations"] = iterations;
+    facts["swaps"] = swaps;
     facts["cpu_seconds"] = cpu_seconds_;
     return facts;
   }
@@ -207,7 +167,7 @@ class GuideThread {
  private:
   std::shared_ptr<Channel> channel_;
   std::shared_ptr<SolverState> state_;
-  std::function<nb::dict()> facts_;
+  std::function<Counts()> counts_;
   double cpu_seconds_ = 0;
   std::thread thread_;
 };
@@ -220,12 +180,8 @@ std::shared_ptr<GuideThread> start_mc(const Domains& domains, const woodstock::c
   if (!(temperature > 0)) throw std::invalid_argument("the temperature is above 0");
   auto guide =
       std::make_shared<McGuide>(domains, evaluator, channel, McOptions{temperature, frequency, seed, evidence});
-  return std::make_shared<GuideThread>(channel, guide, [guide] {
-    nb::dict facts;
-    facts["iterations"] = guide->iterations();
-    facts["swaps"] = guide->swaps();
-    return facts;
-  });
+  return std::make_shared<GuideThread>(channel, guide,
+                                       [guide] { return GuideThread::Counts{guide->iterations(), guide->swaps()}; });
 }
 
 std::shared_ptr<GuideThread> start_frontier(const PySolver& solver, const Prefix& prefix,
@@ -233,14 +189,7 @@ std::shared_ptr<GuideThread> start_frontier(const PySolver& solver, const Prefix
   const std::shared_ptr<SolverState> state = solver.shared_state();
   auto guide = std::make_shared<FrontierGuide>(state->store, to_prefix(state->store, prefix), channel, seed);
   return std::make_shared<GuideThread>(
-      channel, guide,
-      [guide] {
-        nb::dict facts;
-        facts["iterations"] = guide->steps();
-        facts["swaps"] = guide->candidates();
-        return facts;
-      },
-      state);
+      channel, guide, [guide] { return GuideThread::Counts{guide->steps(), guide->candidates()}; }, state);
 }
 
 void bind_search(nb::module_& m) {
@@ -264,12 +213,10 @@ void bind_search(nb::module_& m) {
             new (self) PyQcspSearch(solver.shared_state(), prefix, options, std::move(bus),
                                     rules == nullptr ? nullptr : rules->shared_state(), rules_prefix);
           },
-          nb::arg("solver"), nb::arg("prefix"), nb::arg("probing") = true, nb::arg("memo") = true,
-          nb::arg("keep_strategy") = true, nb::arg("enumerate") = false, nb::arg("solutions") = nb::none(),
-          nb::arg("nodes") = nb::none(), nb::arg("seconds") = nb::none(), nb::arg("memory_mb") = 1024,
-          nb::arg("bus") = nb::none(), nb::arg("patience") = 256, nb::arg("rules").none() = nb::none(),
-          nb::arg("rules_prefix") = Prefix{})
-      .def("run", &PyQcspSearch::run, nb::arg("progress") = nb::none(), "Run to the end or to a limit; return which.")
+          "solver"_a, "prefix"_a, "probing"_a = true, "memo"_a = true, "keep_strategy"_a = true, "enumerate"_a = false,
+          "solutions"_a = nb::none(), "nodes"_a = nb::none(), "seconds"_a = nb::none(), "memory_mb"_a = 1024,
+          "bus"_a = nb::none(), "patience"_a = 256, "rules"_a.none() = nb::none(), "rules_prefix"_a = Prefix{})
+      .def("run", &PyQcspSearch::run, "progress"_a = nb::none(), "Run to the end or to a limit; return which.")
       .def_prop_ro("is_won", [](const PyQcspSearch& s) { return s.search().is_won(); })
       .def_prop_ro("strategy", &PyQcspSearch::strategy)
       .def_prop_ro("solutions", [](const PyQcspSearch& s) { return s.search().solutions(); })
@@ -285,7 +232,7 @@ void bind_qcsp(nb::module_& m) {
           [](Channel& c, std::uint32_t position, std::int32_t first, std::int32_t second) {
             return c.send(Swap{position, first, second});
           },
-          nb::arg("position"), nb::arg("first"), nb::arg("second"),
+          "position"_a, "first"_a, "second"_a,
           "Swap two values in the order of a variable; False: the channel is full, try later.")
       .def("ask_for_restart", [](Channel& c) { return c.send(Swap{kRestart, 0, 0}); })
       .def(
@@ -294,21 +241,20 @@ void bind_qcsp(nb::module_& m) {
             std::vector<std::tuple<std::string, std::uint32_t, std::int32_t>> events;
             TraceEvent event{};
             while (events.size() < limit && c.receive(event))
-              events.emplace_back(name_of(event.kind), event.position, event.value);
+              events.emplace_back(kTraceNames[static_cast<std::size_t>(event.kind)], event.position, event.value);
             return events;
           },
-          nb::arg("limit") = 1024, "The events since the last call: (kind, position, value).")
+          "limit"_a = 1024, "The events since the last call: (kind, position, value).")
       .def("close", &Channel::close)
       .def_prop_ro("is_closed", &Channel::is_closed)
       .def_prop_ro("lost_events", &Channel::lost_events);
   nb::class_<Bus>(m, "QcspBus", "Joins a quantified search with its helpers.")
       .def(nb::init<>())
-      .def("join", &Bus::join, nb::arg("wants_trace") = true, "A line for one helper; join before the search is made.");
+      .def("join", &Bus::join, "wants_trace"_a = true, "A line for one helper; join before the search is made.");
   nb::class_<GuideThread>(m, "QcspGuide", "A guide that runs in its own thread.")
       .def("finish", &GuideThread::finish, "End it; return what it did.");
-  m.def("start_mc_guide", &start_mc, nb::arg("domains"), nb::arg("evaluator"), nb::arg("channel"),
-        nb::arg("temperature") = 4.5, nb::arg("frequency") = 1000, nb::arg("seed") = 0, nb::arg("evidence") = 3.0);
-  m.def("start_frontier_guide", &start_frontier, nb::arg("solver"), nb::arg("prefix"), nb::arg("channel"),
-        nb::arg("seed") = 0);
+  m.def("start_mc_guide", &start_mc, "domains"_a, "evaluator"_a, "channel"_a, "temperature"_a = 4.5,
+        "frequency"_a = 1000, "seed"_a = 0, "evidence"_a = 3.0);
+  m.def("start_frontier_guide", &start_frontier, "solver"_a, "prefix"_a, "channel"_a, "seed"_a = 0);
   bind_search(m);
 }

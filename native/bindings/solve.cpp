@@ -1,22 +1,13 @@
-// The exact solver, for Python. Packed states are bytes: bit i, little endian, is fluent i.
+// The exact solver, for Python.
 
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-
-#include <algorithm>
-#include <chrono>
-#include <cstring>
-
-#include "bindings/gil.hpp"
+#include "bindings/common.hpp"
 #include "circuit/circuit.hpp"
 #include "solve/solver.hpp"
-
-namespace nb = nanobind;
 
 namespace {
 
 using namespace woodstock;
+using namespace woodstock::bindings;
 
 // The part of the group that fixes a role: what only that role's values are about must not be exchanged with another's.
 std::shared_ptr<const SymmetryGroup> fixing_role(const std::shared_ptr<SymmetryGroup>& group, std::uint32_t role) {
@@ -51,25 +42,14 @@ class PyGameSolver {
 
   // (status, reason, values, moves, states, hits, several choose at once)
   nb::tuple solve(const nb::bytes& state) {
-    const std::size_t words = circuit_->state_words();
-    if (state.size() != words * 8) throw nb::value_error("the state is of another game");
-    std::vector<std::uint64_t> packed(words);
-    if (words != 0) std::memcpy(packed.data(), state.c_str(), words * 8);
+    const auto packed = to_words(state, circuit_->state_words());
     std::string status = "complete", reason;
     SolveResult result;
-    auto asked = std::chrono::steady_clock::now();
-    bool is_signalled = false;
-    const auto should_stop = [&] {
-      const auto now = std::chrono::steady_clock::now();
-      if (now - asked < std::chrono::milliseconds(50)) return false;
-      asked = now;
-      woodstock::WithGil with_gil;
-      return is_signalled = PyErr_CheckSignals() != 0;
-    };
+    Interruption interruption;
     {
-      woodstock::WithoutGil without_gil;
+      WithoutGil without_gil;
       try {
-        result = solver_->solve(packed.data(), should_stop);
+        result = solver_->solve(packed.data(), std::ref(interruption));
       } catch (const SolveStopped& stopped) {
         status = stopped.what();
       } catch (const SolveRefused& refused) {
@@ -80,7 +60,7 @@ class PyGameSolver {
         reason = overflow.what();
       }
     }
-    if (is_signalled) throw nb::python_error();
+    if (PyErr_Occurred()) throw nb::python_error();
     nb::list values, moves;
     for (const Ratio& value : result.values) values.append(fraction(value));
     for (const SolvedMove& move : result.moves)
@@ -101,8 +81,8 @@ void bind_solve(nb::module_& m) {
   nb::class_<PyGameSolver>(m, "GameSolver")
       .def(nb::init<std::shared_ptr<Circuit>, std::shared_ptr<SymmetryGroup>, int, int, bool, bool, std::uint64_t,
                     double, std::size_t>(),
-           nb::arg("circuit"), nb::arg("group").none(), nb::arg("chance"), nb::arg("player"), nb::arg("count_wins"),
-           nb::arg("alpha_beta"), nb::arg("most_states"), nb::arg("most_seconds"), nb::arg("memory_mb"))
-      .def("solve", &PyGameSolver::solve, nb::arg("state"))
+           "circuit"_a, "group"_a.none(), "chance"_a, "player"_a, "count_wins"_a, "alpha_beta"_a, "most_states"_a,
+           "most_seconds"_a, "memory_mb"_a)
+      .def("solve", &PyGameSolver::solve, "state"_a)
       .def_prop_ro("overwritten", &PyGameSolver::overwritten);
 }

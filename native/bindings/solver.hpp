@@ -2,27 +2,14 @@
 
 #pragma once
 
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
 #include <algorithm>
 
-#include "bindings/choose.hpp"
-#include "bindings/gil.hpp"
-#include "bindings/interruption.hpp"
-#include "constraint/enumeration.hpp"
-#include "constraint/posting.hpp"
+#include "bindings/constraint_options.hpp"
 #include "constraint/rows.hpp"
 #include "constraint/singleton.hpp"
 
 namespace woodstock::bindings {
 
-namespace nb = nanobind;
 using namespace woodstock::constraint;
 
 using Tuples = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
@@ -98,12 +85,20 @@ class Busy {
   SolverState& state_;
 };
 
+// The result of work(), computed without the GIL and by no other thread.
+template <typename Work>
+auto work_alone(SolverState& state, const Work& work) {
+  const Busy busy(state);
+  return unlocked(work);
+}
+
 // A running search. It keeps the state alive, and releases the levels when it ends.
 class PySearch {
  public:
-  PySearch(std::shared_ptr<SolverState> state, EnumerationOptions options)
+  PySearch(std::shared_ptr<SolverState> state, EnumerationOptions options, std::uint64_t batch_rows)
       : state_(std::move(state)),
         width_(options.variables.size()),
+        batch_rows_(batch_rows),
         search_(std::make_unique<Enumeration>(state_->store, std::move(options))) {
     state_->search = search_.get();
   }
@@ -120,19 +115,15 @@ class PySearch {
   void run(Rows& rows, std::uint64_t room) {
     if (status_ != Status::kBatchFull) return;
     Interruption interruption;
-    {
-      const Busy busy(*state_);
-      woodstock::WithoutGil without_gil;
-      status_ = search_->run(rows, room, std::ref(interruption));
-    }
+    status_ = work_alone(*state_, [&] { return search_->run(rows, room, std::ref(interruption)); });
     if (status_ != Status::kBatchFull && state_->search == search_.get()) state_->search = nullptr;
   }
 
-  nb::object next(std::uint64_t room) {
+  nb::object next() {
     Rows rows;
     const std::uint64_t before = stats().solutions;
-    rows.reserve(std::min<std::uint64_t>(room, kReservedValues / std::max<std::size_t>(1, width_)) * width_);
-    run(rows, room);
+    rows.reserve(std::min<std::uint64_t>(batch_rows_, kReservedValues / std::max<std::size_t>(1, width_)) * width_);
+    run(rows, batch_rows_);
     const std::size_t count = stats().solutions - before;
     if (count == 0) {
       if (status_ == Status::kInterrupted && PyErr_Occurred()) throw nb::python_error();
@@ -150,13 +141,9 @@ class PySearch {
  private:
   std::shared_ptr<SolverState> state_;
   std::size_t width_;
+  std::uint64_t batch_rows_;
   std::unique_ptr<Enumeration> search_;
   Status status_ = Status::kBatchFull;
-};
-
-struct BatchIterator {
-  std::shared_ptr<PySearch> search;
-  std::uint64_t room;
 };
 
 // The result of an enumeration or a count.
@@ -186,23 +173,17 @@ class PySolver {
     const Tuples tuples = to_tuples(rows, variables.size());
     std::optional<Value> any;
     if (wildcard) any = to_value(*wildcard);
-    const auto kind = choose<TableAlgorithm>(
-        algorithm, "algorithm", {{"compact-table", TableAlgorithm::kCompactTable}, {"str2", TableAlgorithm::kStr2}});
+    const TableAlgorithm kind = to_algorithm(algorithm);
     Poster& poster = this->poster();
-    const Busy busy(*state_);
-    woodstock::WithoutGil without_gil;
-    poster.add_table(variables, tuples.data(), tuples.shape(0), is_allowed, any, kind);
+    work_alone(*state_, [&] { poster.add_table(variables, tuples.data(), tuples.shape(0), is_allowed, any, kind); });
   }
 
   void add_clause(const Pairs& positive, const Pairs& negative) {
-    std::vector<Literal> literals = to_literals(positive, true);
-    for (const Literal& literal : to_literals(negative, false)) literals.push_back(literal);
-    poster().add_clause(literals);
+    poster().add_clause(to_literals(positive, negative));
   }
 
   void add_gate(bool is_all, nb::handle result, const Pairs& positive, const Pairs& negative) {
-    std::vector<Literal> literals = to_literals(positive, true);
-    for (const Literal& literal : to_literals(negative, false)) literals.push_back(literal);
+    const std::vector<Literal> literals = to_literals(positive, negative);
     Literal head{};
     if (nb::isinstance<nb::tuple>(result)) {
       const auto [variable, value] = nb::cast<std::pair<std::int64_t, std::int64_t>>(result);
@@ -252,20 +233,14 @@ class PySolver {
 
   bool propagate() {
     Store& store = idle_store();
-    const Busy busy(*state_);
-    woodstock::WithoutGil without_gil;
-    return store.propagate();
+    return work_alone(*state_, [&] { return store.propagate(); });
   }
 
   bool singleton_propagate() {
     Store& store = idle_store();
     Interruption interruption;
-    SingletonResult result;
-    {
-      const Busy busy(*state_);
-      woodstock::WithoutGil without_gil;
-      result = make_singleton_consistent(store, std::ref(interruption));
-    }
+    const SingletonResult result =
+        work_alone(*state_, [&] { return make_singleton_consistent(store, std::ref(interruption)); });
     if (result == SingletonResult::kInterrupted) throw nb::python_error();
     return result == SingletonResult::kConsistent;
   }
@@ -294,15 +269,14 @@ class PySolver {
       store.set_failed();
       return false;
     }
-    const Busy busy(*state_);
-    woodstock::WithoutGil without_gil;
-    return store.propagate();
+    return work_alone(*state_, [&] { return store.propagate(); });
   }
 
   std::shared_ptr<PySearch> start(const std::optional<Numbers>& variables, std::optional<std::uint64_t> limit,
                                   std::optional<double> seconds, std::optional<std::uint64_t> nodes,
                                   const std::string& consistency, const std::string& order, const std::string& values,
-                                  bool is_counting) {
+                                  bool is_counting, std::uint64_t batch_rows = kBatchRows) {
+    if (batch_rows == 0) throw std::invalid_argument("batch_rows must be at least 1");
     Store& store = idle_store();
     EnumerationOptions options;
     if (variables) {
@@ -316,13 +290,11 @@ class PySolver {
     if (limit) options.solution_limit = *limit;
     if (nodes) options.node_limit = *nodes;
     if (seconds) options.seconds = *seconds;
-    options.consistency = choose<Consistency>(consistency, "consistency",
-                                              {{"mac", Consistency::kMac}, {"fc", Consistency::kForwardChecking}});
-    options.order = choose<Order>(
-        order, "order", {{"dom/wdeg", Order::kDomWdeg}, {"dom/ddeg", Order::kDomDdeg}, {"input", Order::kInput}});
+    options.consistency = to_consistency(consistency);
+    options.order = to_order(order);
     options.is_descending = choose<bool>(values, "order of values", {{"ascending", false}, {"descending", true}});
     options.is_counting = is_counting;
-    return std::make_shared<PySearch>(state_, std::move(options));
+    return std::make_shared<PySearch>(state_, std::move(options), batch_rows);
   }
 
   std::shared_ptr<Outcome> collect(PySearch& search, bool is_counting, std::optional<std::uint64_t> memory_mb) {
@@ -353,11 +325,7 @@ class PySolver {
     return outcome;
   }
 
-  std::uint32_t variable_count() const { return state_->store.variable_count(); }
-  std::uint32_t constraint_count() const { return state_->store.constraint_count(); }
-  std::uint32_t level() const { return state_->store.level(); }
-  bool is_failed() const { return state_->store.is_failed(); }
-  SolverState& state() { return *state_; }
+  SolverState& state() const { return *state_; }
   std::shared_ptr<SolverState> shared_state() const { return state_; }
   // Refuses while a search or another thread owns it.
   Store& idle_store() {
@@ -401,9 +369,10 @@ class PySolver {
         name, "strength",
         {{"auto", Strength::kAutomatic}, {"bounds", Strength::kBounds}, {"domain", Strength::kDomain}});
   }
-  std::vector<Literal> to_literals(const Pairs& pairs, bool is_equal) const {
+  std::vector<Literal> to_literals(const Pairs& positive, const Pairs& negative) const {
     std::vector<Literal> literals;
-    for (const auto& [variable, value] : pairs) literals.push_back({to_variable(variable), to_value(value), is_equal});
+    for (const auto& [variable, value] : positive) literals.push_back({to_variable(variable), to_value(value), true});
+    for (const auto& [variable, value] : negative) literals.push_back({to_variable(variable), to_value(value), false});
     return literals;
   }
 

@@ -2,21 +2,7 @@
 
 #include "constraint/stochastic.hpp"
 
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
-
-#include <algorithm>
-#include <optional>
-#include <tuple>
-
-#include "bindings/arrays.hpp"
-#include "bindings/gil.hpp"
 #include "bindings/solver.hpp"
-
-namespace nb = nanobind;
 
 namespace {
 
@@ -93,11 +79,8 @@ nb::tuple solve(PySolver* hard, PySolver* both, const StochasticModel<Number>& m
   if (hard != nullptr) busy[0].emplace(hard->state());
   if (both != nullptr) busy[1].emplace(both->state());
   Interruption interruption;
-  StochasticResult<Number> found;
-  {
-    woodstock::WithoutGil without_gil;
-    found = solve_stochastic(stores[0], stores[1], model, options, std::ref(interruption));
-  }
+  StochasticResult<Number> found =
+      unlocked([&] { return solve_stochastic(stores[0], stores[1], model, options, std::ref(interruption)); });
   if (found.status == Status::kInterrupted && PyErr_Occurred()) throw nb::python_error();
   nb::list values;
   for (const Number& value : found.values) values.append(to_python(value));
@@ -117,15 +100,13 @@ void bind_stochastic(nb::module_& m) {
          nb::handle one, bool has_satisfaction, bool is_exact, const std::string& consistency,
          std::optional<double> seconds, std::optional<std::uint64_t> nodes) {
         StochasticOptions options;
-        options.consistency = choose<Consistency>(consistency, "consistency",
-                                                  {{"mac", Consistency::kMac}, {"fc", Consistency::kForwardChecking}});
+        options.consistency = to_consistency(consistency);
         if (seconds) options.seconds = *seconds;
         if (nodes) options.node_limit = *nodes;
         if (is_exact) return solve(hard, both, to_model<Wide>(levels, soft, threshold, one, has_satisfaction), options);
         return solve(hard, both, to_model<double>(levels, soft, threshold, one, has_satisfaction), options);
       },
-      nb::arg("hard").none(), nb::arg("both").none(), nb::arg("levels"), nb::arg("soft"), nb::arg("threshold"),
-      nb::arg("one"), nb::arg("has_satisfaction"), nb::arg("is_exact"), nb::arg("consistency"),
-      nb::arg("seconds") = nb::none(), nb::arg("nodes") = nb::none(),
+      "hard"_a.none(), "both"_a.none(), "levels"_a, "soft"_a, "threshold"_a, "one"_a, "has_satisfaction"_a,
+      "is_exact"_a, "consistency"_a, "seconds"_a = nb::none(), "nodes"_a = nb::none(),
       "The decisions of every policy that reaches the thresholds: (rows, values, status, nodes, cuts).");
 }

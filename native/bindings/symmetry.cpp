@@ -1,16 +1,7 @@
-// Groups of symmetries, for Python. Packed states are bytes: bit i, little endian, is fluent i.
+// Groups of symmetries, for Python.
 
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/vector.h>
-
-#include <stdexcept>
-#include <string>
-
-#include "bindings/arrays.hpp"
+#include "bindings/common.hpp"
 #include "symmetry/group.hpp"
-
-namespace nb = nanobind;
 
 namespace {
 
@@ -47,7 +38,7 @@ void bind_symmetry(nb::module_& m) {
               elements[r] = {row(fluents, r), row(moves, r), row(roles, r)};
             new (self) SymmetryGroup(std::move(elements), seed);
           },
-          nb::arg("fluents"), nb::arg("moves"), nb::arg("roles"), nb::arg("seed") = 0)
+          "fluents"_a, "moves"_a, "roles"_a, "seed"_a = 0)
       .def_prop_ro("size", &SymmetryGroup::size)
       .def(
           "inverse",
@@ -55,17 +46,17 @@ void bind_symmetry(nb::module_& m) {
             check_element(group, element);
             return group.inverse(element);
           },
-          nb::arg("element"))
+          "element"_a)
       .def(
           "hash", [](const SymmetryGroup& group, const nb::bytes& state) { return group.hash(unpack(group, state)); },
-          nb::arg("state"))
+          "state"_a)
       .def(
           "canonical",
           [](const SymmetryGroup& group, const nb::bytes& state) {
             const SymmetryGroup::Canonical found = group.canonical(unpack(group, state));
             return nb::make_tuple(found.hash, found.element);
           },
-          nb::arg("state"))
+          "state"_a)
       .def(
           "apply",
           [](const SymmetryGroup& group, std::uint32_t element, const nb::bytes& state) {
@@ -75,15 +66,15 @@ void bind_symmetry(nb::module_& m) {
             group.apply(element, packed, image);
             return to_bytes(image);
           },
-          nb::arg("element"), nb::arg("state"))
+          "element"_a, "state"_a)
       .def(
           "stabiliser",
           [](const SymmetryGroup& group, const nb::bytes& state) { return group.stabiliser(unpack(group, state)); },
-          nb::arg("state"))
+          "state"_a)
       .def(
           "representatives",
           [](const SymmetryGroup& group, const nb::bytes& state, const std::vector<std::uint32_t>& legal_moves) {
             return group.representatives(unpack(group, state), legal_moves);
           },
-          nb::arg("state"), nb::arg("legal_moves"));
+          "state"_a, "legal_moves"_a);
 }

@@ -1,23 +1,13 @@
 // The tree search for Python: settings are a struct, reports dictionaries, states packed bytes.
 
 #include "search/tree_search.hpp"
-#include "bindings/gil.hpp"
+#include "bindings/common.hpp"
 #include "search/table_stages.hpp"
-
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/function.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
-#include <cstring>
-#include <utility>
-
-namespace nb = nanobind;
 
 namespace {
 
 using namespace woodstock;
+using namespace woodstock::bindings;
 using namespace woodstock::search;
 
 // Stages over tables for the threads of one search. Posting the tables takes a while.
@@ -26,7 +16,7 @@ class PyTableStages {
   PyTableStages(const std::shared_ptr<Circuit>& circuit, const std::shared_ptr<NetworkTemplate>& tables,
                 std::uint32_t threads)
       : circuit_(circuit) {
-    woodstock::WithoutGil without_gil;
+    WithoutGil without_gil;
     const auto circuits = circuit->stepper_circuits();
     while (sources_.size() < threads)
       sources_.push_back(std::make_unique<TableStages>(circuit->model(), circuits, tables));
@@ -41,16 +31,14 @@ class PyTableStages {
 
 class PyTreeSearch {
  public:
-  PyTreeSearch(std::shared_ptr<Circuit> circuit, const SearchSettings& settings) : circuit_(std::move(circuit)) {
-    const Model& model = circuit_->model();
-    first_move_.resize(model.role_count);
-    for (std::uint32_t m = model.move_count; m-- > 0;) first_move_[model.move_role[m]] = m;
-    woodstock::WithoutGil without_gil;
+  PyTreeSearch(std::shared_ptr<Circuit> circuit, const SearchSettings& settings)
+      : circuit_(std::move(circuit)), first_move_(circuit_->model().first_moves()) {
+    WithoutGil without_gil;
     search_ = std::make_unique<TreeSearch>(circuit_, settings);
   }
   // To free a large tree takes a while.
   ~PyTreeSearch() {
-    woodstock::WithoutGil without_gil;
+    WithoutGil without_gil;
     search_.reset();
   }
   PyTreeSearch(const PyTreeSearch&) = delete;
@@ -60,56 +48,36 @@ class PyTreeSearch {
   void set_group(std::shared_ptr<SymmetryGroup> group) { search_->set_group(std::move(group)); }
 
   bool set_state(const nb::bytes& state) {
-    if (state.size() != circuit_->state_words() * 8)
-      throw nb::value_error(("a packed state of this game has " + std::to_string(circuit_->state_words() * 8) +
-                             " bytes, got " + std::to_string(state.size()))
-                                .c_str());
-    std::vector<std::uint64_t> words(circuit_->state_words());
-    if (!words.empty()) std::memcpy(words.data(), state.c_str(), state.size());
-    woodstock::WithoutGil without_gil;
+    const auto words = to_words(state, circuit_->state_words());
+    WithoutGil without_gil;
     return search_->set_state(words.data());
   }
 
   // `on_info` is called about every `interval` seconds, with the GIL; an exception from it ends the search.
   void run(double seconds, std::uint64_t simulations, std::uint64_t nodes, nb::object on_info, double interval,
            double cpu_seconds) {
-    using Clock = std::chrono::steady_clock;
-    const auto signals_every = std::chrono::milliseconds(20);
-    const auto info_every = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(interval));
-    auto next_signals = Clock::now() + signals_every, next_info = Clock::now() + info_every;
-    bool has_raised = false;
-    {
-      woodstock::WithoutGil without_gil;
-      search_->run({seconds, cpu_seconds, simulations, nodes}, [&] {
-        const auto now = Clock::now();
-        if (now < next_signals) return false;
-        woodstock::WithGil with_gil;
-        next_signals = Clock::now() + signals_every;
-        if (PyErr_CheckSignals() != 0) return has_raised = true;
-        if (on_info.is_none() || now < next_info) return false;
-        next_info = now + info_every;
-        PyObject* const result = PyObject_CallNoArgs(on_info.ptr());
-        if (result == nullptr) return has_raised = true;
-        Py_DECREF(result);
-        return false;
-      });
-    }
-    if (has_raised) throw nb::python_error();
+    const auto info_every = std::chrono::duration<double>(interval);
+    auto informed = Interruption::Clock::now();
+    Interruption interruption(
+        [&] {
+          const auto now = Interruption::Clock::now();
+          if (on_info.is_none() || now - informed < info_every) return;
+          informed = now;
+          on_info();
+        },
+        std::chrono::milliseconds(20));
+    unlocked([&] { search_->run({seconds, cpu_seconds, simulations, nodes}, std::ref(interruption)); });
+    if (PyErr_Occurred()) throw nb::python_error();
   }
 
   void stop() { search_->stop(); }
   std::uint64_t signature() const {
-    woodstock::WithoutGil without_gil;
-    return search_->signature();
+    return unlocked([&] { return search_->signature(); });
   }
 
   nb::dict report(std::uint32_t role, std::size_t line_length) const {
     if (role >= first_move_.size()) throw nb::index_error("no such role");
-    SearchReport made;
-    {
-      woodstock::WithoutGil without_gil;
-      made = search_->report(role, line_length);
-    }
+    const SearchReport made = unlocked([&] { return search_->report(role, line_length); });
     nb::list moves;
     for (const RootMove& of : made.moves) {
       nb::dict d;
@@ -158,8 +126,8 @@ class PyTreeSearch {
 
  private:
   std::shared_ptr<Circuit> circuit_;
-  std::unique_ptr<TreeSearch> search_;
   std::vector<std::uint32_t> first_move_;
+  std::unique_ptr<TreeSearch> search_;
 };
 
 }  // namespace
@@ -192,16 +160,16 @@ void bind_tree_search(nb::module_& m) {
       .def_rw("random_role", &SearchSettings::random_role);
   nb::class_<PyTableStages>(m, "TableStages", "Stages solved over tables, for the threads of one search.")
       .def(nb::init<const std::shared_ptr<Circuit>&, const std::shared_ptr<NetworkTemplate>&, std::uint32_t>(),
-           nb::arg("circuit"), nb::arg("tables"), nb::arg("threads"));
+           "circuit"_a, "tables"_a, "threads"_a);
   nb::class_<PyTreeSearch>(m, "TreeSearch", "A search tree with its players' shared parts; one run at a time.")
-      .def(nb::init<std::shared_ptr<Circuit>, const SearchSettings&>(), nb::arg("circuit"), nb::arg("settings"))
-      .def("set_stages", &PyTreeSearch::set_stages, nb::arg("stages"), "Not while it runs; the stages are used up.")
+      .def(nb::init<std::shared_ptr<Circuit>, const SearchSettings&>(), "circuit"_a, "settings"_a)
+      .def("set_stages", &PyTreeSearch::set_stages, "stages"_a, "Not while it runs; the stages are used up.")
       .def("set_constant_sum", &PyTreeSearch::set_constant_sum, "It is proven: proofs may rest on it.")
-      .def("set_group", &PyTreeSearch::set_group, nb::arg("group"), "Before the first state.")
-      .def("set_state", &PyTreeSearch::set_state, nb::arg("state"))
-      .def("run", &PyTreeSearch::run, nb::arg("seconds"), nb::arg("simulations"), nb::arg("nodes"),
-           nb::arg("on_info").none() = nb::none(), nb::arg("interval") = 0.5, nb::arg("cpu_seconds") = 0.0)
+      .def("set_group", &PyTreeSearch::set_group, "group"_a, "Before the first state.")
+      .def("set_state", &PyTreeSearch::set_state, "state"_a)
+      .def("run", &PyTreeSearch::run, "seconds"_a, "simulations"_a, "nodes"_a, "on_info"_a.none() = nb::none(),
+           "interval"_a = 0.5, "cpu_seconds"_a = 0.0)
       .def("stop", &PyTreeSearch::stop)
       .def("signature", &PyTreeSearch::signature)
-      .def("report", &PyTreeSearch::report, nb::arg("role"), nb::arg("line_length"));
+      .def("report", &PyTreeSearch::report, "role"_a, "line_length"_a);
 }

@@ -44,23 +44,14 @@ class ChunkSource {
     }
     // In a timed run chunks grow until they are long enough to be efficient and short enough to end in time.
     if (is_timed_ && size_ < kLargestChunk && stream_ % 4 == 3) size_ *= 2;
-    chunk.stream = stream_++;
-    while (taken_of_request_ == requests_[request_].count) {
-      ++request_;
-      taken_of_request_ = 0;
-    }
-    chunk.first_request = request_;
-    chunk.skip = taken_of_request_;
-    chunk.count = std::min(size_, left_);
+    skip_finished();
+    chunk = {stream_++, std::min(size_, left_), request_, taken_of_request_};
     left_ -= chunk.count;
     for (std::uint64_t rest = chunk.count; rest != 0;) {
+      skip_finished();
       const std::uint64_t here = std::min(rest, requests_[request_].count - taken_of_request_);
       taken_of_request_ += here;
       rest -= here;
-      if (rest != 0) {
-        ++request_;
-        taken_of_request_ = 0;
-      }
     }
     return true;
   }
@@ -77,6 +68,10 @@ class ChunkSource {
   }
 
  private:
+  void skip_finished() {
+    for (; taken_of_request_ == requests_[request_].count; ++request_) taken_of_request_ = 0;
+  }
+
   std::mutex mutex_;
   std::span<const PlayoutRequest> requests_;
   std::uint64_t total_ = 0, left_ = 0, size_ = 0, stream_ = 0;

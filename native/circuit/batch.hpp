@@ -26,9 +26,6 @@ namespace woodstock {
 
 enum class Backend : std::uint8_t { kAuto, kMachineCode, kAvx512Code, kAvx512, kAvx2, kPortable };
 
-// Throws std::invalid_argument for an unknown name.
-Backend backend_from_name(const std::string& name);
-
 struct Arena {
   std::unique_ptr<Word[]> memory;
   Word* words = nullptr;  // within `memory`

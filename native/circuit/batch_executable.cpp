@@ -4,16 +4,6 @@
 
 namespace woodstock {
 
-Backend backend_from_name(const std::string& name) {
-  if (name == "auto") return Backend::kAuto;
-  if (name == "jit") return Backend::kMachineCode;
-  if (name == "jit512") return Backend::kAvx512Code;
-  if (name == "avx512") return Backend::kAvx512;
-  if (name == "avx2") return Backend::kAvx2;
-  if (name == "portable") return Backend::kPortable;
-  throw std::invalid_argument("unknown backend '" + name + "': expected auto, jit, jit512, avx512, avx2 or portable");
-}
-
 namespace {
 
 [[noreturn]] void refuse(const char* backend) {

@@ -15,25 +15,9 @@ class Embedding {
   // Calls `input_of(id)` once for each input, when a function first reads it. The new nodes have two operands.
   template <typename InputOf>
   Signal operator()(Signal root, InputOf&& input_of) {
-    stack_.assign(1, node_of(root));
-    while (!stack_.empty()) {
-      const Node n = stack_.back();
-      if (image_[n] != kUnset) {
-        stack_.pop_back();
-        continue;
-      }
-      if (from_->kind(n) == Kind::kInput) {
-        image_[n] = input_of(from_->input_id(n));
-        continue;
-      }
-      bool is_ready = true;
-      for (Signal s : from_->operands(n))
-        if (image_[node_of(s)] == kUnset) {
-          stack_.push_back(node_of(s));
-          is_ready = false;
-        }
-      if (is_ready) image_[n] = combined(n);
-    }
+    visit_operands_first(
+        node_of(root), [&](Node n) { return image_[n] != kUnset; }, [&](Node n) { return from_->operands(n); },
+        [&](Node n) { image_[n] = from_->kind(n) == Kind::kInput ? input_of(from_->input_id(n)) : combined(n); });
     return image_of(root);
   }
 
@@ -59,7 +43,6 @@ class Embedding {
   const Graph* from_;
   Graph* to_;
   std::vector<Signal> image_;
-  std::vector<Node> stack_;
 };
 
 }  // namespace woodstock

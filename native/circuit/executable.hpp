@@ -17,15 +17,7 @@ struct Layout {
   std::uint32_t state = 0, next = 0, frame = 0;
 
   std::uint32_t slot(Place place) const {
-    switch (place.space) {
-      case Space::kState:
-        return state + place.slot;
-      case Space::kNext:
-        return next + place.slot;
-      case Space::kFrame:
-        break;
-    }
-    return frame + place.slot;
+    return (place.space == Space::kState ? state : place.space == Space::kNext ? next : frame) + place.slot;
   }
 };
 

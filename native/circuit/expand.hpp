@@ -36,12 +36,11 @@ class Expander {
   void child(std::span<const std::uint32_t> places, std::uint64_t* packed);
 
  private:
-  std::shared_ptr<const StepperCircuits> circuits_;
-  std::vector<std::uint32_t> first_move_;  // for each role
-  std::unique_ptr<Position> full_, untimed_;
-  Position* position_ = nullptr;                     // the one that was opened
+  Stepper stepper_;
+  std::vector<std::uint32_t> first_move_;            // for each role
+  Position* position_ = nullptr;                     // the state that was opened
   std::vector<std::vector<std::uint32_t>> choices_;  // of each role, in the order of `Expansion::legal`
-  std::vector<std::uint64_t> start_;
+  std::vector<std::uint64_t> start_;                 // what each child begins with
   std::vector<std::uint32_t> chosen_;
 };
 

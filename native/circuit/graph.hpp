@@ -91,37 +91,42 @@ std::vector<std::uint32_t> use_counts(const Graph& graph, std::span<const Signal
 // Cost in two-operand operations: what a straight-line routine would execute.
 std::size_t operation_count(const Graph& graph, std::span<const Signal> roots);
 
+// Calls make(node) for `root` and all nodes that it depends on, operands first, except those that are done already.
+// `operands_of(node)`: those of a graph, or of one in the making. `make` has to make is_done(node) true.
+template <typename IsDone, typename OperandsOf, typename Make>
+void visit_operands_first(Node root, IsDone&& is_done, OperandsOf&& operands_of, Make&& make) {
+  std::vector<Node> stack{root};
+  while (!stack.empty()) {
+    const Node n = stack.back();
+    if (!is_done(n)) {
+      const std::size_t before = stack.size();
+      for (Signal s : operands_of(n))
+        if (!is_done(node_of(s))) stack.push_back(node_of(s));
+      if (stack.size() != before) continue;
+      make(n);
+    }
+    stack.pop_back();
+  }
+}
+
 // The value of a signal for given inputs. Slow: for tests and small functions.
 template <typename InputValue>
 bool evaluate(const Graph& graph, Signal root, InputValue&& value_of) {
   std::unordered_map<Node, bool> known{{0, false}};
-  std::vector<Node> stack{node_of(root)};
-  while (!stack.empty()) {
-    Node n = stack.back();
-    if (known.contains(n)) {
-      stack.pop_back();
-      continue;
-    }
-    if (graph.kind(n) == Kind::kInput) {
-      known[n] = value_of(graph.input_id(n));
-      stack.pop_back();
-      continue;
-    }
-    bool ready = true;
-    for (Signal s : graph.operands(n))
-      if (!known.contains(node_of(s))) {
-        stack.push_back(node_of(s));
-        ready = false;
-      }
-    if (!ready) continue;
-    bool result = graph.kind(n) == Kind::kAnd;
-    for (Signal s : graph.operands(n)) {
-      bool v = known[node_of(s)] != is_inverted(s);
-      result = graph.kind(n) == Kind::kAnd ? (result && v) : (result != v);
-    }
-    known[n] = result;
-    stack.pop_back();
-  }
+  visit_operands_first(
+      node_of(root), [&](Node n) { return known.contains(n); }, [&](Node n) { return graph.operands(n); },
+      [&](Node n) {
+        if (graph.kind(n) == Kind::kInput) {
+          known[n] = value_of(graph.input_id(n));
+          return;
+        }
+        bool result = graph.kind(n) == Kind::kAnd;
+        for (Signal s : graph.operands(n)) {
+          const bool v = known[node_of(s)] != is_inverted(s);
+          result = graph.kind(n) == Kind::kAnd ? (result && v) : (result != v);
+        }
+        known[n] = result;
+      });
   return known[node_of(root)] != is_inverted(root);
 }
 

@@ -14,6 +14,8 @@
 #include <cstring>
 #include <limits>
 
+#include "base/lists.hpp"
+
 namespace woodstock {
 
 namespace {
@@ -41,17 +43,8 @@ class Encoder {
 
  private:
   static std::uint8_t opcode(Op op) {
-    switch (op) {
-      case Op::kAnd:
-        return 0xDB;
-      case Op::kAndNot:
-        return 0xDF;
-      case Op::kOr:
-        return 0xEB;
-      case Op::kXor:
-        break;
-    }
-    return 0xEF;
+    constexpr std::uint8_t kOpcodes[] = {0xDB, 0xDF, 0xEB, 0xEF};  // and, and not, or, xor
+    return kOpcodes[static_cast<std::size_t>(op)];
   }
 
   void put(std::initializer_list<int> values) {
@@ -117,11 +110,18 @@ class Assembler {
         register_of_(routine.value_count(), kNoRegister),
         memory_of_(routine.value_count(), kNoSlot),
         spill_of_(routine.value_count(), kNoSlot),
-        outputs_of_(routine.value_count()) {
+        outputs_of_(routine.value_count()),
+        uses_(routine.value_count(),
+              [&](auto&& add) {
+                for (std::uint32_t i = 0; i < routine.code.size(); ++i) {
+                  add(routine.code[i].a, i);
+                  if (routine.code[i].b != routine.code[i].a) add(routine.code[i].b, i);
+                }
+              }),
+        used_(routine.value_count(), 0) {
     holder_.fill(kNoSlot);
     for (std::uint32_t i = 0; i < inputs_; ++i) memory_of_[i] = layout.slot(routine.inputs[i]);
     for (const auto& output : routine.outputs) outputs_of_[output.value].push_back(layout.slot(output.place));
-    collect_uses();
   }
 
   std::vector<std::uint8_t> run() {
@@ -138,29 +138,12 @@ class Assembler {
   std::uint32_t spill_slots() const { return spill_slots_; }
 
  private:
-  void collect_uses() {
-    first_use_.assign(routine_.value_count() + 1, 0);
-    auto for_each_use = [&](auto&& visit) {
-      for (std::uint32_t i = 0; i < routine_.code.size(); ++i) {
-        visit(routine_.code[i].a, i);
-        if (routine_.code[i].b != routine_.code[i].a) visit(routine_.code[i].b, i);
-      }
-    };
-    for_each_use([&](std::uint32_t value, std::uint32_t) { ++first_use_[value + 1]; });
-    for (std::uint32_t v = 0; v < routine_.value_count(); ++v) first_use_[v + 1] += first_use_[v];
-    uses_.resize(first_use_.back());
-    use_cursor_.assign(first_use_.begin(), first_use_.end() - 1);
-    for_each_use([&](std::uint32_t value, std::uint32_t at) { uses_[use_cursor_[value]++] = at; });
-    use_cursor_.assign(first_use_.begin(), first_use_.end() - 1);
+  // The instruction that is the given use of a value, counted from 0.
+  std::uint32_t use(std::uint32_t value, std::uint32_t number) const {
+    const auto uses = uses_[value];
+    return number < uses.size() ? uses[number] : kNever;
   }
-
-  std::uint32_t next_use(std::uint32_t value) const {
-    return use_cursor_[value] < first_use_[value + 1] ? uses_[use_cursor_[value]] : kNever;
-  }
-  std::uint32_t use_after_this(std::uint32_t value) const {
-    const std::uint32_t cursor = use_cursor_[value] + 1;
-    return cursor < first_use_[value + 1] ? uses_[cursor] : kNever;
-  }
+  std::uint32_t next_use(std::uint32_t value) const { return use(value, used_[value]); }
 
   void release_if_dead(std::uint32_t value) {
     if (next_use(value) != kNever) return;
@@ -215,7 +198,7 @@ class Assembler {
       // The second operand may be memory, and is encoded shorter in a low register.
       const bool a_in = register_of_[a] != kNoRegister, b_in = register_of_[b] != kNoRegister;
       const bool prefer_swap = (!a_in && b_in) || (a_in && b_in && register_of_[b] >= 8 && register_of_[a] < 8) ||
-                               (!a_in && !b_in && use_after_this(b) < use_after_this(a));
+                               (!a_in && !b_in && use(b, used_[b] + 1) < use(a, used_[a] + 1));
       if (prefer_swap) std::swap(a, b);
     }
     if (register_of_[a] == kNoRegister) {
@@ -226,8 +209,8 @@ class Assembler {
     }
     const int reg_a = register_of_[a], reg_b = register_of_[b];
     const std::uint32_t memory_b = memory_of_[b];
-    ++use_cursor_[a];
-    if (b != a) ++use_cursor_[b];
+    ++used_[a];
+    if (b != a) ++used_[b];
     release_if_dead(a);
     if (b != a) release_if_dead(b);
     const std::uint32_t value = inputs_ + now_;
@@ -254,7 +237,8 @@ class Assembler {
   std::vector<std::uint32_t> memory_of_, spill_of_;
   std::vector<std::vector<std::uint32_t>> outputs_of_;
   std::array<std::uint32_t, 32> holder_;  // value in each register
-  std::vector<std::uint32_t> first_use_, uses_, use_cursor_;
+  Lists<std::uint32_t> uses_;             // for each value the instructions that read it
+  std::vector<std::uint32_t> used_;       // for each value how many of them are done
   std::vector<std::uint32_t> free_spills_, freed_spills_;
 };
 

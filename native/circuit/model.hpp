@@ -32,6 +32,8 @@ struct Outputs {
   std::vector<Loop> loops;
 
   Roots roots();
+  // What depends on the state alone: legal, goals and terminal.
+  std::vector<Signal> of_state() const;
 };
 
 struct Model {
@@ -51,6 +53,12 @@ struct Model {
   bool is_fluent(std::uint32_t input) const { return input < fluent_count; }
   bool is_move(std::uint32_t input) const { return input >= fluent_count && input < fluent_count + move_count; }
   std::uint32_t move_input(std::uint32_t move) const { return fluent_count + move; }
+  // For each role the first of its moves, which are consecutive.
+  std::vector<std::uint32_t> first_moves() const {
+    std::vector<std::uint32_t> first(role_count, 0);
+    for (std::uint32_t m = move_count; m-- > 0;) first[move_role[m]] = m;
+    return first;
+  }
   // The initial state: bit i of the words is fluent i.
   std::vector<std::uint64_t> packed_initial() const {
     std::vector<std::uint64_t> packed((fluent_count + 63) / 64, 0);

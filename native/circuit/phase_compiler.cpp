@@ -59,8 +59,7 @@ bool PhaseCompiler::is_scored_at_once(const Graph& graph) const {
   std::size_t read = 0;
   for (const auto& [id, node] : graph.inputs())
     if (live[node] != 0) ++read;
-  roots.insert(roots.end(), out.goals.begin(), out.goals.end());
-  const std::size_t more = operation_count(graph, roots) - without;
+  const std::size_t more = operation_count(graph, out.of_state()) - without;
   return out.loops.empty() && more + 4 * out.goals.size() <= 2 * read;
 }
 

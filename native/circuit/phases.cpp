@@ -125,9 +125,7 @@ PhaseCycle find_phases(const Model& model, std::uint32_t longest) {
 std::vector<std::uint8_t> tracked_fluents(const Model& model, const PhaseCycle& cycle, bool all) {
   std::vector<std::uint8_t> is_tracked(model.fluent_count, all ? 1 : 0);
   if (!all) {
-    std::vector<Signal> roots = model.outputs.legal;
-    roots.insert(roots.end(), model.outputs.goals.begin(), model.outputs.goals.end());
-    roots.push_back(model.outputs.terminal);
+    std::vector<Signal> roots = model.outputs.of_state();
     for (const Loop& loop : model.outputs.loops) roots.insert(roots.end(), loop.values.begin(), loop.values.end());
     for (bool has_changed = true; has_changed;) {
       has_changed = false;

@@ -1,5 +1,7 @@
 #include "circuit/routine.hpp"
 
+#include <array>
+
 namespace woodstock {
 
 namespace {
@@ -38,33 +40,22 @@ class Lowering {
  private:
   bool is_leaf(Node n) const { return graph_.operands(n).empty() || stored_.contains(n); }
 
+  // Notes the leaves below `root` and the order in which to compute the other nodes.
   void visit(Node root) {
-    if (root == 0 || is_done_[root] != 0) return;
-    struct Frame {
-      Node node;
-      int next_operand = 0;
+    std::array<Signal, 2> pair;
+    const auto operands_of = [&](Node n) -> std::span<const Signal> {
+      if (is_leaf(n)) return {};
+      std::ranges::copy(graph_.operands(n), pair.begin());
+      // The last one is computed first.
+      if (need_[node_of(pair[0])] >= need_[node_of(pair[1])]) std::swap(pair[0], pair[1]);
+      return pair;
     };
-    std::vector<Frame> stack{{root}};
-    while (!stack.empty()) {
-      Frame& frame = stack.back();
-      const Node n = frame.node;
-      if (is_done_[n] != 0 || is_leaf(n)) {
-        if (is_done_[n] == 0) leaves_.push_back(n);
-        is_done_[n] = 1;
-        stack.pop_back();
-        continue;
-      }
-      if (frame.next_operand == 2) {
-        is_done_[n] = 1;
-        order_.push_back(n);
-        stack.pop_back();
-        continue;
-      }
-      Node first = node_of(graph_.operands(n)[0]), second = node_of(graph_.operands(n)[1]);
-      if (need_[first] < need_[second]) std::swap(first, second);
-      const Node operand = frame.next_operand++ == 0 ? first : second;
-      if (is_done_[operand] == 0) stack.push_back({operand});
-    }
+    visit_operands_first(
+        root, [&](Node n) { return n == 0 || is_done_[n] != 0; }, operands_of,
+        [&](Node n) {
+          (is_leaf(n) ? leaves_ : order_).push_back(n);
+          is_done_[n] = 1;
+        });
   }
 
   std::uint32_t emit(Op op, std::uint32_t a, std::uint32_t b) {

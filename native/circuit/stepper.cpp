@@ -33,16 +33,13 @@ Stepper::Stepper(std::shared_ptr<const StepperCircuits> circuits)
   load(circuits_->model().packed_initial().data());
 }
 
-void Stepper::load(const std::uint64_t* packed) {
+Position& Stepper::load(const std::uint64_t* packed) {
   const std::uint32_t phase = circuits_->phases().phase_of(packed);
-  if (phase < circuits_->phases().period()) {
-    position_ = full_.get();
-    position_->load(packed, phase);
-    return;
-  }
-  if (untimed_ == nullptr) untimed_ = std::make_unique<Position>(circuits_->untimed());
-  position_ = untimed_.get();
-  position_->load(packed, 0);
+  const bool fits = phase < circuits_->phases().period();
+  if (!fits && untimed_ == nullptr) untimed_ = std::make_unique<Position>(circuits_->untimed());
+  position_ = (fits ? full_ : untimed_).get();
+  position_->load(packed, fits ? phase : 0);
+  return *position_;
 }
 
 std::span<const std::uint32_t> Stepper::legal(std::uint32_t role) {

@@ -51,8 +51,8 @@ class Stepper {
  public:
   explicit Stepper(std::shared_ptr<const StepperCircuits> circuits);
 
-  // Sets the current state; before the first load it is the initial state.
-  void load(const std::uint64_t* packed);
+  // Sets the current state; before the first load it is the initial state. The position is valid until the next load.
+  Position& load(const std::uint64_t* packed);
   void save(std::uint64_t* packed) const { position_->save(packed); }
 
   bool is_terminal() const { return position_->is_terminal(); }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "circuit/graph.hpp"
@@ -76,6 +77,10 @@ struct StepperCircuit {
 
   std::uint32_t phase_count() const { return static_cast<std::uint32_t>(phases.size()); }
   std::uint32_t slot_count() const { return static_cast<std::uint32_t>(slot_fluent.size()); }
+  // The operands of lazy node eager_count + i.
+  std::span<const Signal> operands_of_lazy(std::uint32_t i) const {
+    return {lazy_operands.data() + lazy_begin[i], lazy_begin[i + 1] - lazy_begin[i]};
+  }
   static constexpr std::uint32_t slot_node(std::uint32_t slot) { return slot + 1; }
 
   std::uint32_t role_count = 0;

@@ -10,9 +10,7 @@ GoalQueue::GoalQueue(const StepperCircuit& circuit) : circuit_(circuit), queues_
     for (Signal goal : circuit_.phases[p].goals) is_read[node_of(goal)] = 1;
     for (std::uint32_t n = nodes; n-- > circuit_.eager_count;) {
       if (is_read[n] == 0) continue;
-      const std::uint32_t lazy = n - circuit_.eager_count;
-      for (std::uint32_t i = circuit_.lazy_begin[lazy]; i < circuit_.lazy_begin[lazy + 1]; ++i)
-        is_read[node_of(circuit_.lazy_operands[i])] = 1;
+      for (Signal s : circuit_.operands_of_lazy(n - circuit_.eager_count)) is_read[node_of(s)] = 1;
     }
     PhaseQueue& queue = queues_[p];
     for (std::uint32_t n = 1; n < nodes; ++n)
@@ -35,10 +33,8 @@ const std::vector<std::uint64_t>& GoalQueue::evaluate(std::uint32_t phase) {
   for (std::size_t i = 0; i < queue.leaves.size(); ++i) value_[queue.leaves[i]] = queue.lanes[i];
   auto lanes = [&](Signal s) { return value_[node_of(s)] ^ (is_inverted(s) ? ~std::uint64_t{0} : 0); };
   for (std::uint32_t n : queue.gates) {
-    const std::uint32_t lazy = n - circuit_.eager_count;
     std::uint64_t all = ~std::uint64_t{0};
-    for (std::uint32_t i = circuit_.lazy_begin[lazy]; i < circuit_.lazy_begin[lazy + 1]; ++i)
-      all &= lanes(circuit_.lazy_operands[i]);
+    for (Signal s : circuit_.operands_of_lazy(n - circuit_.eager_count)) all &= lanes(s);
     value_[n] = all;
   }
   const std::uint64_t used = queue.count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << queue.count) - 1;

@@ -1,6 +1,7 @@
 // The second half of build_stepper_circuit: numbers the nodes of the merged graph, eager ones first, and stores which
 // nodes and hooks depend on each.
 
+#include <numeric>
 #include <stdexcept>
 
 #include "circuit/stepper_merge.hpp"
@@ -76,7 +77,6 @@ class CircuitBuilder {
     circuit_.eager_count = next;
     for (Node n = 1; n < graph.size(); ++n)
       if (is_used_[n] != 0 && is_eager_[n] == 0) number_[n] = next++;
-    node_count_ = next;
   }
 
   void add_choices() {
@@ -139,29 +139,19 @@ class CircuitBuilder {
 
   void add_edges() {
     const Graph& graph = merged_.graph;
-    // Count, then fill: positive edges of a node before its negative ones.
-    std::vector<std::uint32_t> positive(circuit_.eager_count, 0), negative(circuit_.eager_count, 0);
     auto for_each_edge = [&](auto&& visit) {
       for (Node n = 1; n < graph.size(); ++n)
         if (is_eager_[n] != 0)
           for (Signal s : graph.operands(n)) visit(renumbered(s), number_[n]);
     };
-    for_each_edge([&](Signal s, std::uint32_t) { ++(is_inverted(s) ? negative : positive)[node_of(s)]; });
-    circuit_.fanouts.resize(circuit_.eager_count);
-    std::uint32_t position = 0;
-    for (std::uint32_t n = 0; n < circuit_.eager_count; ++n) {
-      circuit_.fanouts[n] = {position, position + positive[n], position + positive[n] + negative[n], 0};
-      position += positive[n] + negative[n];
-    }
-    circuit_.edges.resize(position);
-    std::vector<std::uint32_t> fill_positive, fill_negative;
-    for (const auto& fanout : circuit_.fanouts) {
-      fill_positive.push_back(fanout.positive);
-      fill_negative.push_back(fanout.negative);
-    }
-    for_each_edge([&](Signal s, std::uint32_t user) {
-      circuit_.edges[(is_inverted(s) ? fill_negative : fill_positive)[node_of(s)]++] = user;
-    });
+    // Count, then fill. By signal: positive edges of a node before its negative ones.
+    std::vector<std::uint32_t> begin(2 * std::size_t{circuit_.eager_count} + 1, 0);
+    for_each_edge([&](Signal s, std::uint32_t) { ++begin[s + 1]; });
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    for (std::uint32_t n = 0; n < circuit_.eager_count; ++n)
+      circuit_.fanouts.push_back({begin[2 * n], begin[2 * n + 1], begin[2 * n + 2], 0});
+    circuit_.edges.resize(begin.back());
+    for_each_edge([&](Signal s, std::uint32_t user) { circuit_.edges[begin[s]++] = user; });
     // With all inputs false: a counter holds the number of operands that fail; an input counts as one that fails.
     circuit_.initial_counter.assign(circuit_.eager_count, 1);
     for (Node n = 1; n < graph.size(); ++n) {
@@ -275,7 +265,6 @@ class CircuitBuilder {
   StepperCircuit circuit_;
   std::vector<std::uint8_t> is_used_, is_eager_;
   std::vector<std::uint32_t> number_;
-  std::uint32_t node_count_ = 0;
 };
 
 }  // namespace

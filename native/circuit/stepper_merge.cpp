@@ -103,30 +103,30 @@ class PhaseMerger {
 
   Signal image(Signal s) const { return invert_if(image_[node_of(s)], is_inverted(s)); }
 
+  std::vector<Signal> images(const std::vector<Signal>& signals) const {
+    std::vector<Signal> found;
+    for (Signal s : signals) found.push_back(image(s));
+    return found;
+  }
+
   void import_nodes(const std::vector<Signal>& roots) {
     const Graph& graph = source_.graph;
     const auto live = reachable(graph, roots);
     image_.assign(graph.size(), kFalse);
-    std::vector<Signal> operands;
     for (Node n = 1; n < graph.size(); ++n) {
       if (live[n] == 0) continue;
       if (graph.kind(n) == Kind::kInput) {
         image_[n] = target_.input(merged_input(graph.input_id(n)));
         continue;
       }
-      operands.clear();
-      for (Signal s : graph.operands(n)) operands.push_back(image(s));
-      image_[n] = graph.kind(n) == Kind::kXor ? exclusive_by_conjunctions(target_, operands[0], operands[1])
-                                              : conjunction(target_, operands);
+      image_[n] = combined(n, image_);
     }
   }
 
   void import(bool without_moves) {
     const Outputs& out = source_.outputs;
-    std::vector<Signal> roots = out.legal;
-    roots.insert(roots.end(), out.goals.begin(), out.goals.end());
+    std::vector<Signal> roots = out.of_state();
     roots.insert(roots.end(), out.sees.begin(), out.sees.end());
-    roots.push_back(out.terminal);
     for (const Loop& loop : out.loops)
       for (std::size_t i = 0; i < loop.feedback.size(); ++i) {
         roots.push_back(loop.values[i]);
@@ -140,13 +140,10 @@ class PhaseMerger {
       roots.push_back(next);
     }
     import_nodes(roots);
-    result_.legal.clear();
-    result_.goals.clear();
-    result_.sees.clear();
+    result_.legal = images(out.legal);
+    result_.goals = images(out.goals);
+    result_.sees = images(out.sees);
     result_.loops.clear();
-    for (Signal s : out.legal) result_.legal.push_back(image(s));
-    for (Signal s : out.goals) result_.goals.push_back(image(s));
-    for (Signal s : out.sees) result_.sees.push_back(image(s));
     result_.terminal = image(out.terminal);
     result_.next.assign(slot_fluent_.size(), kFalse);
     for (std::uint32_t slot = 0; slot < slot_fluent_.size(); ++slot)
@@ -246,8 +243,12 @@ class PhaseMerger {
   }
 
   Signal with_move(Node n, const std::vector<Signal>& values) {
+    return source_.graph.kind(n) == Kind::kInput ? kFalse : combined(n, values);
+  }
+
+  // A gate over the images of its operands.
+  Signal combined(Node n, const std::vector<Signal>& values) {
     const Graph& graph = source_.graph;
-    if (graph.kind(n) == Kind::kInput) return kFalse;
     operands_.clear();
     for (Signal s : graph.operands(n)) operands_.push_back(invert_if(values[node_of(s)], is_inverted(s)));
     if (graph.kind(n) == Kind::kXor) return exclusive_by_conjunctions(target_, operands_[0], operands_[1]);

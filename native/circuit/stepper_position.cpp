@@ -226,19 +226,21 @@ void Position::goals(std::vector<std::uint8_t>& holds) {
   for (std::size_t i = 0; i < signals.size(); ++i) holds[i] = evaluate(signals[i]) ? 1 : 0;
 }
 
-void Position::advance(std::span<const std::uint32_t> choices) {
+// Calls change(slot) for each fluent that differs after `choices`. Moves that are inputs stay made: if the result is
+// true, the caller takes them back. Candidates are only hints; `takes_candidates` forgets those of the phase.
+template <bool takes_candidates, typename Change>
+inline bool Position::find_changes(std::span<const std::uint32_t> choices, Change&& change) {
   const StepperCircuit::Phase& phase = circuit_.phases[phase_];
-  changes_.clear();
+  const bool has_move_inputs = phase.chooser == kNothing && !phase.choosers.empty();
   if (phase.chooser != kNothing) {
     for (std::uint32_t c : choices) {
       const StepperCircuit::Choice& choice = circuit_.choices[c];
       for (std::uint32_t i = choice.residual_begin; i < choice.residual_end; ++i) {
         const StepperCircuit::Residual& residual = circuit_.residuals[i];
-        if (evaluate(residual.next) != is_true(StepperCircuit::slot_node(residual.slot)))
-          changes_.push_back(residual.slot);
+        if (evaluate(residual.next) != is_true(StepperCircuit::slot_node(residual.slot))) change(residual.slot);
       }
     }
-  } else if (!phase.choosers.empty()) {
+  } else if (has_move_inputs) {
     flip_moves(choices);
     settle();
   }
@@ -246,14 +248,30 @@ void Position::advance(std::span<const std::uint32_t> choices) {
   const std::uint32_t* const candidates = candidates_ + static_cast<std::size_t>(phase_) * circuit_.slot_count();
   for (std::uint32_t i = 0; i < candidate_count_[phase_]; ++i) {
     const std::uint32_t slot = candidates[i];
-    is_candidate[slot] = 0;
-    if (value(phase.next[slot]) != is_true(StepperCircuit::slot_node(slot))) changes_.push_back(slot);
+    if constexpr (takes_candidates) is_candidate[slot] = 0;
+    if (value(phase.next[slot]) != is_true(StepperCircuit::slot_node(slot))) change(slot);
   }
-  candidate_count_[phase_] = 0;
-  if (phase.chooser == kNothing && !phase.choosers.empty()) flip_moves(choices);
+  if constexpr (takes_candidates) candidate_count_[phase_] = 0;
+  return has_move_inputs;
+}
+
+void Position::advance(std::span<const std::uint32_t> choices) {
+  changes_.clear();
+  if (find_changes<true>(choices, [&](std::uint32_t slot) { changes_.push_back(slot); })) flip_moves(choices);
   for (std::uint32_t slot : changes_) flip(StepperCircuit::slot_node(slot));
   settle();
   phase_ = circuit_.cycle.after(phase_);
+  forget_lazy();
+}
+
+void Position::successor(std::span<const std::uint32_t> choices, std::uint64_t* packed) {
+  const bool has_move_inputs = find_changes<false>(choices, [&](std::uint32_t slot) {
+    const std::uint32_t f = circuit_.slot_fluent[slot];
+    packed[f / 64] ^= std::uint64_t{1} << (f % 64);
+  });
+  if (!has_move_inputs) return;
+  flip_moves(choices);
+  settle();
   forget_lazy();
 }
 

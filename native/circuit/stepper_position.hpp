@@ -55,7 +55,7 @@ class Position {
   // Makes the moves; `choices` are legal, one for each role that has a choice in the phase (others may be left out).
   void advance(std::span<const std::uint32_t> choices);
 
-  // The successors of this position, one after the other, without leaving it (expand.cpp): `packed` holds what
+  // The successors of this position, one after the other, without leaving it: `packed` holds what
   // `begin_successors` wrote, and becomes the state after `choices`, which are as for `advance`.
   void begin_successors(std::uint64_t* packed) const { save(packed, circuit_.cycle.after(phase_)); }
   void successor(std::span<const std::uint32_t> choices, std::uint64_t* packed);
@@ -85,6 +85,8 @@ class Position {
   void enqueue(std::uint32_t node) { queue_[queue_end_++ & queue_mask_] = node; }
   void turn(std::uint32_t gate, bool is_true);
   void propagate();
+  template <bool takes_candidates, typename Change>
+  bool find_changes(std::span<const std::uint32_t> choices, Change&& change);
   void settle();
   void settle_loops();
   void tell(const StepperCircuit::Hook* hook, bool is_true);

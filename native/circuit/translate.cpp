@@ -213,9 +213,7 @@ class Translator {
   }
 
   void refuse_moves_in_state_functions() const {
-    std::vector<Signal> roots = model_.outputs.legal;
-    roots.insert(roots.end(), model_.outputs.goals.begin(), model_.outputs.goals.end());
-    roots.push_back(model_.outputs.terminal);
+    std::vector<Signal> roots = model_.outputs.of_state();
     // A loop whose feedback is read brings in whatever the loop reads.
     for (std::size_t known = 0; known != roots.size();) {
       known = roots.size();
@@ -252,6 +250,13 @@ Roots Outputs::roots() {
   for (Loop& loop : loops)
     for (Signal& s : loop.values) roots.push_back(&s);
   return roots;
+}
+
+std::vector<Signal> Outputs::of_state() const {
+  std::vector<Signal> signals = legal;
+  signals.insert(signals.end(), goals.begin(), goals.end());
+  signals.push_back(terminal);
+  return signals;
 }
 
 Model translate(const GroundRules& rules) { return Translator(rules).run(); }

@@ -29,9 +29,7 @@ TableStages::TableStages(const Model& model, std::shared_ptr<const StepperCircui
       forward_checking_(template_, forward_checking()),
       arc_consistent_(template_, {}),
       expander_(std::move(circuits)),
-      first_move_(model.role_count, 0) {
-  for (std::uint32_t m = model.move_count; m-- > 0;) first_move_[model.move_role[m]] = m;
-}
+      first_move_(model.first_moves()) {}
 
 void TableStages::open(const std::uint64_t* packed, Expansion& to, const StageLimits& limits) {
   is_by_circuit_ = true;

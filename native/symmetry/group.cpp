@@ -16,11 +16,16 @@ namespace {
 // Elements are hashed in blocks of this many, so that a block of sums stays in registers.
 constexpr std::size_t kBlock = 8;
 
+// Visits the numbers of the fluents in word number `w` of a state.
+template <typename Visit>
+void for_each_bit(std::size_t w, std::uint64_t word, Visit&& visit) {
+  for (std::uint64_t left = word; left != 0; left &= left - 1)
+    visit(w * 64 + static_cast<std::size_t>(std::countr_zero(left)));
+}
+
 template <typename Visit>
 void for_each_fluent(std::span<const std::uint64_t> state, Visit&& visit) {
-  for (std::size_t w = 0; w < state.size(); ++w)
-    for (std::uint64_t left = state[w]; left != 0; left &= left - 1)
-      visit(w * 64 + static_cast<std::size_t>(std::countr_zero(left)));
+  for (std::size_t w = 0; w < state.size(); ++w) for_each_bit(w, state[w], visit);
 }
 
 void check_permutation(const std::vector<std::uint32_t>& images, std::size_t size, const char* of) {
@@ -31,12 +36,6 @@ void check_permutation(const std::vector<std::uint32_t>& images, std::size_t siz
       throw std::invalid_argument(std::string("a symmetry is not a permutation of the ") + of);
     seen[image] = 1;
   }
-}
-
-bool is_identity(const std::vector<std::uint32_t>& images) {
-  for (std::size_t i = 0; i < images.size(); ++i)
-    if (images[i] != i) return false;
-  return true;
 }
 
 std::vector<std::uint32_t> inverted(const std::vector<std::uint32_t>& images) {
@@ -50,6 +49,8 @@ std::vector<std::uint32_t> identity(std::size_t size) {
   std::iota(images.begin(), images.end(), 0U);
   return images;
 }
+
+bool is_identity(const std::vector<std::uint32_t>& images) { return images == identity(images.size()); }
 
 }  // namespace
 
@@ -96,32 +97,47 @@ std::uint64_t SymmetryGroup::hash(std::span<const std::uint64_t> state) const {
   return sum;
 }
 
-// Calls use(first element, hashes of a block of elements) for each block.
-template <typename Use>
-void SymmetryGroup::with_hashes(std::span<const std::uint64_t> state, Use&& use) const {
+// Calls use(first element, hashes of a block of elements) for each block. The hashes begin as `sums`, or as zeros if
+// there are none, and change with each fluent that `for_each` visits.
+template <typename ForEach, typename Use>
+void SymmetryGroup::with_hashes(const std::uint64_t* sums, const ForEach& for_each, const Use& use) const {
   for (std::size_t begin = 0; begin < size(); begin += kBlock) {
-    std::uint64_t sums[kBlock] = {};
-    const std::uint64_t* keys = keys_.data() + begin;
-    for_each_fluent(state, [&](std::size_t f) {
-      const std::uint64_t* row = keys + f * stride_;
-      for (std::size_t e = 0; e < kBlock; ++e) sums[e] ^= row[e];
+    std::uint64_t block[kBlock] = {};
+    if (sums != nullptr) std::copy_n(sums + begin, kBlock, block);
+    const std::uint64_t* const keys = keys_.data() + begin;
+    for_each([&](std::size_t f) {
+      const std::uint64_t* const row = keys + f * stride_;
+      for (std::size_t e = 0; e < kBlock; ++e) block[e] ^= row[e];
     });
-    use(begin, std::span<const std::uint64_t>(sums, std::min(kBlock, size() - begin)));
+    use(begin, std::span<const std::uint64_t>(block, std::min(kBlock, size() - begin)));
   }
 }
 
-SymmetryGroup::Canonical SymmetryGroup::canonical(std::span<const std::uint64_t> state) const {
-  if (size() == 1) return {hash(state), 0};
+template <typename ForEach>
+SymmetryGroup::Canonical SymmetryGroup::least_hash(const std::uint64_t* sums, const ForEach& for_each) const {
+  if (size() == 1) {
+    Canonical own{sums == nullptr ? 0 : sums[0], 0};
+    for_each([&](std::size_t f) { own.hash ^= keys_[f]; });
+    return own;
+  }
   Canonical least{~std::uint64_t{0}, 0};
-  bool is_first = true;
-  with_hashes(state, [&](std::size_t begin, std::span<const std::uint64_t> hashes) {
+  with_hashes(sums, for_each, [&](std::size_t begin, std::span<const std::uint64_t> hashes) {
     for (std::size_t e = 0; e < hashes.size(); ++e)
-      if (is_first || hashes[e] < least.hash) {
-        least = {hashes[e], static_cast<std::uint32_t>(begin + e)};
-        is_first = false;
-      }
+      if (hashes[e] < least.hash) least = {hashes[e], static_cast<std::uint32_t>(begin + e)};
   });
   return least;
+}
+
+SymmetryGroup::Canonical SymmetryGroup::canonical(std::span<const std::uint64_t> state) const {
+  return least_hash(nullptr, [&](auto&& visit) { for_each_fluent(state, visit); });
+}
+
+SymmetryGroup::Canonical SymmetryGroup::canonical(std::span<const std::uint64_t> state,
+                                                  std::span<const std::uint64_t> other,
+                                                  std::span<const std::uint64_t> sums_of_other) const {
+  return least_hash(sums_of_other.data(), [&](auto&& visit) {
+    for (std::size_t w = 0; w < state.size(); ++w) for_each_bit(w, state[w] ^ other[w], visit);
+  });
 }
 
 void SymmetryGroup::hashes(std::span<const std::uint64_t> state, std::vector<std::uint64_t>& sums) const {
@@ -130,35 +146,6 @@ void SymmetryGroup::hashes(std::span<const std::uint64_t> state, std::vector<std
     const std::uint64_t* const row = keys_.data() + f * stride_;
     for (std::size_t e = 0; e < stride_; ++e) sums[e] ^= row[e];
   });
-}
-
-SymmetryGroup::Canonical SymmetryGroup::canonical(std::span<const std::uint64_t> state,
-                                                  std::span<const std::uint64_t> other,
-                                                  std::span<const std::uint64_t> sums_of_other) const {
-  const auto for_each_difference = [&](auto&& visit) {
-    for (std::size_t w = 0; w < state.size(); ++w)
-      for (std::uint64_t left = state[w] ^ other[w]; left != 0; left &= left - 1)
-        visit(w * 64 + static_cast<std::size_t>(std::countr_zero(left)));
-  };
-  if (size() == 1) {
-    Canonical own{sums_of_other[0], 0};
-    for_each_difference([&](std::size_t f) { own.hash ^= keys_[f]; });
-    return own;
-  }
-  Canonical least{~std::uint64_t{0}, 0};
-  for (std::size_t begin = 0; begin < size(); begin += kBlock) {
-    std::uint64_t sums[kBlock];
-    std::copy_n(sums_of_other.data() + begin, kBlock, sums);
-    const std::uint64_t* const keys = keys_.data() + begin;
-    for_each_difference([&](std::size_t f) {
-      const std::uint64_t* const row = keys + f * stride_;
-      for (std::size_t e = 0; e < kBlock; ++e) sums[e] ^= row[e];
-    });
-    const std::size_t count = std::min(kBlock, size() - begin);
-    for (std::size_t e = 0; e < count; ++e)
-      if (sums[e] < least.hash) least = {sums[e], static_cast<std::uint32_t>(begin + e)};
-  }
-  return least;
 }
 
 void SymmetryGroup::apply(std::uint32_t element, std::span<const std::uint64_t> state,
@@ -173,7 +160,8 @@ std::vector<std::uint32_t> SymmetryGroup::stabiliser(std::span<const std::uint64
   if (size() == 1) return found;
   const std::uint64_t own = hash(state);
   std::vector<std::uint64_t> image(state.size());
-  with_hashes(state, [&](std::size_t begin, std::span<const std::uint64_t> hashes) {
+  const auto for_each = [&](auto&& visit) { for_each_fluent(state, visit); };
+  with_hashes(nullptr, for_each, [&](std::size_t begin, std::span<const std::uint64_t> hashes) {
     for (std::size_t e = begin == 0 ? 1 : 0; e < hashes.size(); ++e) {
       if (hashes[e] != own) continue;
       // Exactly: a collision here would merge moves that differ.

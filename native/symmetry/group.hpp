@@ -64,8 +64,10 @@ class SymmetryGroup {
                                              std::span<const std::uint32_t> legal_moves) const;
 
  private:
-  template <typename Use>
-  void with_hashes(std::span<const std::uint64_t> state, Use&& use) const;
+  template <typename ForEach, typename Use>
+  void with_hashes(const std::uint64_t* sums, const ForEach& for_each, const Use& use) const;
+  template <typename ForEach>
+  Canonical least_hash(const std::uint64_t* sums, const ForEach& for_each) const;
 
   std::vector<Element> elements_;
   std::vector<std::uint32_t> inverse_;

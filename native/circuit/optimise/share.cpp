@@ -43,41 +43,29 @@ class PairSharing {
     Graph fresh;
     std::vector<Signal> image(members_.size(), kUnset);
     image[0] = kFalse;
-    std::vector<Node> stack;
     std::vector<Signal> operands;
-    for (Signal* root : roots_) {
-      stack.push_back(node_of(*root));
-      while (!stack.empty()) {
-        const Node n = stack.back();
-        if (image[n] != kUnset) {
-          stack.pop_back();
-          continue;
-        }
-        const bool is_old = n < graph_.size();
-        if (is_old && graph_.kind(n) == Kind::kInput) {
-          image[n] = fresh.input(graph_.input_id(n));
-          continue;
-        }
-        const bool is_xor = is_old && graph_.kind(n) == Kind::kXor;
-        const std::span<const Signal> old = is_xor ? graph_.operands(n) : std::span<const Signal>(members_[n]);
-        bool is_ready = true;
-        for (Signal s : old)
-          if (image[node_of(s)] == kUnset) {
-            stack.push_back(node_of(s));
-            is_ready = false;
-          }
-        if (!is_ready) continue;
-        operands.clear();
-        for (Signal s : old) operands.push_back(invert_if(image[node_of(s)], is_inverted(s)));
-        if (is_xor) {
-          image[n] = fresh.exclusive(operands[0], operands[1]);
-        } else {
-          std::sort(operands.begin(), operands.end());
-          Signal all = kTrue;
-          for (Signal s : operands) all = fresh.both(all, s);
-          image[n] = all;
-        }
+    const auto is_old = [&](Node n, Kind kind) { return n < graph_.size() && graph_.kind(n) == kind; };
+    const auto operands_of = [&](Node n) {
+      return is_old(n, Kind::kXor) ? graph_.operands(n) : std::span<const Signal>(members_[n]);
+    };
+    const auto emit_node = [&](Node n) {
+      if (is_old(n, Kind::kInput)) {
+        image[n] = fresh.input(graph_.input_id(n));
+        return;
       }
+      operands.clear();
+      for (Signal s : operands_of(n)) operands.push_back(invert_if(image[node_of(s)], is_inverted(s)));
+      if (is_old(n, Kind::kXor)) {
+        image[n] = fresh.exclusive(operands[0], operands[1]);
+        return;
+      }
+      std::sort(operands.begin(), operands.end());
+      Signal all = kTrue;
+      for (Signal s : operands) all = fresh.both(all, s);
+      image[n] = all;
+    };
+    for (Signal* root : roots_) {
+      visit_operands_first(node_of(*root), [&](Node n) { return image[n] != kUnset; }, operands_of, emit_node);
       *root = invert_if(image[node_of(*root)], is_inverted(*root));
     }
     return fresh;
