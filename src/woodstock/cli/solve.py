@@ -24,17 +24,13 @@ GAME, INSTANCE = "Game: ", "Instance: "
 def command(
     context: typer.Context,
     source: Annotated[str, typer.Argument(metavar="GAME|FILE", help="A game, or an XCSP3 instance and its sidecar.")],
-    symmetries: Annotated[
-        Finding, typer.Option(help=f"{GAME}which symmetries to use; on is network, off is none.")
-    ] = "on",
+    symmetries: Annotated[Finding, typer.Option(help=f"{GAME}which symmetries to use; on is network.")] = "on",
     opponent: Annotated[Opponent, typer.Option(help=f"{GAME}how the other roles play.")] = "optimal",
     role: Annotated[
         str | None, typer.Option(metavar="NAME", help=f"{GAME}who plays against random opponents; default: all.")
     ] = None,
     method: Annotated[Method, typer.Option(help=f"{GAME}all states, or alpha-beta if goals add up to 100.")] = "full",
-    utility: Annotated[
-        Utility, typer.Option(help=f"{GAME}the expected goal, or the chance of the best goal.")
-    ] = "goal",
+    utility: Annotated[Utility, typer.Option(help=f"{GAME}expected goal, or chance of the best goal.")] = "goal",
     states: Annotated[int | None, typer.Option(min=1, metavar="N", help=f"{GAME}stop after N states.")] = None,
     goal: Annotated[
         Goal, typer.Option(help=f"{INSTANCE}count solutions, or find policies; auto: best if there are utilities.")

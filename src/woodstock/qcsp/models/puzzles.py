@@ -27,7 +27,7 @@ def baker(weights: int = 4, largest: int = 40, least_first: int = 1) -> Problem:
     `least_first` is the least value of the first weight: 2 makes the paper's second instance.
     """
     if weights < 1 or largest < 1 or not 1 <= least_first <= largest:
-        raise ModelError(f"baker: {weights} weights of {least_first} to {largest} are none")
+        raise ModelError(f"baker: no problem has {weights} weights of {least_first} to {largest}")
     problem = Problem(f"baker-{weights}-{largest}" + (f"-from-{least_first}" if least_first > 1 else ""))
     w = [problem.exists(f"w[{i}]", range(1 if i else least_first, largest + 1)) for i in range(weights)]
     f = problem.forall("f", range(1, largest + 1))
