@@ -84,6 +84,17 @@ def limited(limit: int, options: PostingOptions) -> PostingOptions:
     return dataclasses.replace(options, **{name: min(limit, getattr(options, name)) for name in names})
 
 
+def test_a_choice_is_looked_up_in_the_order_of_the_solver() -> None:
+    net = Network("posting")
+    x, y, z = net.decision("x", range(4)), net.decision("y", [2, 1]), net.decision("z", [3, 2, 1, 0])
+    condition = Condition("c", x == choose(y < 2, y, z))
+    posted = Poster(net.variables, [condition], limited(12, QUANTIFIED))
+    rows = posted.solver.enumerate(posted.columns(net.variables)).rows
+    assert rows is not None
+    expected = [v for v in itertools.product(range(4), (1, 2), range(4)) if condition.holds(dict(enumerate(v)))]
+    assert sorted(map(tuple, rows.tolist())) == expected
+
+
 @pytest.mark.parametrize("options", [PostingOptions(), QUANTIFIED], ids=["default", "quantified"])
 @pytest.mark.parametrize("limit", [1, 12, 100_000])
 @settings(max_examples=80, deadline=None)

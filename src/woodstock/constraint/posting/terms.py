@@ -140,8 +140,10 @@ class TermPoster(ABC):
         if not scope:
             self.solver.add_clause([(result, int(term.evaluate({})))], [])
         elif is_small and isinstance(term, IfThenElse):
-            values = evaluate_all(term, scope, self.what).astype(np.int64).tolist()
-            self.solver.add_lookup(self.columns(scope), result, values)
+            values = evaluate_all(term, scope, self.what).reshape([len(v.domain) for v in scope])
+            # The solver lists a variable's values in ascending order, whatever their order in the domain.
+            values = values[np.ix_(*(np.argsort(v.codes) for v in scope))]
+            self.solver.add_lookup(self.columns(scope), result, values.astype(np.int64).ravel().tolist())
         elif is_small:
             self.solver.add_table([*self.columns(scope), result], self.rows_with_value(term, scope))
         elif term.is_condition:
