@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypedDict, TypeVar, Unpack
 
 from woodstock.errors import GameError
 from woodstock.events import ignore
@@ -42,8 +42,27 @@ _CPU_SLACK = 20.0
 T = TypeVar("T")
 
 
-def play_match(game: Game, players: Seats, *, stop: threading.Event | None = None, **options: Any) -> MatchRecord:
-    """Play one match to its end and return its record. The options are those of `Match`.
+class MatchOptions(TypedDict, total=False):
+    """The keywords of `Match`, which explains them."""
+
+    start_clock_s: float
+    play_clock_s: float
+    clock: str
+    simulations: int
+    seed: int | None
+    opening: int
+    opening_seed: int | None
+    state: State | None
+    match_id: str | None
+    max_turns: int
+    grace_s: float
+    tell: events.Subscriber
+
+
+def play_match(
+    game: Game, players: Seats, *, stop: threading.Event | None = None, **options: Unpack[MatchOptions]
+) -> MatchRecord:
+    """Play one match to its end and return its record. The options are those of `Match`, such as `play_clock_s=1.0`.
 
     Setting `stop` breaks the match off after the turn under way. Exceptions of players never come out of here, except
     those of a person; those of `tell` do.
