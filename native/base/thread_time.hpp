@@ -1,7 +1,7 @@
-// Processor time of a thread, read rarely.
+// Deadlines, and the processor time of a thread, read rarely.
 //
-// Reading it is a system call, which costs more than one batch step of a small game. Processor time never runs faster
-// than the wall clock, so there is no need to read it before the wall clock reaches the deadline.
+// Reading processor time is a system call, which costs more than one batch step of a small game. Processor time never
+// runs faster than the wall clock, so there is no need to read it before the wall clock reaches the deadline.
 
 #pragma once
 
@@ -19,6 +19,13 @@ inline double thread_cpu_seconds() {
 
 inline double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
+}
+
+// Far in the future if `seconds` is infinite or very large.
+inline std::chrono::steady_clock::time_point deadline_in(double seconds) {
+  using Clock = std::chrono::steady_clock;
+  if (!(seconds < 1e9)) return Clock::time_point::max();
+  return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
 // Ends after so much processor time of the thread that set it; only that thread may ask.

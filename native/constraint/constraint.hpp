@@ -33,8 +33,8 @@ class Constraint {
   Constraint& operator=(const Constraint&) = delete;
   virtual ~Constraint() = default;
 
-  // Ask the store for the events that wake this constraint, and for reversible words if it has any.
-  virtual void subscribe(Store& store, ConstraintId self) = 0;
+  // Ask the store for the events that wake this constraint: any change of its variables, unless it knows better.
+  virtual void subscribe(Store& store, ConstraintId self);
   virtual bool propagate(Store& store) = 0;
   // Whether a second call in a row never prunes more; such a constraint is not woken by its own work.
   virtual bool is_idempotent() const { return true; }

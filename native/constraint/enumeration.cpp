@@ -20,12 +20,6 @@ std::vector<std::uint8_t> ranks(const Store& store, const std::vector<Variable>&
   return rank;
 }
 
-std::chrono::steady_clock::time_point deadline_in(double seconds) {
-  const auto now = std::chrono::steady_clock::now();
-  if (!(seconds < 1e9)) return std::chrono::steady_clock::time_point::max();
-  return now + std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
-}
-
 }  // namespace
 
 Enumeration::Enumeration(Store& store, EnumerationOptions options)

@@ -50,7 +50,6 @@ class Enumeration {
   void close();
 
   const EnumerationStats& stats() const { return stats_; }
-  bool is_open() const { return is_open_; }
 
  private:
   enum class Step { kStart, kBranch, kAdvance, kWrite, kEnd };

@@ -5,6 +5,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include "constraint/relation.hpp"
+
 namespace woodstock::constraint {
 
 namespace {
@@ -33,12 +35,7 @@ std::size_t arity(Code code) {
   }
 }
 
-// Towards minus infinity, as in Python.
-std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
-  return a / b - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0);
-}
-
-// None for a division by zero.
+// None for a division by zero. Division rounds towards minus infinity, as in Python.
 std::optional<std::int64_t> apply(Code code, std::int64_t a, std::int64_t b) {
   switch (code) {
     case Code::kAdd:

@@ -8,23 +8,8 @@ enum class Status { kComplete, kBatchFull, kSolutionLimit, kTimeLimit, kNodeLimi
 
 // "complete", or the limit that ended the search by the name of its option.
 inline const char* name_of(Status status) {
-  switch (status) {
-    case Status::kComplete:
-      return "complete";
-    case Status::kBatchFull:
-      return "running";
-    case Status::kSolutionLimit:
-      return "solutions";
-    case Status::kTimeLimit:
-      return "seconds";
-    case Status::kNodeLimit:
-      return "nodes";
-    case Status::kMemoryLimit:
-      return "memory";
-    case Status::kInterrupted:
-      return "interrupted";
-  }
-  return "";
+  constexpr const char* kNames[] = {"complete", "running", "solutions", "seconds", "nodes", "memory", "interrupted"};
+  return kNames[static_cast<int>(status)];
 }
 
 }  // namespace woodstock::constraint

@@ -5,6 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "base/thread_time.hpp"
+
 namespace woodstock::constraint {
 
 namespace {
@@ -85,13 +87,8 @@ class StochasticSearch {
         both_(both, options.consistency, level_of_),
         positions_(model.levels.size(), 0),
         ending_(model.levels.size()),
-        deadline_(std::chrono::steady_clock::now()) {
+        deadline_(deadline_in(options.seconds)) {
     check();
-    if (options.seconds < 1e9)
-      deadline_ += std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-          std::chrono::duration<double>(options.seconds));
-    else
-      deadline_ = std::chrono::steady_clock::time_point::max();
     while (leading_ < model.levels.size() && !model.levels[leading_].is_chance) ++leading_;
     for (std::size_t s = 0; s < model.soft.size(); ++s) ending_[model.soft[s].levels.back()].push_back(s);
     bound_after_ending();

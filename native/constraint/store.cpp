@@ -7,6 +7,10 @@
 
 namespace woodstock::constraint {
 
+void Constraint::subscribe(Store& store, ConstraintId self) {
+  for (Variable x : scope()) store.subscribe(self, x, kDomain);
+}
+
 Store::~Store() = default;
 
 Variable Store::add_variable(std::vector<Value> values) {

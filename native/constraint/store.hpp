@@ -74,6 +74,15 @@ class Store {
   bool remove_value(Variable x, std::int64_t value);
   bool remove_below(Variable x, std::int64_t value);
   bool remove_above(Variable x, std::int64_t value);
+  // Removes every index that `keeps` refuses.
+  template <typename Keeps>
+  bool keep_if(Variable x, Keeps&& keeps) {
+    bool is_possible = true;
+    for_each_index(x, [&](std::uint32_t index) {
+      if (is_possible && !keeps(index)) is_possible = remove(x, index);
+    });
+    return is_possible;
+  }
 
   // Levels.
   std::uint32_t level() const { return static_cast<std::uint32_t>(levels_.size()); }

@@ -11,7 +11,12 @@
 
 #pragma once
 
+#include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <memory>
+#include <numeric>
+#include <thread>
 #include <vector>
 
 #include "base/random.hpp"
@@ -31,22 +36,133 @@ class McGuide {
  public:
   // The values of each variable of the prefix.
   McGuide(std::vector<std::vector<std::int32_t>> domains, constraint::Evaluator evaluator,
-          std::shared_ptr<Channel> channel, McOptions options);
+          std::shared_ptr<Channel> channel, McOptions options)
+      : domains_(std::move(domains)),
+        evaluator_(std::move(evaluator)),
+        channel_(std::move(channel)),
+        options_(options),
+        random_(options.seed) {
+    for (const auto& domain : domains_) {
+      orders_.emplace_back(domain.size());
+      std::iota(orders_.back().begin(), orders_.back().end(), 0U);
+      conflicts_.emplace_back(domain.size(), 0);
+      tries_.emplace_back(domain.size(), 0);
+      chosen_.push_back(static_cast<std::uint32_t>(random_.below(domain.size())));
+      values_.push_back(domain[chosen_.back()]);
+    }
+  }
+
   // Until the solver closes the channel.
-  void run();
+  void run() {
+    channel_->wait_for_start();
+    current_ = count_conflicts();
+    auto pause = kFirstPause;
+    while (!channel_->is_closed()) {
+      for (std::uint32_t i = 0; i < options_.frequency; ++i) {
+        iterate();
+        if ((i & 255) == 255 && channel_->is_closed()) return;
+      }
+      if (send_orders() || options_.evidence <= 0) {
+        pause = kFirstPause;
+        continue;
+      }
+      std::this_thread::sleep_for(pause);
+      pause = std::min(2 * pause, kLongestPause);
+    }
+  }
 
   std::uint64_t iterations() const { return iterations_; }
   std::uint64_t swaps() const { return swaps_; }
 
  private:
-  std::uint64_t count_conflicts();
-  void iterate();
+  static constexpr std::chrono::microseconds kFirstPause{1000}, kLongestPause{20000};
+
+  std::uint64_t count_conflicts() {
+    std::uint64_t count = 0;
+    for (std::size_t x = 0; x < domains_.size(); ++x) ++tries_[x][chosen_[x]];
+    for (std::size_t i = 0; i < evaluator_.count(); ++i) {
+      if (evaluator_.holds(i, values_)) continue;
+      ++count;
+      for (std::uint32_t x : evaluator_.scope(i)) ++conflicts_[x][chosen_[x]];
+    }
+    return count;
+  }
+
+  void iterate() {
+    ++iterations_;
+    const std::size_t x = least_involved();
+    const std::uint32_t saved = chosen_[x];
+    chosen_[x] = static_cast<std::uint32_t>(random_.below(domains_[x].size()));
+    values_[x] = domains_[x][chosen_[x]];
+    const std::uint64_t conflicts = count_conflicts();
+    if (conflicts > current_ ||
+        random_unit() < std::exp(-static_cast<double>(current_ - conflicts) / options_.temperature)) {
+      current_ = conflicts;
+    } else {
+      chosen_[x] = saved;
+      values_[x] = domains_[x][saved];
+    }
+  }
+
   // The order that the counts suggest, starting from the current one.
-  std::vector<std::uint32_t> wanted_order(std::size_t x) const;
-  bool is_clearly_better(std::size_t x, std::uint32_t value, std::uint32_t than) const;
+  std::vector<std::uint32_t> wanted_order(std::size_t x) const {
+    std::vector<std::uint32_t> wanted = orders_[x];
+    if (options_.evidence <= 0) {
+      std::stable_sort(wanted.begin(), wanted.end(),
+                       [&](auto a, auto b) { return conflicts_[x][a] < conflicts_[x][b]; });
+      return wanted;
+    }
+    // "Clearly better" is not transitive, so each value moves forward while it beats its neighbour.
+    for (std::size_t i = 1; i < wanted.size(); ++i)
+      for (std::size_t at = i; at > 0 && is_clearly_better(x, wanted[at], wanted[at - 1]); --at)
+        std::swap(wanted[at], wanted[at - 1]);
+    return wanted;
+  }
+
+  // The variance of a Poisson distribution: never too small, whether conflicts are rare or frequent.
+  bool is_clearly_better(std::size_t x, std::uint32_t value, std::uint32_t than) const {
+    const auto rate = [&](std::uint32_t v) {
+      const double tries = static_cast<double>(std::max<std::uint64_t>(tries_[x][v], 1));
+      return std::pair{static_cast<double>(conflicts_[x][v]) / tries,
+                       static_cast<double>(std::max<std::uint64_t>(conflicts_[x][v], 1)) / (tries * tries)};
+    };
+    const auto [own, own_variance] = rate(value);
+    const auto [other, other_variance] = rate(than);
+    return other - own > options_.evidence * std::sqrt(own_variance + other_variance);
+  }
+
   // False: all orders are as they should be.
-  bool send_orders();
-  std::size_t least_involved();
+  bool send_orders() {
+    bool is_any_sent = false;
+    for (std::uint32_t x = 0; x < domains_.size(); ++x) {
+      auto& order = orders_[x];
+      const std::vector<std::uint32_t> wanted = wanted_order(x);
+      for (std::size_t at = 0; at < order.size(); ++at) {
+        if (order[at] == wanted[at]) continue;
+        is_any_sent = true;
+        const auto other = std::find(order.begin() + static_cast<std::ptrdiff_t>(at), order.end(), wanted[at]);
+        // A refused swap is lost; the next swaps start from the intended order all the same.
+        swaps_ += channel_->send(Swap{x, domains_[x][order[at]], domains_[x][wanted[at]]}) ? 1 : 0;
+        std::iter_swap(order.begin() + static_cast<std::ptrdiff_t>(at), other);
+      }
+    }
+    return is_any_sent;
+  }
+
+  // A variable whose current value was in the fewest conflicts; ties are broken at random.
+  std::size_t least_involved() {
+    std::size_t best = 0, ties = 0;
+    std::uint64_t least = ~std::uint64_t{0};
+    for (std::size_t x = 0; x < domains_.size(); ++x) {
+      const std::uint64_t own = conflicts_[x][chosen_[x]];
+      if (own > least) continue;
+      ties = own < least ? 1 : ties + 1;
+      least = own;
+      if (ties == 1 || random_.below(ties) == 0) best = x;
+    }
+    return best;
+  }
+
   double random_unit() { return static_cast<double>(random_.next() >> 11) * 0x1p-53; }
 
   std::vector<std::vector<std::int32_t>> domains_;

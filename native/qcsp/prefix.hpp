@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -31,7 +32,6 @@ class UniversalGuard final : public constraint::Constraint {
  public:
   UniversalGuard(const Store& store, Variable x)
       : Constraint({x}, constraint::Priority::kQuick), size_(store.values(x).count()) {}
-  void subscribe(Store& store, ConstraintId self) override { store.subscribe(self, scope()[0], constraint::kDomain); }
   bool propagate(Store& store) override { return is_open_ || store.size(scope()[0]) == size_; }
   void set_open(bool is_open) { is_open_ = is_open; }
 
@@ -39,5 +39,18 @@ class UniversalGuard final : public constraint::Constraint {
   std::uint32_t size_;
   bool is_open_ = false;
 };
+
+// Adds the guards of all universal variables and propagates. By position; null for existential variables.
+inline std::vector<UniversalGuard*> add_guards(Store& store, const std::vector<Quantified>& prefix) {
+  std::vector<UniversalGuard*> guards(prefix.size(), nullptr);
+  for (std::size_t i = 0; i < prefix.size(); ++i) {
+    if (!prefix[i].is_universal) continue;
+    auto guard = std::make_unique<UniversalGuard>(store, prefix[i].variable);
+    guards[i] = guard.get();
+    store.add(std::move(guard));
+  }
+  store.propagate();
+  return guards;
+}
 
 }  // namespace woodstock::qcsp

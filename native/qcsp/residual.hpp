@@ -9,6 +9,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "qcsp/memo.hpp"
@@ -18,17 +19,88 @@ namespace woodstock::qcsp {
 
 class Residual {
  public:
-  explicit Residual(const Store& store);
+  explicit Residual(const Store& store)
+      : store_(store),
+        arity_(store.constraint_count()),
+        open_count_(store.constraint_count()),
+        place_(store.constraint_count(), kNowhere),
+        variable_seen_(store.variable_count(), 0) {
+    for (ConstraintId id = 0; id < store.constraint_count(); ++id) {
+      open_count_[id] = arity_[id] = static_cast<std::uint32_t>(store.constraint(id).scope().size());
+      if (open_count_[id] >= 2) ++untouched_;
+    }
+    for (Variable x = 0; x < store.variable_count(); ++x)
+      if (!store.is_assigned(x)) open_.push_back(x);
+  }
 
   // Writes the key of the node. False: no constraint is left, so that every continuation is won.
-  bool describe(std::uint32_t position, Key& key);
+  bool describe(std::uint32_t position, Key& key) {
+    catch_up();
+    ++round_;
+    relevant_.clear();
+    bool is_any_left = untouched_ > 0;
+    for (ConstraintId id : mixed_) {
+      const constraint::Constraint& constraint = store_.constraint(id);
+      if (constraint.is_entailed(store_)) continue;
+      is_any_left = true;
+      for (Variable x : constraint.scope())
+        if (store_.is_assigned(x) && variable_seen_[x] != round_) {
+          variable_seen_[x] = round_;
+          relevant_.push_back(x);
+        }
+    }
+    if (!is_any_left) return false;
+    Fingerprint print;
+    print.add(position);
+    for (Variable x : open_) {
+      if (store_.is_assigned(x)) continue;
+      // The key contains which variables are open, and their domains.
+      print.add(x);
+      const std::uint64_t* words = store_.words(x);
+      for (std::uint32_t w = 0; w < store_.word_count(x); ++w) print.add(words[w]);
+    }
+    std::sort(relevant_.begin(), relevant_.end());
+    for (Variable x : relevant_) print.add((std::uint64_t{1} << 63) | (std::uint64_t{x} << 32) | store_.min_index(x));
+    key = print.bits();
+    return true;
+  }
 
  private:
   static constexpr std::uint32_t kNowhere = 0xffffffff;
 
-  void catch_up();
+  void catch_up() {
+    const auto& now = store_.assigned();
+    const auto [own, other] = std::mismatch(assigned_.begin(), assigned_.end(), now.begin(), now.end());
+    const auto common = static_cast<std::size_t>(own - assigned_.begin());
+    while (assigned_.size() > common) {
+      for (ConstraintId id : store_.constraints_of(assigned_.back())) change(id, 1);
+      assigned_.pop_back();
+    }
+    for (std::size_t i = common; i < now.size(); ++i) {
+      for (ConstraintId id : store_.constraints_of(now[i])) change(id, -1);
+      assigned_.push_back(now[i]);
+    }
+  }
+
   // A variable of the constraint became assigned (-1) or open again (+1).
-  void change(ConstraintId id, int difference);
+  void change(ConstraintId id, int difference) {
+    const std::uint32_t arity = arity_[id];
+    std::uint32_t& open = open_count_[id];
+    if (open == arity && arity >= 2) --untouched_;
+    open += static_cast<std::uint32_t>(difference);
+    if (open == arity && arity >= 2) ++untouched_;
+    const bool is_mixed = open >= 2 && open < arity;
+    if (is_mixed == (place_[id] != kNowhere)) return;
+    if (is_mixed) {
+      place_[id] = static_cast<std::uint32_t>(mixed_.size());
+      mixed_.push_back(id);
+    } else {
+      mixed_[place_[id]] = mixed_.back();
+      place_[mixed_.back()] = place_[id];
+      mixed_.pop_back();
+      place_[id] = kNowhere;
+    }
+  }
 
   const Store& store_;
   std::vector<Variable> assigned_;            // as of the last call, in the store's order

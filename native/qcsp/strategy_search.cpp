@@ -29,18 +29,6 @@ std::vector<Quantified> completed(const Store& store, std::vector<Quantified> pr
   return prefix;
 }
 
-std::vector<UniversalGuard*> add_guards(Store& store, const std::vector<Quantified>& prefix) {
-  std::vector<UniversalGuard*> guards(prefix.size(), nullptr);
-  for (std::size_t i = 0; i < prefix.size(); ++i)
-    if (prefix[i].is_universal) {
-      auto guard = std::make_unique<UniversalGuard>(store, prefix[i].variable);
-      guards[i] = guard.get();
-      store.add(std::move(guard));
-    }
-  store.propagate();
-  return guards;
-}
-
 // By position: whether it is the last one of a restricted universal block that has a choice.
 std::vector<bool> last_of_blocks(const Store& store, const std::vector<Quantified>& prefix) {
   std::vector<bool> is_last(prefix.size(), false);
@@ -307,10 +295,7 @@ std::optional<Status> StrategySearch::check_limits(const std::function<bool()>& 
 Status StrategySearch::run(const std::function<bool()>& is_interrupted) {
   const double started = thread_cpu_seconds();
   const std::uint64_t propagations = store_.propagations();
-  deadline_ = std::chrono::steady_clock::time_point::max();
-  if (options_.seconds < 1e9)
-    deadline_ = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                                       std::chrono::duration<double>(options_.seconds));
+  deadline_ = deadline_in(options_.seconds);
   Status status = Status::kComplete;
   ++stats_.nodes;
   listen();

@@ -65,7 +65,6 @@ class StrategySearch {
   StrategyId strategy() const { return strategy_; }
   const Strategies& strategies() const { return strategies_; }
   const std::vector<std::vector<Value>>& solutions() const { return solutions_; }
-  std::size_t outer_count() const { return outer_count_; }
   const Stats& stats() const { return stats_; }
 
  private:
