@@ -189,7 +189,7 @@ std::shared_ptr<GuideThread> start_frontier(const PySolver& solver, const Prefix
   const std::shared_ptr<SolverState> state = solver.shared_state();
   auto guide = std::make_shared<FrontierGuide>(state->store, to_prefix(state->store, prefix), channel, seed);
   return std::make_shared<GuideThread>(
-      channel, guide, [guide] { return GuideThread::Counts{guide->steps(), guide->candidates()}; }, state);
+      channel, guide, [guide] { return GuideThread::Counts{guide->iterations(), guide->swaps()}; }, state);
 }
 
 void bind_search(nb::module_& m) {

@@ -41,7 +41,7 @@ void Enumeration::close() {
   is_open_ = false;
   frames_.clear();
   while (store_.level() > base_level_) store_.pop();
-  store_.set_asleep(false);
+  store_.wake_up();
 }
 
 void Enumeration::put(Variable x) {
@@ -59,15 +59,9 @@ void Enumeration::close_assigned() {
 
 // Before the first choice: MAC makes everything consistent, forward checking only checks unary constraints.
 bool Enumeration::settle() {
-  if (options_.consistency == Consistency::kMac) {
-    if (!store_.propagate()) return false;
-    close_assigned();
-    return true;
-  }
-  if (store_.is_failed()) return false;
-  store_.set_asleep(true);
-  for (ConstraintId id = 0; id < store_.constraint_count(); ++id)
-    if (store_.constraint(id).scope().size() <= 1 && !store_.propagate_only(id)) return false;
+  if (options_.consistency == Consistency::kForwardChecking) return store_.start_forward_checking();
+  if (!store_.propagate()) return false;
+  close_assigned();
   return true;
 }
 

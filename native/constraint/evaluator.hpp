@@ -5,10 +5,16 @@
 
 #pragma once
 
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <stdexcept>
+
 #include <cstdint>
 #include <set>
 #include <span>
 #include <vector>
+#include "constraint/relation.hpp"
 
 namespace woodstock::constraint {
 
@@ -43,16 +49,148 @@ class Evaluator {
   };
 
   // A table of rows, for kMember and kElement; returns its number.
-  std::size_t add_table(std::size_t columns, std::vector<std::int64_t> cells);
+  std::size_t add_table(std::size_t columns, std::vector<std::int64_t> cells) {
+    if (columns == 0 || cells.size() % columns != 0) throw std::invalid_argument("a table has whole rows");
+    Table table{columns, std::move(cells), {}};
+    if (columns > 1)
+      for (std::size_t i = 0; i < table.cells.size(); i += columns)
+        table.rows.emplace(table.cells.begin() + static_cast<std::ptrdiff_t>(i),
+                           table.cells.begin() + static_cast<std::ptrdiff_t>(i + columns));
+    tables_.push_back(std::move(table));
+    return tables_.size() - 1;
+  }
+
   // Throws std::invalid_argument if the code is malformed.
-  void add_condition(Condition condition);
+  void add_condition(Condition condition) {
+    std::size_t depth = 0, most = 0;
+    for (std::size_t at = 0; at < condition.code.size(); ++at) {
+      if (condition.code[at] < 0 || condition.code[at] > kLastCode) throw std::invalid_argument("unknown operation");
+      const auto code = static_cast<Code>(condition.code[at]);
+      std::size_t taken = arity(code);
+      if (has_operand(code)) {
+        if (++at == condition.code.size()) throw std::invalid_argument("an operand is missing");
+        const auto operand = static_cast<std::size_t>(condition.code[at]);
+        if (code == Code::kElement || code == Code::kMember) {
+          if (operand >= tables_.size()) throw std::invalid_argument("no such table");
+          if (code == Code::kMember) taken = tables_[operand].columns;
+        }
+        if (code == Code::kDifferent) taken = operand;
+      }
+      if (taken > depth) throw std::invalid_argument("an operation finds too few values");
+      depth = depth - taken + 1;
+      most = std::max(most, depth);
+    }
+    if (depth != 1) throw std::invalid_argument("a condition leaves one value");
+    stack_.resize(std::max(stack_.size(), most + 1));
+    conditions_.push_back(std::move(condition));
+  }
 
   std::size_t count() const { return conditions_.size(); }
   const std::vector<std::uint32_t>& scope(std::size_t i) const { return conditions_[i].scope; }
   // A division by zero or an index outside its table counts as a violation.
-  bool holds(std::size_t i, std::span<const std::int64_t> values);
+  bool holds(std::size_t i, std::span<const std::int64_t> values) {
+    const auto& code = conditions_[i].code;
+    std::int64_t* top = stack_.data();  // one past the last value
+    for (std::size_t at = 0; at < code.size(); ++at) {
+      const auto operation = static_cast<Code>(code[at]);
+      switch (operation) {
+        case Code::kConstant:
+          *top++ = code[++at];
+          break;
+        case Code::kVariable:
+          *top++ = values[static_cast<std::size_t>(code[++at])];
+          break;
+        case Code::kAbsolute:
+          top[-1] = std::abs(top[-1]);
+          break;
+        case Code::kNot:
+          top[-1] = top[-1] == 0;
+          break;
+        case Code::kChoose:
+          top -= 2;
+          top[-1] = top[-1] != 0 ? top[0] : top[1];
+          break;
+        case Code::kElement:
+        case Code::kMember:
+          top = look_up(operation, tables_[static_cast<std::size_t>(code[++at])], top);
+          if (top == nullptr) return false;
+          break;
+        case Code::kDifferent: {
+          const auto count = static_cast<std::size_t>(code[++at]);
+          top -= count;
+          std::sort(top, top + count);
+          *top = std::adjacent_find(top, top + count) == top + count ? 1 : 0;
+          ++top;
+          break;
+        }
+        default: {
+          --top;
+          const auto result = apply(operation, top[-1], top[0]);
+          if (!result) return false;
+          top[-1] = *result;
+        }
+      }
+    }
+    return stack_[0] != 0;
+  }
 
  private:
+  static constexpr std::int64_t kLastCode = static_cast<std::int64_t>(Code::kDifferent);
+
+  static bool has_operand(Code code) {
+    return code == Code::kConstant || code == Code::kVariable || code == Code::kElement || code == Code::kMember ||
+           code == Code::kDifferent;
+  }
+
+  // How many values an operation takes from the stack.
+  static std::size_t arity(Code code) {
+    switch (code) {
+      case Code::kConstant:
+      case Code::kVariable:
+        return 0;
+      case Code::kAbsolute:
+      case Code::kNot:
+      case Code::kElement:
+        return 1;
+      case Code::kChoose:
+        return 3;
+      default:
+        return 2;
+    }
+  }
+
+  // None for a division by zero. Division rounds towards minus infinity, as in Python.
+  static std::optional<std::int64_t> apply(Code code, std::int64_t a, std::int64_t b) {
+    switch (code) {
+      case Code::kAdd:
+        return a + b;
+      case Code::kMultiply:
+        return a * b;
+      case Code::kDivide:
+        return b == 0 ? std::nullopt : std::optional(floor_divide(a, b));
+      case Code::kModulo:
+        return b == 0 ? std::nullopt : std::optional(a - b * floor_divide(a, b));
+      case Code::kMinimum:
+        return std::min(a, b);
+      case Code::kMaximum:
+        return std::max(a, b);
+      case Code::kEqual:
+        return a == b;
+      case Code::kNotEqual:
+        return a != b;
+      case Code::kLess:
+        return a < b;
+      case Code::kAtMost:
+        return a <= b;
+      case Code::kAnd:
+        return a != 0 && b != 0;
+      case Code::kOr:
+        return a != 0 || b != 0;
+      default:
+        return std::nullopt;
+    }
+  }
+
   struct Table {
     std::size_t columns;
     std::vector<std::int64_t> cells;
@@ -61,7 +199,20 @@ class Evaluator {
   std::vector<Condition> conditions_;
   std::vector<Table> tables_;
   // Replaces the values of a table operation on the stack by its result; returns the new top, null if it has none.
-  std::int64_t* look_up(Code code, const Table& table, std::int64_t* top) const;
+  std::int64_t* look_up(Code code, const Table& table, std::int64_t* top) const {
+    if (code == Code::kElement) {
+      if (top[-1] < 0 || top[-1] >= static_cast<std::int64_t>(table.cells.size())) return nullptr;
+      top[-1] = table.cells[static_cast<std::size_t>(top[-1])];
+      return top;
+    }
+    top -= table.columns;
+    if (table.columns == 1) {
+      *top = std::find(table.cells.begin(), table.cells.end(), *top) != table.cells.end();
+    } else {
+      *top = table.rows.contains(std::vector<std::int64_t>(top, top + table.columns));
+    }
+    return top + 1;
+  }
 
   std::vector<std::int64_t> stack_;
 };

@@ -32,9 +32,14 @@ void Poster::check_variable(Variable x) const {
                               std::to_string(store_.variable_count()) + ", numbered from 0");
 }
 
+void Poster::check(std::span<const Variable> variables) const {
+  check_root();
+  for (Variable x : variables) check_variable(x);
+}
+
 void Poster::check_scope(std::span<const Variable> scope) const {
   if (scope.empty()) throw std::invalid_argument("the scope is empty: a constraint needs at least one variable");
-  for (Variable x : scope) check_variable(x);
+  check(scope);
 }
 
 void Poster::take_memory(std::uint64_t bytes, const std::string& what) {
@@ -59,7 +64,6 @@ Variable Poster::add_variable(std::vector<Value> values) {
 
 void Poster::add_table(std::span<const Variable> scope, const Value* tuples, std::size_t row_count, bool is_allowed,
                        std::optional<Value> wildcard, TableAlgorithm algorithm) {
-  check_root();
   check_scope(scope);
   const std::string what = "a table of " + std::to_string(row_count) + " tuples";
   if (row_count >= kNoIndex) throw MemoryLimit(what + " is too long: fewer than 2^32 - 1 are possible");

@@ -60,11 +60,13 @@ class Poster {
   void add_all_different(std::span<const Variable> variables);
 
   void check_boolean(Variable x) const;
-  void check_variable(Variable x) const;
-  void check_scope(std::span<const Variable> scope) const;
 
  private:
   void check_root() const;
+  void check_variable(Variable x) const;
+  // The root and all variables.
+  void check(std::span<const Variable> variables) const;
+  void check_scope(std::span<const Variable> scope) const;
   void take_memory(std::uint64_t bytes, const std::string& what);
   void add(std::unique_ptr<Constraint> constraint);
   // As a table if `strength` says so and it is short enough.

@@ -1,6 +1,7 @@
 // The part of Poster that adds constraints over numbers.
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <limits>
 
@@ -97,9 +98,7 @@ void Poster::add_linear(std::span<const Variable> variables, std::span<const std
 
 void Poster::add_comparison(Variable x, Relation relation, Variable y, std::int64_t offset,
                             std::optional<Variable> truth) {
-  check_root();
-  check_variable(x);
-  check_variable(y);
+  check(std::array{x, y});
   if (truth) check_boolean(*truth);
   if (offset > kLargestSum || offset < -kLargestSum) throw std::invalid_argument("the offset is too large");
   if (truth && (*truth == x || *truth == y))
@@ -122,25 +121,21 @@ void Poster::add_comparison(Variable x, Relation relation, Variable y, std::int6
 }
 
 void Poster::add_plus(Variable x, Variable y, Variable z) {
-  check_root();
-  for (Variable v : {x, y, z}) check_variable(v);
+  check(std::array{x, y, z});
   if (x == y || x == z || y == z) throw std::invalid_argument("x + y = z needs three different variables");
   take_memory(Plus::memory_for(store_, x, y, z), "a sum of two variables");
   add(std::make_unique<Plus>(store_, x, y, z));
 }
 
 void Poster::add_function(Operation operation, Variable x, Variable y, Variable z, Strength strength) {
-  check_root();
-  for (Variable v : {x, y, z}) check_variable(v);
+  check(std::array{x, y, z});
   auto function = std::make_unique<Function>(operation, x, y, z);
   if (!tabulate_instead(*function, strength)) add(std::move(function));
 }
 
 void Poster::add_absolute(Variable x, Variable z) {
-  check_root();
-  check_variable(x);
-  check_variable(z);
-  const Variable scope[] = {x, z};
+  const std::array scope{x, z};
+  check(scope);
   std::vector<Value> tuples;
   store_.for_each_value(x, [&](Value value) {
     if (value == std::numeric_limits<Value>::min()) return;  // its absolute value does not fit 32 bits
@@ -152,9 +147,7 @@ void Poster::add_absolute(Variable x, Variable z) {
 }
 
 void Poster::add_element(Variable index, std::vector<Entry> entries, Variable result) {
-  check_root();
-  check_variable(index);
-  check_variable(result);
+  check(std::array{index, result});
   if (entries.empty()) throw std::invalid_argument("the array is empty: an element needs at least one entry");
   for (const Entry& entry : entries)
     if (!entry.is_constant) check_variable(static_cast<Variable>(entry.value));
@@ -162,7 +155,6 @@ void Poster::add_element(Variable index, std::vector<Entry> entries, Variable re
 }
 
 void Poster::add_lookup(std::span<const Variable> inputs, Variable result, std::span<const Value> values) {
-  check_root();
   check_scope(inputs);
   check_variable(result);
   std::vector<Variable> sorted(inputs.begin(), inputs.end());
@@ -180,8 +172,7 @@ void Poster::add_lookup(std::span<const Variable> inputs, Variable result, std::
 }
 
 void Poster::add_all_different(std::span<const Variable> variables) {
-  check_root();
-  for (Variable x : variables) check_variable(x);
+  check(variables);
   std::vector<Variable> scope(variables.begin(), variables.end());
   std::sort(scope.begin(), scope.end());
   if (std::adjacent_find(scope.begin(), scope.end()) != scope.end()) {

@@ -34,18 +34,13 @@ class Follower {
   bool begin() {
     if (store_ == nullptr) return true;
     store_->push();
-    if (!is_forward_) return store_->propagate();
-    if (store_->is_failed()) return false;
-    store_->set_asleep(true);
-    for (ConstraintId id = 0; id < store_->constraint_count(); ++id)
-      if (store_->constraint(id).scope().size() <= 1 && !store_->propagate_only(id)) return false;
-    return true;
+    return is_forward_ ? store_->start_forward_checking() : store_->propagate();
   }
 
   void end() {
     if (store_ == nullptr) return;
     store_->pop();
-    store_->set_asleep(false);
+    store_->wake_up();
   }
 
   bool descend(Variable x, std::uint32_t index, std::uint32_t level) {

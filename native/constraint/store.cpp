@@ -184,7 +184,7 @@ bool Store::remove_above(Variable x, std::int64_t value) {
 }
 
 void Store::push() {
-  levels_.push_back({trail_.mark(), saved_.size(), assigned_.size(), stamp_, is_failed_});
+  levels_.push_back({trail_.size(), saved_.size(), assigned_.size(), stamp_, is_failed_});
   stamp_ = ++last_stamp_;
 }
 
@@ -203,7 +203,10 @@ void Store::pop() {
     domain.max = s.max;
     saved_.pop_back();
   }
-  trail_.undo(level.trail);
+  while (trail_.size() > level.trail) {
+    *trail_.back().where = trail_.back().old;
+    trail_.pop_back();
+  }
   assigned_.resize(level.assigned);
   stamp_ = level.stamp;
   is_failed_ = level.is_failed;
@@ -268,6 +271,14 @@ bool Store::propagate() {
 bool Store::propagate_only(ConstraintId id) {
   ++propagations_;
   return constraints_[id]->propagate(*this) || fail(id);
+}
+
+bool Store::start_forward_checking() {
+  if (is_failed_) return false;
+  is_asleep_ = true;
+  for (ConstraintId id = 0; id < constraint_count(); ++id)
+    if (constraints_[id]->scope().size() <= 1 && !propagate_only(id)) return false;
+  return true;
 }
 
 }  // namespace woodstock::constraint

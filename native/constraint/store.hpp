@@ -14,7 +14,6 @@
 #include "constraint/bits.hpp"
 #include "constraint/constraint.hpp"
 #include "constraint/queue.hpp"
-#include "constraint/trail.hpp"
 #include "constraint/values.hpp"
 
 namespace woodstock::constraint {
@@ -88,9 +87,9 @@ class Store {
   std::uint32_t level() const { return static_cast<std::uint32_t>(levels_.size()); }
   void push();
   void pop();
-  // Words of constraints change through this, so that `pop` takes them back.
+  // Words of constraints change through this, so that `pop` takes them back. They stay at their address meanwhile.
   void set(std::uint64_t& word, std::uint64_t value) {
-    if (!levels_.empty()) trail_.save(word);
+    if (!levels_.empty()) trail_.push_back({&word, word});
     word = value;
   }
 
@@ -100,14 +99,16 @@ class Store {
   ConstraintId culprit() const { return culprit_; }
   // Runs one constraint and wakes no other: forward checking.
   bool propagate_only(ConstraintId id);
+  // Before the first choice of forward checking: constraints of one variable are checked, and nobody is woken any more.
+  bool start_forward_checking();
   void wake(ConstraintId id) { queue_.push(id, constraints_[id]->priority()); }
   bool is_failed() const { return is_failed_; }
   void set_failed();
   std::uint64_t propagations() const { return propagations_; }
   // Variables in the order in which they became assigned, up to now.
   const std::vector<Variable>& assigned() const { return assigned_; }
-  // While asleep, changes wake nobody.
-  void set_asleep(bool is_asleep) { is_asleep_ = is_asleep; }
+  // Ends forward checking: changes wake their subscribers again.
+  void wake_up() { is_asleep_ = false; }
 
   // Clauses watch for single events: that a value goes, or that a variable is assigned one.
   using WatchedEvent = std::uint32_t;
@@ -128,9 +129,12 @@ class Store {
     std::uint64_t old;
     std::uint32_t size, min, max;
   };
+  struct SavedWord {
+    std::uint64_t* where;
+    std::uint64_t old;
+  };
   struct Level {
-    Trail::Mark trail;
-    std::size_t saved, assigned;
+    std::size_t trail, saved, assigned;
     std::uint64_t stamp;
     bool is_failed;
   };
@@ -151,7 +155,7 @@ class Store {
   std::vector<std::uint64_t> pool_;
   std::vector<Saved> saved_;
   std::vector<Level> levels_;
-  Trail trail_;
+  std::vector<SavedWord> trail_;  // a word saved twice in a level is restored twice, the older value last
   std::uint64_t stamp_ = 0, last_stamp_ = 0;
   std::vector<Variable> assigned_;
 

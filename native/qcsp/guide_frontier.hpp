@@ -76,8 +76,8 @@ class FrontierGuide {
     }
   }
 
-  std::uint64_t steps() const { return steps_; }
-  std::uint64_t candidates() const { return candidates_; }
+  std::uint64_t iterations() const { return iterations_; }
+  std::uint64_t swaps() const { return candidates_; }  // candidates sent
 
  private:
   static constexpr int kStalledRounds = 2;  // rounds over the block without progress before the next random start
@@ -129,7 +129,7 @@ class FrontierGuide {
 
   // Lets the universal values vote on one variable. True: all of them agree on some value, and the candidate has it.
   bool improve(std::uint32_t position) {
-    ++steps_;
+    ++iterations_;
     const Variable x = prefix_[position].variable;
     const Quantified& y = prefix_[universal_];
     votes_.assign(store_.values(x).count(), 0);
@@ -208,7 +208,7 @@ class FrontierGuide {
   std::vector<std::uint32_t> candidate_;                // by position
   std::vector<std::uint32_t> votes_, best_;
   std::uint32_t most_votes_ = 0, kept_ = 0;
-  std::uint64_t steps_ = 0, candidates_ = 0;
+  std::uint64_t iterations_ = 0, candidates_ = 0;
 };
 
 }  // namespace woodstock::qcsp

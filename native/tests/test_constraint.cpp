@@ -1,4 +1,4 @@
-// The trail and the domains, and Compact-Table and STR2 against a table walked row by row.
+// Words and domains that come back, and Compact-Table and STR2 against a table walked row by row.
 
 #include <algorithm>
 #include <set>
@@ -128,17 +128,17 @@ void walk(SplitMix64& random, Store& store, const RandomTable& table) {
   }
 }
 
-TEST(constraint_trail_restores_the_oldest_value) {
-  Trail trail;
+TEST(constraint_store_restores_the_oldest_value_of_a_word) {
+  Store store;
   std::uint64_t word = 1;
-  const auto mark = trail.mark();
-  trail.set(word, 2);
-  trail.set(word, 3);
-  const auto inner = trail.mark();
-  trail.set(word, 4);
-  trail.undo(inner);
+  store.push();
+  store.set(word, 2);
+  store.set(word, 3);
+  store.push();
+  store.set(word, 4);
+  store.pop();
   CHECK_EQUAL(word, std::uint64_t{3});
-  trail.undo(mark);
+  store.pop();
   CHECK_EQUAL(word, std::uint64_t{1});
 }
 
