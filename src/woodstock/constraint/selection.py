@@ -37,29 +37,27 @@ class IfThenElse(Expression):
 
 
 class Element(Expression):
-    """The entry of a list of terms at an index that is itself a term, counted from 0."""
+    """The entry of a list of terms at an index that is itself a term, counted from 0.
 
-    __slots__ = ("_numbers", "entries", "index")
+    `numbers` is an array of the entries if all of them are constants, else none.
+    """
+
+    __slots__ = ("entries", "index", "numbers")
 
     def __init__(self, entries: Sequence[Expression], index: Expression) -> None:
         self.entries, self.index = tuple(entries), index
-        self._numbers: Any = None
+        self.numbers: Any = None
         if all(isinstance(entry, Constant) for entry in self.entries):
-            self._numbers = np.array([entry.value for entry in self.entries])  # type: ignore[attr-defined]
-
-    @property
-    def numbers(self) -> Any:
-        """The entries as an array if all of them are constants, else none."""
-        return self._numbers
+            self.numbers = np.array([entry.value for entry in self.entries])  # type: ignore[attr-defined]
 
     @property
     def parts(self) -> tuple[Expression, ...]:
-        return (self.index, *(self.entries if self._numbers is None else ()))
+        return (self.index, *(self.entries if self.numbers is None else ()))
 
     def evaluate(self, assignment: Mapping[int, Any]) -> Any:
         index = self.index.evaluate(assignment)
-        if self._numbers is not None:
-            found = self._numbers[index]
+        if self.numbers is not None:
+            found = self.numbers[index]
             return found if isinstance(found, np.ndarray) else int(found)
         if isinstance(index, np.ndarray):
             raise TypeError("an element of variables cannot be evaluated on arrays")

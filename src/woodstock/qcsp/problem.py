@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from woodstock.constraint.expression import Expression, condition
+from woodstock.constraint.expression import Expression, condition, wrap
 from woodstock.constraint.selection import in_table
 from woodstock.constraint.values import check_terms, possible_values
-from woodstock.constraint.variable import Variable
+from woodstock.constraint.variable import INT_LIMIT, Variable
 from woodstock.errors import ModelError
 
-INT_LIMIT = 2**31 - 1
 ARRAY_LIMIT = 100_000
 
 
@@ -167,8 +166,6 @@ class Problem:
         return variable
 
     def _checked(self, given: object, what: str) -> Expression:
-        from woodstock.constraint.expression import wrap
-
         expression = wrap(given)
         for variable in expression.variables():
             known = self.variables[variable.index] if variable.index < len(self.variables) else None

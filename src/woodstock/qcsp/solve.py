@@ -10,14 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from woodstock._native import (
-    Evaluator,
-    QcspBus,
-    QcspChannel,
-    QcspGuide,
-    start_frontier_guide,
-    start_mc_guide,
-)
+from woodstock._native import Evaluator, QcspBus, QcspChannel, QcspGuide, start_frontier_guide, start_mc_guide
 from woodstock.constraint.evaluator import compile_conditions
 from woodstock.errors import ModelError
 from woodstock.qcsp.posting import Posting
@@ -117,7 +110,9 @@ def solve(
     posting = Posting(problem)
     line = bus if bus is not None or chosen.name == "none" else QcspBus()
     # Channels must join before the search is made; guides start after it, when the problem is known to be right.
-    channels = [] if line is None or chosen.name == "none" else _join(line, chosen)
+    channels: list[QcspChannel] = []
+    if line is not None and chosen.name != "none":
+        channels = [line.join(wants_trace=chosen.name == "frontier") for _ in range(chosen.threads)]
     search = posting.search(
         probing=probing,
         memo=memo,
@@ -131,7 +126,7 @@ def solve(
     guides: list[QcspGuide] = []
     try:
         for number, channel in enumerate(channels):
-            guides.append(_start(problem, posting, chosen, channel, number))
+            guides.append(_start(problem, chosen, channel, number))
         status = search.run(progress)
     finally:
         facts = tuple(dict(g.finish()) for g in guides)
@@ -154,12 +149,7 @@ def winning_assignments(
         raise ModelError(f"{problem.name}: the prefix does not begin with an existential variable")
     posting = Posting(problem)
     search = posting.search(
-        keep_strategy=False,
-        enumerate=True,
-        solutions=limit,
-        nodes=nodes,
-        seconds=seconds,
-        memory_mb=memory_mb,
+        keep_strategy=False, enumerate=True, solutions=limit, nodes=nodes, seconds=seconds, memory_mb=memory_mb
     )
     status = search.run(progress)
     names = [variable.name for variable in problem.outer]
@@ -174,11 +164,7 @@ def evaluator_of(problem: Problem) -> Evaluator:
     return compile_conditions([*problem.constraints, *restrictions], places, problem.definitions)
 
 
-def _join(bus: QcspBus, guide: Guide) -> list[QcspChannel]:
-    return [bus.join(wants_trace=guide.name == "frontier") for _ in range(guide.threads)]
-
-
-def _start(problem: Problem, posting: Posting, guide: Guide, channel: QcspChannel, number: int) -> QcspGuide:
+def _start(problem: Problem, guide: Guide, channel: QcspChannel, number: int) -> QcspGuide:
     seed = guide.seed * 1_000_003 + number
     if guide.name == "mc":
         domains = [variable.codes for variable, _ in problem.prefix]

@@ -7,6 +7,7 @@ lists or named tables.
 from __future__ import annotations
 
 import ast
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -26,6 +27,15 @@ from woodstock.errors import ModelError
 from woodstock.qcsp.problem import Problem
 
 _COMPARE = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+_ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+}
 _FUNCTIONS: dict[str, Callable[..., Expression]] = {
     "abs": lambda term: abs(wrap(term)),
     "min": lambda *terms: minimum(terms),
@@ -108,23 +118,9 @@ class _Builder:
         left, right = self.build(node.left), self.build(node.right)
         if isinstance(node.op, ast.FloorDiv | ast.Mod) and isinstance(right, int) and right == 0:
             raise ModelError(f"{ast.unparse(node)} divides by zero")
-        left = wrap(left) if isinstance(right, Expression) else left
-        match node.op:
-            case ast.Add():
-                return left + right
-            case ast.Sub():
-                return left - right
-            case ast.Mult():
-                return left * right
-            case ast.FloorDiv():
-                return left // right
-            case ast.Mod():
-                return left % right
-            case ast.BitAnd():
-                return left & right
-            case ast.BitOr():
-                return left | right
-        raise ModelError(f"{ast.unparse(node)} is not possible here; there are + - * // %")
+        if type(node.op) not in _ARITHMETIC:
+            raise ModelError(f"{ast.unparse(node)} is not possible here; there are + - * // %")
+        return _ARITHMETIC[type(node.op)](wrap(left) if isinstance(right, Expression) else left, right)
 
     def _compare(self, node: ast.Compare) -> Any:
         if isinstance(node.ops[0], ast.In | ast.NotIn):

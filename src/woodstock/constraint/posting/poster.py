@@ -27,12 +27,12 @@ class Poster(ConditionPoster):
         self,
         variables: Sequence[Variable],
         constraints: Iterable[Constraint] = (),
-        options: PostingOptions | None = None,
+        options: PostingOptions = DEFAULT,
         *,
         may_leave_out: bool = False,
         memory_mb: int = 4096,
     ) -> None:
-        super().__init__(variables, options or DEFAULT, memory_mb)
+        super().__init__(variables, options, memory_mb)
         self.may_leave_out = may_leave_out
         self.is_complete = True
         for constraint in constraints:
