@@ -27,7 +27,7 @@ FACTS = ("states", "terminal_states", "playouts", "is_exhaustive", "seconds")
 def command(
     game: GameName,
     seconds: Annotated[
-        float, typer.Option(min=0.0, metavar="S", help="How long to play; 0: only read the rules.")
+        float, typer.Option("--seconds", min=0.0, metavar="S", help="How long to play; 0: only read the rules.")
     ] = 2.0,
     seed: Seed = 0,
     ground_seconds: GroundSeconds = 60.0,

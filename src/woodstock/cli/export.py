@@ -26,10 +26,12 @@ def command(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE.xml", help="Where to write the instance.")],
     state: Annotated[
         str | None,
-        typer.Option(metavar="FLUENTS", help="The fluents that hold, or a file of them; default: the first state."),
+        typer.Option(
+            "--state", metavar="FLUENTS", help="The fluents that hold, or a file of them; default: the first state."
+        ),
     ] = None,
     turn: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="The state after N turns of a random match.")
+        int | None, typer.Option("--turn", min=0, metavar="N", help="The state after N turns of a random match.")
     ] = None,
     without_state: Annotated[
         bool, typer.Option("--template", help="The network without a state: its solutions are all moves of all states.")

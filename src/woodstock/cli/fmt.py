@@ -16,7 +16,7 @@ from woodstock.errors import RulesError
 def command(
     game: GameName,
     to: Annotated[
-        Literal["kif", "infix"] | None, typer.Option(help="Syntax to write.  [default: that of the file]")
+        Literal["kif", "infix"] | None, typer.Option("--to", help="Syntax to write.  [default: that of the file]")
     ] = None,
     write_back: Annotated[bool, typer.Option("--write", "-w", help="Write the result back to the file.")] = False,
     is_check: Annotated[

@@ -32,8 +32,12 @@ def match(
     start_clock: StartClock = 10.0,
     play_clock: PlayClock = 5.0,
     seed: NewSeed = None,
-    record: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the match as GGP JSON.")] = None,
-    grace: Annotated[float, typer.Option(min=0.0, metavar="S", help="How late a reply may be and still count.")] = 0.1,
+    record: Annotated[
+        Path | None, typer.Option("--record", metavar="FILE", help="Write the match as GGP JSON.")
+    ] = None,
+    grace: Annotated[
+        float, typer.Option("--grace", min=0.0, metavar="S", help="How late a reply may be and still count.")
+    ] = 0.1,
     max_turns: MaxTurns = 10_000,
     as_json: AsJson = False,
 ) -> None:
@@ -68,7 +72,9 @@ def watch(
     play_clock: PlayClock = 1.0,
     delay: Annotated[
         float | None,
-        typer.Option(min=0.0, metavar="S", help="Least time for each turn.  [default: 0.4, off a terminal 0]"),
+        typer.Option(
+            "--delay", min=0.0, metavar="S", help="Least time for each turn.  [default: 0.4, off a terminal 0]"
+        ),
     ] = None,
     seed: NewSeed = None,
     max_turns: MaxTurns = 1000,

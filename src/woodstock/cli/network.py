@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def command(
     load: Load,
     svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the constraint graph of the first state.")
+        Path | None, typer.Option("--svg", metavar="FILE", help="Draw the constraint graph of the first state.")
     ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Show each constraint with the rules behind it.")] = False,
     proof_seconds: ProofSeconds = DEFAULT_PROOF_SECONDS,

@@ -15,7 +15,7 @@ from woodstock.cli.output import count, duration, print_json, reproduction, resu
 @on_game
 def command(
     load: Load,
-    depth: Annotated[int, typer.Option(min=0, metavar="N", help="Number of joint moves to look ahead.")] = 4,
+    depth: Annotated[int, typer.Option("--depth", min=0, metavar="N", help="Number of joint moves to look ahead.")] = 4,
     as_json: AsJson = False,
 ) -> None:
     """Count the sequences of joint moves for each depth."""

@@ -15,9 +15,15 @@ from woodstock.errors import GameError
 @on_game
 def command(
     load: Load,
-    role: Annotated[str | None, typer.Option(metavar="ROLE", help="The role you play.  [default: the first]")] = None,
-    opponent: Annotated[str, typer.Option(metavar="PLAYER", help="Who plays the other roles.")] = "mac-ucb-sym",
-    seconds: Annotated[float, typer.Option(min=0.01, metavar="S", help="Time for each of its moves.")] = 2.0,
+    role: Annotated[
+        str | None, typer.Option("--role", metavar="ROLE", help="The role you play.  [default: the first]")
+    ] = None,
+    opponent: Annotated[
+        str, typer.Option("--opponent", metavar="PLAYER", help="Who plays the other roles.")
+    ] = "mac-ucb-sym",
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0.01, metavar="S", help="Time for each of its moves.")
+    ] = 2.0,
     seed: NewSeed = None,
 ) -> None:
     """Play any game in the terminal."""

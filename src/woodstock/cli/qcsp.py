@@ -31,8 +31,8 @@ app = typer.Typer(
 File = Annotated[
     str, typer.Argument(metavar="FILE", help="A TOML, JSON or QDIMACS file, or a model: baker, 'forced-win(nim, 8)'.")
 ]
-Seconds = Annotated[float | None, typer.Option(min=0.0, metavar="S", help="Stop after S.")]
-Nodes = Annotated[int | None, typer.Option(min=1, metavar="N", help="Stop after N nodes.")]
+Seconds = Annotated[float | None, typer.Option("--seconds", min=0.0, metavar="S", help="Stop after S.")]
+Nodes = Annotated[int | None, typer.Option("--nodes", min=1, metavar="N", help="Stop after N nodes.")]
 Memory = Annotated[int, typer.Option("--memory-mb", min=1, metavar="MIB", help="Memory for positions met before.")]
 LINE_SECONDS = 5.0  # between two lines of progress, off a terminal
 
@@ -41,12 +41,14 @@ LINE_SECONDS = 5.0  # between two lines of progress, off a terminal
 @answered
 def solve_command(
     file: File,
-    guide: Annotated[Literal["none", "mc", "frontier"], typer.Option(help="A helper that reorders values.")] = "none",
-    threads: Annotated[int, typer.Option(min=1, metavar="N", help="Threads of the guide.")] = 1,
+    guide: Annotated[
+        Literal["none", "mc", "frontier"], typer.Option("--guide", help="A helper that reorders values.")
+    ] = "none",
+    threads: Annotated[int, typer.Option("--threads", min=1, metavar="N", help="Threads of the guide.")] = 1,
     every: Annotated[
         bool, typer.Option("--all", help="List all winning assignments of the outermost variables.")
     ] = False,
-    save: Annotated[Path | None, typer.Option(metavar="OUT", help="Write the certificate to OUT.")] = None,
+    save: Annotated[Path | None, typer.Option("--save", metavar="OUT", help="Write the certificate to OUT.")] = None,
     seconds: Seconds = None,
     nodes: Nodes = None,
     memory: Memory = 1024,
@@ -131,7 +133,7 @@ def play_command(
 def check_command(
     file: File,
     certificate: Annotated[Path, typer.Argument(metavar="CERTIFICATE", help="What `solve --save` wrote.")],
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="Check at most N positions.")] = 10_000_000,
+    limit: Annotated[int, typer.Option("--limit", min=1, metavar="N", help="Check at most N positions.")] = 10_000_000,
 ) -> Answer:
     """Check a certificate against the problem, without the solver."""
     from woodstock.qcsp import check

@@ -29,9 +29,9 @@ KEYS = "arrows step, home and end jump, q leaves"
 def command(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A match record in GGP JSON.")],
     game: Annotated[
-        str | None, typer.Option(metavar="GAME", help="The rules, if the record does not hold them.")
+        str | None, typer.Option("--game", metavar="GAME", help="The rules, if the record does not hold them.")
     ] = None,
-    turn: Annotated[int | None, typer.Option(min=0, metavar="N", help="Show this turn only.")] = None,
+    turn: Annotated[int | None, typer.Option("--turn", min=0, metavar="N", help="Show this turn only.")] = None,
     as_json: AsJson = False,
     ground_seconds: GroundSeconds = 60.0,
     ground_memory_mb: GroundMemoryMb = 8192,

@@ -27,19 +27,27 @@ LINE = 6
 @answered
 def command(
     load: Load,
-    player: Annotated[str, typer.Option(metavar="SPEC", help="The player, as in uct:c=0.7,threads=2.")] = "mac-ucb-sym",
+    player: Annotated[
+        str, typer.Option("--player", metavar="SPEC", help="The player, as in uct:c=0.7,threads=2.")
+    ] = "mac-ucb-sym",
     seconds: Annotated[
-        float | None, typer.Option(metavar="S", help="Time to search.  [default: 5, if nothing else ends it]")
+        float | None,
+        typer.Option("--seconds", metavar="S", help="Time to search.  [default: 5, if nothing else ends it]"),
     ] = None,
     simulations: Annotated[
-        int | None, typer.Option(metavar="N", help="Make N playouts; the same seed gives the same result.")
+        int | None,
+        typer.Option("--simulations", metavar="N", help="Make N playouts; the same seed gives the same result."),
     ] = None,
-    nodes: Annotated[int | None, typer.Option(metavar="N", help="Stop when the tree has grown by N states.")] = None,
+    nodes: Annotated[
+        int | None, typer.Option("--nodes", metavar="N", help="Stop when the tree has grown by N states.")
+    ] = None,
     moves: Annotated[
         list[str] | None,
-        typer.Option(metavar="MOVES", help="A joint move made before, in role order, separated by commas."),
+        typer.Option("--moves", metavar="MOVES", help="A joint move made before, in role order, separated by commas."),
     ] = None,
-    role: Annotated[str | None, typer.Option(help="The role to move.  [default: the first with a choice]")] = None,
+    role: Annotated[
+        str | None, typer.Option("--role", help="The role to move.  [default: the first with a choice]")
+    ] = None,
 ) -> Answer:
     """Search a state: the best moves, their values and lines."""
     from woodstock.players import parse_spec

@@ -14,17 +14,19 @@ from woodstock.cli.output import messages
 
 
 def command(
-    port: Annotated[int, typer.Option(min=0, max=65535, metavar="N", help="Port; 0: a free one.")] = 9147,
-    player: Annotated[str, typer.Option(metavar="PLAYER", help="Who plays.")] = "mac-ucb-sym",
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.  [default: all]")] = "",
-    ponder: Annotated[bool, typer.Option(help="Think while others do.")] = True,
-    name: Annotated[str, typer.Option(metavar="NAME", help="Name in the answer to INFO.")] = "woodstock",
-    give_up: Annotated[float, typer.Option(min=1.0, metavar="S", help="Leave a match after this much silence.")] = 60.0,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, metavar="N", help="Port; 0: a free one.")] = 9147,
+    player: Annotated[str, typer.Option("--player", metavar="PLAYER", help="Who plays.")] = "mac-ucb-sym",
+    host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Address to listen on.  [default: all]")] = "",
+    ponder: Annotated[bool, typer.Option("--ponder/--no-ponder", help="Think while others do.")] = True,
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="Name in the answer to INFO.")] = "woodstock",
+    give_up: Annotated[
+        float, typer.Option("--give-up", min=1.0, metavar="S", help="Leave a match after this much silence.")
+    ] = 60.0,
     memory_mb: Annotated[
-        int, typer.Option(min=512, metavar="MIB", help="Memory limit of the process that plays.")
+        int, typer.Option("--memory-mb", min=512, metavar="MIB", help="Memory limit of the process that plays.")
     ] = 16384,
     ground_memory_mb: GroundMemoryMb = 4096,
-    log: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the log there as well.")] = None,
+    log: Annotated[Path | None, typer.Option("--log", metavar="FILE", help="Write the log there as well.")] = None,
 ) -> None:
     """Play on the network, for any GGP server."""
     from logging.handlers import QueueHandler, QueueListener

@@ -25,17 +25,19 @@ FACTS = (
 @answered
 def command(
     load: Load,
-    seconds: Annotated[float, typer.Option(min=0.0, metavar="S", help="How long to play.")] = 5.0,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.0, metavar="S", help="How long to play.")] = 5.0,
     playouts: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Play this many instead; the same seed gives the same result."),
+        typer.Option(
+            "--playouts", min=1, metavar="N", help="Play this many instead; the same seed gives the same result."
+        ),
     ] = None,
     engine: Annotated[
         Literal["auto", "batch", "scalar", "reference"],
-        typer.Option(help="batch: many at once; scalar: one by one; reference: interpreter."),
+        typer.Option("--engine", help="batch: many at once; scalar: one by one; reference: interpreter."),
     ] = "auto",
-    threads: Annotated[int, typer.Option(min=1, metavar="N", help="Number of threads.")] = 1,
-    max_steps: Annotated[int, typer.Option(min=1, metavar="N", help="Cut longer playouts.")] = 10_000,
+    threads: Annotated[int, typer.Option("--threads", min=1, metavar="N", help="Number of threads.")] = 1,
+    max_steps: Annotated[int, typer.Option("--max-steps", min=1, metavar="N", help="Cut longer playouts.")] = 10_000,
     seed: Seed = 0,
 ) -> Answer:
     """Play random playouts: how fast, how long, who wins."""

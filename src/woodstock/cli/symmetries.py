@@ -29,19 +29,24 @@ def command(
     load: Load,
     state: Annotated[
         str | None,
-        typer.Option(metavar="FLUENTS", help="Show which moves of this state are alike: '(cell 1 1 x) ...'."),
+        typer.Option(
+            "--state", metavar="FLUENTS", help="Show which moves of this state are alike: '(cell 1 1 x) ...'."
+        ),
     ] = None,
     method: Annotated[
-        Literal["network", "rules"], typer.Option(help="Use the meaning of the rules (network) or their text (rules).")
+        Literal["network", "rules"],
+        typer.Option("--method", help="Use the meaning of the rules (network) or their text (rules)."),
     ] = "network",
     any_start: Annotated[
         bool, typer.Option("--any-start", help="Include symmetries that move the initial state, as a search does.")
     ] = False,
     svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the board with equivalent cells in one colour.")
+        Path | None, typer.Option("--svg", metavar="FILE", help="Draw the board with equivalent cells in one colour.")
     ] = None,
-    seconds: Annotated[float, typer.Option(min=0.0, metavar="S", help="Time budget.")] = 20.0,
-    elements: Annotated[int, typer.Option(min=1, metavar="N", help="Most symmetries that a search would use.")] = 64,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.0, metavar="S", help="Time budget.")] = 20.0,
+    elements: Annotated[
+        int, typer.Option("--elements", min=1, metavar="N", help="Most symmetries that a search would use.")
+    ] = 64,
 ) -> Answer:
     """Show which fluents and moves of a game can be exchanged."""
     from woodstock.symmetry import find_symmetries

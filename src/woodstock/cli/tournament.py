@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 
 PlanFile = Annotated[Path, typer.Argument(metavar="PLAN.toml", help="The tournament plan.")]
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of a tournament.")]
-Scale = Annotated[float, typer.Option(min=0.0, metavar="X", help="Play this share of the matches.")]
-Clock = Annotated[float, typer.Option(min=0.0001, metavar="X", help="Multiply all clocks by this.")]
-Scheduler = Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on a Dask cluster, tcp://host:8786.")]
+Scale = Annotated[float, typer.Option("--scale", min=0.0, metavar="X", help="Play this share of the matches.")]
+Clock = Annotated[float, typer.Option("--clock", min=0.0001, metavar="X", help="Multiply all clocks by this.")]
+Scheduler = Annotated[
+    str | None, typer.Option("--scheduler", metavar="ADDRESS", help="Play on a Dask cluster, tcp://host:8786.")
+]
 Minutes = Annotated[
-    float | None, typer.Option(min=0.0, metavar="M", help="Start no match after this time; resume later.")
+    float | None, typer.Option("--minutes", min=0.0, metavar="M", help="Start no match after this time; resume later.")
 ]
 # How often progress is printed if the output is not a terminal.
 LINE_EVERY_S = 30.0
@@ -54,7 +56,7 @@ def check(plan_file: PlanFile, scale: Scale = 1.0, clock: Clock = 1.0) -> Answer
 def run(
     plan_file: PlanFile,
     out: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Where results go.  [default: the plan's name]")
+        Path | None, typer.Option("--out", metavar="FOLDER", help="Where results go.  [default: the plan's name]")
     ] = None,
     scale: Scale = 1.0,
     clock: Clock = 1.0,
@@ -87,9 +89,9 @@ def resume(folder: Folder, scheduler: Scheduler = None, minutes: Minutes = None)
 @answered
 def report(
     folder: Folder,
-    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write one page of HTML.")] = None,
-    markdown: Annotated[Path | None, typer.Option(metavar="FILE", help="Write Markdown.")] = None,
-    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a row for each duel.")] = None,
+    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write one page of HTML.")] = None,
+    markdown: Annotated[Path | None, typer.Option("--markdown", metavar="FILE", help="Write Markdown.")] = None,
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write a row for each duel.")] = None,
 ) -> Answer:
     """Show the standings of a tournament, finished or not."""
     from woodstock.tournament import runner
