@@ -8,6 +8,7 @@ worker that dies or hangs is replaced, and the new one gets the rules and all mo
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
 from dataclasses import asdict
@@ -77,6 +78,7 @@ class Session:
         # Guards everything below; notified whenever something changes.
         self._changed = threading.Condition()
         self._is_over = False
+        self._free_by = math.inf  # when the workers must be free for the next match
         self._refusal = ""
         self._told: list[tuple[str, ...]] = []
         self._move: str | None = None
@@ -124,6 +126,7 @@ class Session:
             if self._is_over:
                 return
             self._is_over = True
+            self._free_by = time.monotonic() + FAREWELL_S
             if moves is not None:
                 self._told.append(moves)
             for post in self._posts.values():
@@ -134,14 +137,6 @@ class Session:
             for post in posts:
                 if not post.is_ended:
                     _kill(post)
-        timer = threading.Timer(FAREWELL_S, self._end_farewell)
-        timer.daemon = True
-        timer.start()
-
-    def _end_farewell(self) -> None:
-        with self._changed:
-            for post in self._posts.values():
-                _kill(post)
 
     def _is_decided(self) -> bool:
         # A forced move need not wait for a player that still prepares.
@@ -232,7 +227,7 @@ class Session:
     def _listen(self, post: _Post, child: Child) -> None:
         """Take what a worker says until it is free for another match; raises if it is gone or hangs."""
         while True:
-            message = child.receive(time.monotonic() + HANG_S)
+            message = child.receive(min(time.monotonic() + HANG_S, self._free_by))
             with self._changed:
                 post.heard_at = time.monotonic()
                 if "free" in message and post.is_ended:
