@@ -19,56 +19,56 @@ from woodstock.cli.source import load_game
 # Of an option that is for one kind of source only, the help says so first.
 GAME, INSTANCE = "Game: ", "Instance: "
 
+Symmetries = Annotated[Finding, typer.Option("--symmetries", help=f"{GAME}which symmetries to use; on is network.")]
+Role = Annotated[
+    str | None,
+    typer.Option("--role", metavar="NAME", help=f"{GAME}who plays against random opponents; default: all."),
+]
+SolveMethod = Annotated[
+    Method, typer.Option("--method", help=f"{GAME}all states, or alpha-beta if goals add up to 100.")
+]
+Objective = Annotated[Utility, typer.Option("--utility", help=f"{GAME}expected goal, or chance of the best goal.")]
+States = Annotated[int | None, typer.Option("--states", min=1, metavar="N", help=f"{GAME}stop after N states.")]
+Wanted = Annotated[
+    Goal,
+    typer.Option("--goal", help=f"{INSTANCE}count solutions, or find policies; auto: best if there are utilities."),
+]
+Threshold = Annotated[
+    str | None,
+    typer.Option(
+        "--threshold", metavar="P", help=f"{INSTANCE}least expected utility, or one for each player: 1/2,1/3."
+    ),
+]
+WhoseUtility = Annotated[
+    str | None, typer.Option("--player", metavar="NAME", help=f"{INSTANCE}whose utility; default: the sum of all.")
+]
+Nodes = Annotated[int | None, typer.Option("--nodes", min=1, metavar="N", help=f"{INSTANCE}stop after N nodes.")]
+Seconds = Annotated[float | None, typer.Option("--seconds", min=0.0, metavar="S", help="Stop after S seconds.")]
+MemoryMb = Annotated[
+    int | None,
+    typer.Option("--memory-mb", min=1, metavar="MIB", help="Memory for states (1024) or for reading a file (2048)."),
+]
+
 
 @answered
 def command(
     context: typer.Context,
     source: Annotated[str, typer.Argument(metavar="GAME|FILE", help="A game, or an XCSP3 instance and its sidecar.")],
-    symmetries: Annotated[
-        Finding, typer.Option("--symmetries", help=f"{GAME}which symmetries to use; on is network.")
-    ] = "on",
+    symmetries: Symmetries = "on",
     opponent: Annotated[Opponent, typer.Option("--opponent", help=f"{GAME}how the other roles play.")] = "optimal",
-    role: Annotated[
-        str | None,
-        typer.Option("--role", metavar="NAME", help=f"{GAME}who plays against random opponents; default: all."),
-    ] = None,
-    method: Annotated[
-        Method, typer.Option("--method", help=f"{GAME}all states, or alpha-beta if goals add up to 100.")
-    ] = "full",
-    utility: Annotated[
-        Utility, typer.Option("--utility", help=f"{GAME}expected goal, or chance of the best goal.")
-    ] = "goal",
-    states: Annotated[
-        int | None, typer.Option("--states", min=1, metavar="N", help=f"{GAME}stop after N states.")
-    ] = None,
-    goal: Annotated[
-        Goal,
-        typer.Option("--goal", help=f"{INSTANCE}count solutions, or find policies; auto: best if there are utilities."),
-    ] = "auto",
+    role: Role = None,
+    method: SolveMethod = "full",
+    utility: Objective = "goal",
+    states: States = None,
+    goal: Wanted = "auto",
     show: Annotated[int, typer.Option("--show", min=0, metavar="N", help=f"{INSTANCE}show N solutions.")] = 0,
-    threshold: Annotated[
-        str | None,
-        typer.Option(
-            "--threshold", metavar="P", help=f"{INSTANCE}least expected utility, or one for each player: 1/2,1/3."
-        ),
-    ] = None,
-    player: Annotated[
-        str | None, typer.Option("--player", metavar="NAME", help=f"{INSTANCE}whose utility; default: the sum of all.")
-    ] = None,
+    threshold: Threshold = None,
+    player: WhoseUtility = None,
     exact: Annotated[bool, typer.Option("--exact", help=f"{INSTANCE}compute with fractions.")] = False,
     plain: Annotated[bool, typer.Option("--plain", help=f"{INSTANCE}ignore the sidecar file.")] = False,
-    nodes: Annotated[
-        int | None, typer.Option("--nodes", min=1, metavar="N", help=f"{INSTANCE}stop after N nodes.")
-    ] = None,
-    seconds: Annotated[
-        float | None, typer.Option("--seconds", min=0.0, metavar="S", help="Stop after S seconds.")
-    ] = None,
-    memory_mb: Annotated[
-        int | None,
-        typer.Option(
-            "--memory-mb", min=1, metavar="MIB", help="Memory for states (1024) or for reading a file (2048)."
-        ),
-    ] = None,
+    nodes: Nodes = None,
+    seconds: Seconds = None,
+    memory_mb: MemoryMb = None,
     ground_seconds: GroundSeconds = 60.0,
     ground_memory_mb: GroundMemoryMb = 8192,
 ) -> Answer:
