@@ -194,7 +194,7 @@ class Sheet:
         try:
             game = woodstock.load(CORPUS / row["sheet"], engine="interpreter")
         except woodstock.WoodstockError as error:
-            row["error"] = f"refused: {str(error).splitlines()[0]}"
+            row["error"] = f"refused: {str(error).splitlines()[0].removeprefix(f'{CORPUS}/')}"
             return row
         role = game.roles[0]
         start = messages.start(self._match, role, game.program, given.start_clock, given.play_clock)
