@@ -71,6 +71,29 @@ class PyTreeSearch {
   }
 
   void stop() { search_->stop(); }
+
+  nb::list candidates(std::size_t most) const {
+    const auto found = unlocked([&] { return search_->candidates(most); });
+    nb::list made;
+    for (const Candidate& of : found) {
+      nb::dict d;
+      d["state"] = to_bytes(of.state);
+      d["value"] = of.value;
+      d["low"] = of.low;
+      d["high"] = of.high;
+      d["depth"] = of.depth;
+      d["visits"] = of.visits;
+      d["leaf"] = of.is_leaf;
+      made.append(d);
+    }
+    return made;
+  }
+  bool prove(const nb::bytes& state, const std::vector<double>& lows, const std::vector<double>& highs) {
+    if (lows.size() != first_move_.size() || highs.size() != first_move_.size())
+      throw nb::value_error("bounds need one number for each role");
+    const auto words = to_words(state, circuit_->state_words());
+    return unlocked([&] { return search_->prove(words.data(), lows, highs); });
+  }
   std::uint64_t signature() const {
     return unlocked([&] { return search_->signature(); });
   }
@@ -115,7 +138,8 @@ class PyTreeSearch {
                                                              {"nodes", made.nodes},
                                                              {"memory_bytes", made.memory_bytes},
                                                              {"collections", counts.collections},
-                                                             {"depth", counts.depth}};
+                                                             {"depth", counts.depth},
+                                                             {"proofs", counts.proofs}};
     for (const auto& [name, number] : numbers) d[name] = number;
     d["seconds"] = made.seconds;
     d["solve_seconds"] = counts.solve_seconds;
@@ -170,6 +194,10 @@ void bind_tree_search(nb::module_& m) {
       .def("run", &PyTreeSearch::run, "seconds"_a, "simulations"_a, "nodes"_a, "on_info"_a.none() = nb::none(),
            "interval"_a = 0.5, "cpu_seconds"_a = 0.0)
       .def("stop", &PyTreeSearch::stop)
+      .def("candidates", &PyTreeSearch::candidates, "most"_a, "Open states that a proof would help, best first.",
+           nb::sig("def candidates(self, most: int) -> list[dict[str, typing.Any]]"))
+      .def("prove", &PyTreeSearch::prove, "state"_a, "lows"_a, "highs"_a,
+           "Proven bounds of a state's goals; False if they contradict what is known or do not fit.")
       .def("signature", &PyTreeSearch::signature)
       .def("report", &PyTreeSearch::report, "role"_a, "line_length"_a);
 }

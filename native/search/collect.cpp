@@ -37,6 +37,7 @@ bool TreeSearch::has_time_to_collect() const {
 bool TreeSearch::collect() {
   const auto begun = Clock::now();
   ++counts_.collections;
+  reached_from_.clear();
   if (must_drop_) {
     // Proofs that rested on a wrong assumption: start again.
     must_drop_ = false;

@@ -68,8 +68,9 @@ void TreeSearch::descend(Job& job) {
   for (;;) {
     Node& node = store_.node(id);
     job.leaf = id;
-    if (node.is_exact) {
-      if (!job.path.empty()) job.work = Work::kVisit;
+    // The root's value may be proven from outside while none of its moves is: the search goes on to find one.
+    if (node.is_exact && id != root_) {
+      job.work = Work::kVisit;
       break;
     }
     const bool is_new = settings_.growth == Growth::kOneChild && node.playouts == 0 && id != root_;

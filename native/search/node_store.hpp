@@ -75,6 +75,7 @@ struct Node {
   std::uint16_t busy = 0;
   std::uint16_t element = 0;  // of the symmetry group: what takes the state to the image whose hash is `hash`
   bool is_exact = false;      // low and high agree for every role
+  bool is_end = false;        // the match is over here, or cannot go on
   bool is_growing = false;    // somebody is opening its children
   std::uint16_t mark = 0;     // as NodeStore::epoch_: reachable when the last collection looked
 };

@@ -26,10 +26,6 @@ Worth::Worth(const Model& model, std::int32_t random_role)
   endless_ = players > 1 ? 0.5 : 0.0;
 }
 
-double Worth::scaled(std::uint32_t role, std::int32_t goal) const {
-  return (goal - least_[role]) / (most_[role] - least_[role]);
-}
-
 void Worth::of_goals(const Model& model, const std::vector<std::uint8_t>& holds, float* to) const {
   std::vector<std::uint32_t> values(model.role_count, 0);
   std::fill_n(to, model.role_count, 0.0F);

@@ -23,7 +23,7 @@ class Worth {
  public:
   explicit Worth(const Model& model, std::int32_t random_role);
 
-  double scaled(std::uint32_t role, std::int32_t goal) const;
+  double scaled(std::uint32_t role, double goal) const { return (goal - least_[role]) / (most_[role] - least_[role]); }
   double goal(std::uint32_t role, double scaled) const { return least_[role] + scaled * (most_[role] - least_[role]); }
   double endless() const { return endless_; }
   // One value for each role of a state with these goal signals.

@@ -28,7 +28,7 @@ void Tree::add_playouts(NodeId id, std::uint32_t count, const double* sums) {
 
 void Tree::settle(NodeId id, const float* values) {
   Node& node = store_.node(id);
-  node.is_exact = true;
+  node.is_exact = node.is_end = true;
   for (std::size_t r = 0; r < roles_; ++r)
     store_.value(id)[r] = store_.low(id)[r] = store_.high(id)[r] = store_.mean(id)[r] = values[r];
 }
@@ -69,14 +69,24 @@ void Tree::refresh(NodeId id) {
     least_[r] = std::max(low[r], least_[r]);
     most_[r] = std::min(high[r], most_[r]);
   }
-  if (is_constant_sum) {
-    const std::uint32_t a = players_[0], b = players_[1];
-    const float low_a = least_[a], low_b = least_[b];
-    least_[a] = std::max(low_a, 1 - most_[b]);
-    least_[b] = std::max(low_b, 1 - most_[a]);
-    most_[a] = std::min(most_[a], 1 - low_b);
-    most_[b] = std::min(most_[b], 1 - low_a);
-  }
+  share_sum();
+  store_bounds(id);
+}
+
+// What one of two rivals is sure of, the other cannot get.
+void Tree::share_sum() {
+  if (!is_constant_sum) return;
+  const std::uint32_t a = players_[0], b = players_[1];
+  const float low_a = least_[a], low_b = least_[b];
+  least_[a] = std::max(low_a, 1 - most_[b]);
+  least_[b] = std::max(low_b, 1 - most_[a]);
+  most_[a] = std::min(most_[a], 1 - low_b);
+  most_[b] = std::min(most_[b], 1 - low_a);
+}
+
+// Writes `least_`, `most_` and the value in `sums_`.
+void Tree::store_bounds(NodeId id) {
+  Node& node = store_.node(id);
   node.is_exact = true;
   for (std::uint32_t r = 0; r < roles_; ++r) {
     // Averages over chance may miss each other by a rounding error.
@@ -86,6 +96,19 @@ void Tree::refresh(NodeId id) {
     store_.value(id)[r] = std::clamp(static_cast<float>(sums_[r]), least_[r], most_[r]);
     node.is_exact &= least_[r] == most_[r] || static_cast<std::int32_t>(r) == settings_.random_role;
   }
+}
+
+bool Tree::narrow(NodeId id, const float* lows, const float* highs) {
+  for (std::uint32_t r = 0; r < roles_; ++r) {
+    least_[r] = std::max(store_.low(id)[r], lows[r]);
+    most_[r] = std::min(store_.high(id)[r], highs[r]);
+    sums_[r] = store_.value(id)[r];
+  }
+  share_sum();
+  for (std::uint32_t r = 0; r < roles_; ++r)
+    if (most_[r] < least_[r] - kRounding) return false;
+  store_bounds(id);
+  return true;
 }
 
 void Tree::refresh_choice(NodeId id, Family& family) {

@@ -59,6 +59,8 @@ class Tree {
   void add_playouts(NodeId id, std::uint32_t count, const double* sums);
   // The match is over in this state, or cannot go on: its value is known.
   void settle(NodeId id, const float* values);
+  // Bounds that were proven elsewhere, by the roles of the record. False: they contradict what is known.
+  bool narrow(NodeId id, const float* lows, const float* highs);
   // Turns the children's first estimates into priors.
   void set_priors(Family& family) const;
 
@@ -77,6 +79,8 @@ class Tree {
 
  private:
   void refresh_choice(NodeId id, Family& family);
+  void share_sum();
+  void store_bounds(NodeId id);
   void refresh_chance(NodeId id, const Family& family);
   void refresh_joint(NodeId id, const Family& family);
   // `moves`: statistics of moves wherever they are made, which count while visits are few.

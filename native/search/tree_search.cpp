@@ -71,6 +71,7 @@ bool TreeSearch::set_state(const std::uint64_t* packed) {
   // A record that an unfinished sweep will free may have children that are gone.
   const bool is_known = found.id != kNoNode && (!store_.is_sweeping() || store_.is_marked(found.id));
   history_.fade(kFade);
+  reached_from_.clear();
   root_ = is_known ? found.id : insert(key, packed);
   root_element_ = is_known ? found.element : 0;
   return is_known;
@@ -93,7 +94,7 @@ bool TreeSearch::is_over(bool is_caller) {
 }
 
 bool TreeSearch::is_spent() const {
-  if (store_.node(root_).is_exact || idle_descents_ > kIdleDescents) return true;
+  if (is_move_known() || idle_descents_ > kIdleDescents) return true;
   if (budget_.simulations > 0 && simulations_ - first_simulation_ >= budget_.simulations) return true;
   return budget_.nodes > 0 && store_.count() - std::min<std::uint64_t>(first_node_, store_.count()) >= budget_.nodes;
 }
@@ -109,6 +110,8 @@ void TreeSearch::run(const SearchBudget& budget, const std::function<bool()>& on
   first_simulation_ = simulations_;
   counts_ = {};
   tree_.counts = {};
+  proof_seconds_ = 0;
+  proof_slices_ = 0;
   in_flight_ = 0;
   is_collecting_ = store_.is_sweeping();
   // Long playouts get another chance with each run.
@@ -151,6 +154,7 @@ void TreeSearch::work(Worker& worker, bool is_caller, const std::function<bool()
     if (next == Next::kAgain) continue;
     estimate_leaves(worker, is_caller);
     const bool is_slow = worker.is_cut_short || worker.requests.size() > 64;
+    if (is_caller && proofs_ != nullptr) prove_for_a_while(is_caller);
     if (is_caller && (++batches % 8 == 0 || is_slow) && on_tick && on_tick()) stop();
   }
 }

@@ -17,6 +17,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "base/spin_mutex.hpp"
@@ -24,6 +25,7 @@
 #include "circuit/circuit.hpp"
 #include "search/move_history.hpp"
 #include "search/node_store.hpp"
+#include "search/proof_source.hpp"
 #include "search/report.hpp"
 #include "search/sampler.hpp"
 #include "search/settings.hpp"
@@ -55,6 +57,16 @@ class TreeSearch {
   void run(const SearchBudget& budget, const std::function<bool()>& on_tick);
   // From any thread, at any time. Ends the run under way, and later ones until the next `set_state`.
   void stop() { is_stopped_ = true; }
+
+  // Proofs from outside, from any thread at any time. The root and its moves come first if they are open, then states
+  // below them: often visited, and with values close to the ends of the scale.
+  std::vector<Candidate> candidates(std::size_t most) const;
+  // Proven bounds of a state's goals, one for each role. They enter the tree at once: the state's record, and the
+  // values above it along the line by which `candidates` found it. False if they contradict what is known, or if the
+  // state is new and the tree is full; then nothing changes.
+  bool prove(const std::uint64_t* state, std::span<const double> lows, std::span<const double> highs);
+  // Runs beside the tree from now on. Not during a run.
+  void set_proofs(std::unique_ptr<ProofSource> source) { proofs_ = std::move(source); }
 
   SearchReport report(std::uint32_t role, std::size_t line_length) const;
   // Equal for equal trees, whatever the order in which their states were met.
@@ -109,7 +121,9 @@ class TreeSearch {
   double work_seconds() const;
   bool is_over(bool is_caller);
   bool is_spent() const;
+  void prove_for_a_while(bool is_caller);
   // Under the lock.
+  bool is_move_known() const;
   Found find(const StateKeys::Key& key, const std::uint64_t* state) const;
   NodeId insert(const StateKeys::Key& key, const std::uint64_t* state) {
     return store_.insert(key.hash, state, key.element);
@@ -176,6 +190,11 @@ class TreeSearch {
   std::uint16_t root_element_ = 0;         // what takes it there
   std::vector<std::unique_ptr<Worker>> workers_;
   std::unique_ptr<StageSource> report_stages_;  // for reports, under the lock
+  std::unique_ptr<ProofSource> proofs_;
+  double proof_seconds_ = 0;  // of this run, by the calling thread
+  std::uint64_t proof_slices_ = 0;
+  // For each state that `candidates` met, the one that it was reached from; forgotten by a collection.
+  mutable std::unordered_map<NodeId, NodeId> reached_from_;
 
   mutable SpinMutex mutex_;  // guards the tree and the counters
   std::uint32_t in_flight_ = 0;

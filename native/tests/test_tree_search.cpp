@@ -225,6 +225,69 @@ TEST(search_that_is_stopped_while_it_collects_goes_on_with_it_later) {
   CHECK(search.report(0, 0).simulations == 0);
 }
 
+// Proves every state of a game of places that it is offered.
+class PlaceProofs final : public ProofSource {
+ public:
+  explicit PlaceProofs(const PlaceGame& game) : game_(game) {}
+  double share() const override { return 0.5; }
+  void work(TreeSearch& tree, const ProofBudget&) override {
+    for (const Candidate& of : tree.candidates(4)) {
+      std::uint32_t place = 0;
+      while ((of.state[place / 64] >> (place % 64) & 1) == 0) ++place;
+      const double value = game_.value(place);
+      CHECK(of.low[0] <= value + 1e-3 && value - 1e-3 <= of.high[0]);
+      const double values[] = {value, 100 - value, 0};
+      CHECK(tree.prove(of.state.data(), values, values));
+      CHECK(!tree.prove(of.state.data(), std::vector<double>{value < 50 ? 100.0 : 0.0, 0, 0},
+                        std::vector<double>{value < 50 ? 100.0 : 0.0, 100, 0}));
+    }
+  }
+
+ private:
+  const PlaceGame& game_;
+};
+
+TEST(proofs_from_outside_enter_the_tree_and_the_best_move_is_found) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const PlaceGame game(40, seed, seed % 2 == 0);
+    if (game.places[0].mover != 0 || game.places[0].to.size() < 2) continue;
+    const auto circuit = compile_game(game);
+    SearchSettings settings;
+    settings.lanes = 8;
+    settings.seed = seed;
+    settings.random_role = kChance;
+    TreeSearch search(circuit, settings);
+    search.set_constant_sum();
+    search.set_proofs(std::make_unique<PlaceProofs>(game));
+    search.set_state(circuit->model().packed_initial().data());
+    search.run({0, 0, 2'000'000, 0}, {});
+    const SearchReport report = search.report(0, 0);
+    CHECK(report.is_proven);
+    CHECK(std::abs(report.value[0] - game.value(0)) < 1e-3);
+    CHECK(std::abs(report.moves[0].value - game.value(0)) < 1e-3);
+  }
+}
+
+// The value of the root alone says nothing about its moves: the search goes on until one of them reaches it.
+TEST(a_root_that_is_proven_from_outside_is_searched_for_its_move) {
+  const PlaceGame game(30, 4, false);
+  const auto circuit = compile_game(game);
+  SearchSettings settings;
+  settings.lanes = 8;
+  settings.random_role = kChance;
+  TreeSearch search(circuit, settings);
+  search.set_constant_sum();
+  auto state = circuit->model().packed_initial();
+  search.set_state(state.data());
+  const double values[] = {game.value(0), 100 - game.value(0), 0};
+  CHECK(search.prove(state.data(), values, values));
+  CHECK(search.candidates(5).empty());
+  search.run({0, 0, 1'000'000, 0}, {});
+  const SearchReport report = search.report(game.places[0].mover, 0);
+  CHECK(report.is_proven);
+  CHECK(report.moves.size() == 1 || report.moves[0].is_proven);
+}
+
 TEST(move_history_learns_and_fades) {
   MoveHistory history(4);
   CHECK(history.gain(2, 50) == 0);
