@@ -15,13 +15,16 @@ GAME ?= connect-four
 NATIVE_SOURCES = $(shell find native include -name '*.[ch]pp' -o -name '*.h')
 SEED ?= 0
 
-.PHONY: help play test format check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-scsp bench-xcsp3 bench-symmetry bench-symmetry-cost bench-puzzles bench-players bench-truth bench-threads bench-signatures lint docs wheel wheel-test build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament bench-starts unit
+.PHONY: help play web test format check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-scsp bench-xcsp3 bench-symmetry bench-symmetry-cost bench-puzzles bench-players bench-truth bench-threads bench-signatures lint docs wheel wheel-test build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament bench-starts unit
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
 
 play: build  ## watch mac-ucb-sym against uct on a live board, and take over with `t` (GAME=breakthrough for another game)
 	@$(BIN)/woodstock watch $(GAME)
+
+web: build  ## play, watch, analyse and write rules in the browser, on this machine
+	@$(BIN)/woodstock web
 
 test: lint unit native-tests  ## everything that must pass before a commit
 
@@ -36,6 +39,7 @@ lint: build  ## format, ruff and mypy --strict
 	$(BIN)/clang-format --dry-run --Werror $(NATIVE_SOURCES)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	web/node_modules/.bin/tsc --noEmit -p web
 
 format: build  ## format all sources as `make lint` wants them
 	$(BIN)/ruff format .
@@ -121,6 +125,7 @@ wheel-test: wheel  ## try the wheels in empty virtual environments: a match, the
 
 build: $(VENV)/.ready  ## compile the native module and install the package for development
 	@$(LOCK) scripts/build module
+	@$(LOCK) scripts/build pages
 
 $(VENV)/.ready: pyproject.toml scripts/setup
 	@$(LOCK) scripts/setup "$(PYTHON)"

@@ -1,0 +1,23 @@
+// On every page: the button for light or dark colours.
+import { byId } from "../shared/dom";
+
+const root = document.documentElement;
+const button = byId("theme");
+
+function show(): void {
+  const isDark = root.dataset["theme"] === "dark";
+  button.textContent = isDark ? "☀" : "☾";
+  button.setAttribute("aria-label", isDark ? "Use light colours" : "Use dark colours");
+}
+
+button.addEventListener("click", () => {
+  const theme = root.dataset["theme"] === "dark" ? "light" : "dark";
+  root.dataset["theme"] = theme;
+  try {
+    localStorage.setItem("theme", theme);
+  } catch {
+    // Without storage the choice holds for this page alone.
+  }
+  show();
+});
+show();
