@@ -184,6 +184,10 @@ class TreeSearcher:
             signature=signature,
         )
 
+    def info(self, role: str) -> SearchInfo:
+        """Return what the tree knows about its root for any role; `think` reports for one alone."""
+        return self._info(self.native.report(self._game.role_index(role), self._line_length), role)
+
     def interrupt(self) -> None:
         """End what is under way; from any thread. `think` then returns what it has."""
         self._interrupted.set()

@@ -19,6 +19,7 @@ from woodstock.view.statics import static_relations, variable_names
 from woodstock.view.svg import draw_svg
 from woodstock.view.terms import Fact, fact
 from woodstock.view.text import draw_text
+from woodstock.view.thumbnail import draw_thumbnail
 
 WIDTH = 80
 SAMPLE_STATES = 40
@@ -71,6 +72,11 @@ class View:
         panels, rest = self._drafted(state, before)
         words = str(self.draw(state, before))
         return draw_svg(self._name, panels, rest, self.layout, self._palette, words)
+
+    def thumbnail(self, state: Facts) -> str:
+        """Return a small picture of a state as an SVG document: its boards alone, or everything if it has none."""
+        panels, _ = self._drafted(state, None)
+        return draw_thumbnail(self._name, panels, self._palette) or self.svg(state)
 
     def _drafted(self, state: Facts, before: Facts | None) -> tuple[list[Panel], list[Fact]]:
         """Return the panels of a state and the facts in none of them."""
