@@ -18,6 +18,9 @@ LONG_LEGEND = 16
 MANY_PIECES = 40
 MARKED = "*"
 
+# Where a picture comes from: the number of a sheet in the layout, and the label of one of its boards.
+Source = tuple[int, tuple[str, ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class Panel:
@@ -86,15 +89,25 @@ class Drafter:
 
     def panels(self, facts: Sequence[Fact], before: Collection[Fact] | None) -> list[Panel]:
         """Return the pictures of a state; what differs from `before` is marked."""
-        found: list[Panel] = []
+        return [_without_empty_columns(panel) for panel, _ in self._joined_panels(facts, before)]
+
+    def frames(self) -> list[tuple[Panel, list[Source]]]:
+        """Return the pictures without pieces, whole, and the sheets and labels of boards that each one shows."""
+        return self._joined_panels((), None)
+
+    def _joined_panels(
+        self, facts: Sequence[Fact], before: Collection[Fact] | None
+    ) -> list[tuple[Panel, list[Source]]]:
+        found: list[tuple[Panel, list[Source]]] = []
         is_titled = sum(sheet[0].up is not None for sheet in self.layout.sheets) > 1
-        for sheet, short in zip(self.layout.sheets, self._short, strict=True):
-            for panel in _sheet_panels(sheet, short, facts, before, is_titled=is_titled):
-                if found and _are_one_table(found[-1], panel):
-                    found[-1] = _joined(found[-1], panel)
+        for number, (sheet, short) in enumerate(zip(self.layout.sheets, self._short, strict=True)):
+            panels = _sheet_panels(sheet, short, facts, before, is_titled=is_titled)
+            for label, panel in zip(sheet[0].labels, panels, strict=True):
+                if found and _are_one_table(found[-1][0], panel):
+                    found[-1] = (_joined(found[-1][0], panel), [*found[-1][1], (number, label)])
                 else:
-                    found.append(panel)
-        return [_without_empty_columns(panel) for panel in found]
+                    found.append((panel, [(number, label)]))
+        return found
 
     def rest(self, facts: Sequence[Fact]) -> list[Fact]:
         """Return the facts that are in no picture."""

@@ -15,6 +15,7 @@ from woodstock.view.board import Layout
 from woodstock.view.layout import infer
 from woodstock.view.palette import Palette
 from woodstock.view.panels import Drafter, Panel
+from woodstock.view.scene import Scene
 from woodstock.view.statics import static_relations, variable_names
 from woodstock.view.svg import draw_svg
 from woodstock.view.terms import Fact, fact
@@ -60,6 +61,7 @@ class View:
         self._name = game.name
         self._palette = Palette(game.roles)
         self._drafter = Drafter(self.layout)
+        self.scene = Scene(self.layout, self._palette, game.roles)
 
     def draw(self, state: Facts, before: Facts | None = None, width: int = WIDTH) -> Text:
         """Return the picture of a state as text; what changed since the state `before` is in brackets."""

@@ -1,0 +1,185 @@
+"""Moves on the board: which places to click, one after the other, for each legal move of a state.
+
+Comes in: a `Game` and its pictures. Goes out: a `Gesture` for each move. The places that a move names are inferred
+once for a game (`references`). A move that names none is shown where it has an effect: the next state of each move is
+computed, and the places that differ from those of the other moves are its places. A move without any place, such as
+a pass, has a gesture without steps: it is chosen from a list.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from woodstock.game.game import Game
+from woodstock.game.state import State
+from woodstock.view.board import Layout
+from woodstock.view.references import Form, Observation, Places, Reference, find_references
+from woodstock.view.scene import Contents, Scene
+from woodstock.view.terms import Fact, fact
+
+OBSERVED_STATES = 60
+OBSERVED_MATCHES = 6
+OBSERVED_MOVES = 8
+OBSERVED_SECONDS = 0.6
+# Effects are computed for at most this many moves and this long.
+MOST_EFFECTS = 600
+EFFECT_SECONDS = 0.06
+# After this many groups without a gain, the effects of a form of move are not computed any more.
+_ENOUGH_TRIES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Gesture:
+    """A move and the places to click for it: one of each step, in order. Without steps it is in the list only."""
+
+    move: str
+    steps: tuple[tuple[int, ...], ...] = ()
+
+
+def fitting(gestures: Collection[Gesture], clicks: Sequence[int]) -> list[Gesture]:
+    """Return the gestures that begin with these clicks.
+
+    >>> import woodstock
+    >>> game = woodstock.load("tic-tac-toe")
+    >>> [one.move for one in fitting(Gestures(game).of(game.initial, "x"), [4])]
+    ['(mark 2 2)']
+    """
+    return [
+        one
+        for one in gestures
+        if len(one.steps) >= max(1, len(clicks))
+        and all(click in step for click, step in zip(clicks, one.steps, strict=False))
+    ]
+
+
+class Gestures:
+    """How the moves of one game are made on its board; made once.
+
+    >>> import woodstock
+    >>> game = woodstock.load("connect-four")
+    >>> gestures = Gestures(game)
+    >>> [len(one.steps[0]) for one in gestures.of(game.initial, "red")]          # a column has six places
+    [6, 6, 6, 6, 6, 6, 6]
+    """
+
+    def __init__(self, game: Game, layout: Layout | None = None, scene: Scene | None = None) -> None:
+        from woodstock.view.view import view_of
+
+        self._scene = view_of(game).scene if scene is None else scene
+        self._places = Places(view_of(game).layout if layout is None else layout, self._scene)
+        seen = list(_observe(game, self._scene))
+        moves = {fact(move) for move in _all_moves(game)} | {one.move for one in seen}
+        # For each form: how many groups of moves with equal places were looked at, and how many effects told apart.
+        self._tries: dict[Form, tuple[int, int]] = {}
+        self.references: dict[Form, list[Reference]] = find_references(self._places, sorted(moves, key=str), seen)
+
+    def of(self, state: State, role: str) -> list[Gesture]:
+        """Return a gesture for each legal move of a role."""
+        if not self._scene.place_count:
+            return [Gesture(move) for move in state.legal(role)]
+        now = self._scene.contents(state.fluents)
+        found = [Gesture(move, self._named(fact(move), now)) for move in state.legal(role)]
+        groups: dict[tuple[tuple[int, ...], ...], list[int]] = {}
+        for number, one in enumerate(found):
+            groups.setdefault(one.steps, []).append(number)
+        unclear = [numbers for numbers in groups.values() if len(numbers) > 1 or not found[numbers[0]].steps]
+        effects = _Effects(state, role, self._scene)
+        for numbers in unclear:
+            form = fact(found[numbers[0]].move).key
+            tried, told = self._tries.get(form, (0, 0))
+            if tried >= _ENOUGH_TRIES and not told:
+                continue
+            extra = effects.places_of([found[number].move for number in numbers], found[numbers[0]].steps)
+            self._tries[form] = tried + 1, told + any(extra)
+            for number, places in zip(numbers, extra, strict=False):
+                if places:
+                    found[number] = replace(found[number], steps=(*found[number].steps, places))
+        return found
+
+    def _named(self, move: Fact, now: Contents) -> tuple[tuple[int, ...], ...]:
+        references = self.references.get(move.key, [])
+        steps = tuple(self._places.named(reference, move, now) for reference in references)
+        return tuple(step for step in steps if step)
+
+
+class _Effects:
+    """What each move of a role changes, if the others do the first thing they can; computed when it is needed."""
+
+    def __init__(self, state: State, role: str, scene: Scene) -> None:
+        self._state, self._role, self._scene = state, role, scene
+        self._after: dict[str, dict[int, tuple[str, ...]]] = {}
+        self._ends_at = time.perf_counter() + EFFECT_SECONDS
+
+    def places_of(self, moves: Sequence[str], steps: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """Return for each move the places where it does something else than other moves; nothing if it takes long."""
+        if len(moves) > MOST_EFFECTS:
+            return []
+        now = self._scene.contents(self._state.fluents)
+        after = []
+        for move in moves:
+            held = self._contents(move)
+            if held is None:
+                return []
+            after.append(held)
+        used = {place for step in steps for place in step}
+        touched = {place for held in after for place in {*held, *now} if held.get(place) != now.get(place)} - used
+        if len(moves) > 1:
+            touched = {p for p in touched if any(held.get(p) != after[0].get(p) for held in after)}
+        changed = [{p for p in touched if held.get(p) != now.get(p)} for held in after]
+        # Where something appears is a better place to click than where something vanishes.
+        appeared = [{p for p in mine if held.get(p)} for mine, held in zip(changed, after, strict=True)]
+        return [tuple(sorted(new or mine)) for new, mine in zip(appeared, changed, strict=True)]
+
+    def _contents(self, move: str) -> dict[int, tuple[str, ...]] | None:
+        found = self._after.get(move)
+        if found is None:
+            if time.perf_counter() > self._ends_at:
+                return None
+            roles = self._state.game.roles
+            legal = [self._state.legal(role) for role in roles]
+            if not all(legal):
+                return None
+            joint = [move if role == self._role else mine[0] for role, mine in zip(roles, legal, strict=True)]
+            found = self._after[move] = self._scene.contents(self._state.next(joint).fluents)
+        return found
+
+
+def _all_moves(game: Game) -> Iterator[str]:
+    """Yield every move that a role may ever have, if the game is grounded."""
+    if game.engine.numbering is not None:
+        for role in game.roles:
+            yield from game.moves(role)
+
+
+def _observe(game: Game, scene: Scene) -> Iterator[Observation]:
+    """Yield what moves change in a few random matches."""
+    chance = random.Random(0)
+    ends_at = time.perf_counter() + OBSERVED_SECONDS
+    shown = 0
+    for _ in range(OBSERVED_MATCHES):
+        state = game.initial
+        while shown < OBSERVED_STATES and not state.is_terminal and time.perf_counter() < ends_at:
+            legal = [state.legal(role) for role in game.roles]
+            if not all(legal):
+                break
+            shown += 1
+            joint = [chance.choice(moves) for moves in legal]
+            for number, moves in enumerate(legal):
+                if len(moves) > 1:
+                    tried = chance.sample(moves, min(OBSERVED_MOVES, len(moves)))
+                    joints = [[*joint[:number], move, *joint[number + 1 :]] for move in tried]
+                    yield from _observed(state, tried, joints, scene)
+            state = state.next(joint)
+
+
+def _observed(state: State, moves: Sequence[str], joints: Sequence[list[str]], scene: Scene) -> Iterator[Observation]:
+    """Yield what moves of one role change, all else being equal."""
+    now = scene.contents(state.fluents)
+    after = [scene.contents(state.next(joint).fluents) for joint in joints]
+    for move, held in zip(moves, after, strict=True):
+        changed = frozenset(p for p in {*now, *held} if now.get(p) != held.get(p))
+        own = frozenset(p for p in changed if any(other.get(p) != held.get(p) for other in after))
+        yield Observation(fact(move), now, changed, own)
