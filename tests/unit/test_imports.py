@@ -27,11 +27,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "match": {"players", "game", "gdl"},
     "ggp.worker_child": {"ggp", "match", "players", "game", "gdl"},
     "tournament": {"match", "players", "game", "games"},
+    "tune": {"tournament", "match", "players"},
     "web": {
         *("tournament", "match", "ggp", "view", "players", "solve", "symmetry", "scsp", "game", "gdl", "games"),
     },
     "cli": {
-        *("web", "tournament", "match", "ggp", "view"),
+        *("web", "tune", "tournament", "match", "ggp", "view"),
         *("players", "solve", "symmetry", "qcsp", "scsp", "constraint", "game", "gdl", "games"),
     },
     "__init__": {"game", "symmetry", "players", "match", "solve", "view"},

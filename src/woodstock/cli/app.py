@@ -27,6 +27,7 @@ from woodstock.cli import (
     solve,
     symmetries,
     tournament,
+    tune,
     web,
 )
 
@@ -59,6 +60,7 @@ for _name, _command, _example in (
     ("network", network.command, "woodstock network tic-tac-toe --svg tic-tac-toe.svg"),
     ("export", export.command, "woodstock export tic-tac-toe --turn 3 -o tic-tac-toe.xml"),
     ("symmetries", symmetries.command, "woodstock symmetries tic-tac-toe --svg tic-tac-toe.svg"),
+    ("tune", tune.command, "woodstock tune plan.toml --minutes 30"),
     ("solve", solve.command, "woodstock solve tic-tac-toe --opponent random --utility win"),
 ):
     app.command(_name, epilog=f"Example: {_example}")(_command)

@@ -73,7 +73,7 @@ def run(
     if (folder / runner.JOURNAL).exists():
         raise JournalError(f"{folder} holds a tournament already: woodstock tournament resume {folder}")
     runner.write_plan(plan.text, folder, plan_file.parent, scale, clock)
-    _play(plan, folder, scheduler, minutes, is_resumed=False)
+    play_tournament(plan, folder, scheduler, minutes, is_resumed=False)
 
 
 @app.command("resume", epilog="Example: woodstock tournament resume results")
@@ -82,7 +82,7 @@ def resume(folder: Folder, scheduler: Scheduler = None, minutes: Minutes = None)
     from woodstock.tournament import runner
 
     plan = runner.read_folder(folder)
-    _play(plan, folder, scheduler, minutes, is_resumed=(folder / runner.JOURNAL).exists())
+    play_tournament(plan, folder, scheduler, minutes, is_resumed=(folder / runner.JOURNAL).exists())
 
 
 @app.command("report", epilog="Example: woodstock tournament report results --html report.html")
@@ -119,9 +119,10 @@ def report(
     return Answer(values(found), show)
 
 
-def _play(
+def play_tournament(
     plan: TournamentPlan, folder: Path, scheduler: str | None, minutes: float | None, *, is_resumed: bool
 ) -> None:
+    """Play what is left of a tournament and say how to go on or where the results are."""
     from woodstock.tournament import runner
 
     console = messages()

@@ -133,13 +133,7 @@ def parse_plan(
 
 def _plan(fields: Fields, folder: Path, scale: float, clock_scale: float, text: str) -> TournamentPlan:
     players = tuple(_player(one) for one in fields.tables("player"))
-    default, clocks = _settings(fields, DEFAULTS), _clocks(fields, (DEFAULTS.play_clock_s,))
-    games = []
-    for name in fields.texts("games"):
-        games += _games(fields.element("games"), name, default, clocks, folder)
-    for one in fields.tables("game"):
-        games += _games(one, one.text("source", None), default, clocks, folder)
-    games = [_scaled(game, scale, clock_scale) for game in games]
+    games = read_games(fields, folder, scale, clock_scale)
     pairing = fields.choice("pairing", "round-robin", PAIRINGS)
     least = 1 if any(game.matches for game in games) and len(players) == 1 else 2
     if len(players) < least:
@@ -170,6 +164,17 @@ def _plan(fields: Fields, folder: Path, scale: float, clock_scale: float, text: 
         axis=fields.text("axis", "share"),
         text=text,
     )
+
+
+def read_games(fields: Fields, folder: Path, scale: float = 1.0, clock_scale: float = 1.0) -> list[PlanGame]:
+    """Return the games of a table by its keys `games` and `game`, with the settings that they share."""
+    default, clocks = _settings(fields, DEFAULTS), _clocks(fields, (DEFAULTS.play_clock_s,))
+    games = []
+    for name in fields.texts("games"):
+        games += _games(fields.element("games"), name, default, clocks, folder)
+    for one in fields.tables("game"):
+        games += _games(one, one.text("source", None), default, clocks, folder)
+    return [_scaled(game, scale, clock_scale) for game in games]
 
 
 def _player(fields: Fields) -> PlanPlayer:
