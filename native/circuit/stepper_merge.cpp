@@ -13,6 +13,10 @@ constexpr std::size_t kResidualNodesPerMove = 200;
 constexpr std::size_t kResidualNodes = 20'000;
 constexpr std::size_t kResidualEntries = 4'000'000;
 constexpr std::size_t kResidualWork = 40'000'000;
+// The operands that may be read while residuals are found, by extrapolation from the moves so far. Gates with one
+// operand for each of many thousands of moves would take minutes.
+constexpr std::size_t kResidualOperands = 400'000'000;
+constexpr std::size_t kExtrapolateFrom = 16;  // moves
 
 // If residuals take more than kSmallResidual lazy nodes per move, they are made eager, provided that those of all moves
 // together are at most kSharedResidual times as many. Connect four gains a half; checkers (65 times) would lose a
@@ -182,9 +186,8 @@ class PhaseMerger {
       if (live[n] != 0 && is_moving_[n] != 0)
         for (Signal s : graph.operands(n))
           if (is_moving_[node_of(s)] != 0) users[node_of(s)].push_back(n);
-    const std::size_t most_nodes =
-        target_.size() + kResidualNodes +
-        kResidualNodesPerMove * static_cast<std::size_t>(std::ranges::count(source_.is_possible, 1));
+    const auto move_total = static_cast<std::size_t>(std::ranges::count(source_.is_possible, 1));
+    const std::size_t most_nodes = target_.size() + kResidualNodes + kResidualNodesPerMove * move_total;
 
     std::vector<Signal> base = image_;
     for (Node n = 1; n < graph.size(); ++n)
@@ -195,7 +198,7 @@ class PhaseMerger {
     std::vector<Signal> values = base;
     std::vector<std::uint32_t> stamp(graph.size(), kNothing);
     std::vector<Node> cone;
-    std::size_t work = 0;
+    std::size_t work = 0, operands_read = 0, moves_done = 0;
     const std::uint32_t chooser = result_.choosers[0];
     result_.residual_begin.assign(1, 0);
     for (std::uint32_t m = 0; m < model_.move_count; ++m) {
@@ -205,12 +208,15 @@ class PhaseMerger {
         if (input != 0 && live[input] != 0) find_cone(input, users, m, stamp, cone);
         for (Node n : cone) {
           values[n] = n == input ? kTrue : with_move(n, values);
+          operands_read += graph.operands(n).size();
           add_residuals(slots_at[n], values[n], result_.residuals);
         }
         for (const auto& [slot, next] : base_residuals)
           if (stamp[node_of(source_.outputs.next[slot_fluent_[slot]])] != m) result_.residuals.push_back({slot, next});
         for (Node n : cone) values[n] = base[n];
         work += cone.size() + base_residuals.size();
+        if (++moves_done >= kExtrapolateFrom && operands_read / moves_done > kResidualOperands / move_total)
+          return false;
         if (target_.size() > most_nodes || result_.residuals.size() > kResidualEntries || work > kResidualWork)
           return false;
       }
