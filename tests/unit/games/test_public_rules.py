@@ -42,6 +42,17 @@ def skirmish(state: State, move: str) -> str:
     return f"(promote {text} {piece})" if is_pawn and cells[3] in "18" else f"(move {text})"
 
 
+def joint(_: State, move: str) -> str:
+    """The board is part of the name of the move."""
+    name, column = words(move)
+    return f"(drop {name.removeprefix('drop_')} {column})"
+
+
+def pressed(_: State, move: str) -> str:
+    """All buttons are set at once."""
+    return move.replace("set", "press")
+
+
 def as_it_is(_: State, move: str) -> str:
     """Both write moves in the same way."""
     return move
@@ -71,11 +82,30 @@ def shorter(name: str, old: str, new: str) -> woodstock.Game:
         ("skirmish-zero-sum", "skirmishZeroSum", skirmish, 50),
         ("battle-of-numbers", "battleofnumbers__stanford", as_it_is, 500),
         ("shmup", "shmup", shmup, 500),
+        ("hunter", "hunter__nggp", as_it_is, 500),
+        ("hunter-big", "hunterbig__stanford", as_it_is, 500),
+        ("joint-connect-four-7x7", "jointconnectfour77__stanford", joint, 300),
     ],
 )
 def test_random_matches_agree(corpus: Path, name: str, sheet: str, translate: Translate, matches: int) -> None:
     """Passing, which the sheet of ttcc4 allows at any time and we do not, is left out if there is another move."""
     compare(woodstock.load(name), woodstock.load(corpus / "games" / f"{sheet}.kif"), translate, matches)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("boards", [3, 7])
+def test_won_matches_of_buttons_agree(corpus: Path, boards: int) -> None:
+    """The sheets give no goal to an end that is not won, if the other boards happen to be lit, and 0 in most others."""
+    ours = woodstock.load(f"buttons-and-lights-{boards}").initial
+    theirs = woodstock.load(corpus / "games" / f"bandl{boards}__stanford.kif").initial
+    for button in "abcaba":
+        assert not ours.is_terminal and not theirs.is_terminal
+        assert set(ours.legal("robot")) == {pressed(theirs, move) for move in theirs.legal("robot")}
+        rest = " ".join(random.Random(button).choices("abc", k=boards - 2))
+        ours, theirs = (
+            state.next([f"({name} {button} {button} {rest})"]) for state, name in ((ours, "press"), (theirs, "set"))
+        )
+    assert ours.is_terminal and theirs.is_terminal and ours.goals["robot"] == 100
 
 
 @pytest.mark.full

@@ -9,8 +9,8 @@ from functools import cache
 
 import pytest
 from tests.unit.games.oracles.duels import ReflectConnectSix
-from tests.unit.games.oracles.puzzles import EightPuzzle, Hunter, Sudoku, UntwistyCorridor
-from tests.unit.games.oracles.races import VectorRacer
+from tests.unit.games.oracles.puzzles import EightPuzzle, Hunter, HunterBig, Sudoku, UntwistyCorridor
+from tests.unit.games.oracles.races import VectorRacer, VectorRacer6
 
 import woodstock
 from woodstock import State
@@ -117,7 +117,7 @@ def test_the_eight_puzzle_takes_twenty_moves() -> None:
 
 def test_a_tour_of_the_hunter_takes_all_pawns() -> None:
     """Always jump to where the fewest jumps lead on, ties in the order of `offers`."""
-    puzzle, state = Hunter(), woodstock.load("hunter").initial
+    puzzle, state = HunterBig(), woodstock.load("hunter-big").initial
 
     def exits(twin: tuple[tuple[int, int], frozenset[tuple[int, int]], int], move: str) -> int:
         after = puzzle.play(twin, move)
@@ -143,9 +143,23 @@ def test_exactly_one_row_of_doors_leads_through_the_corridor() -> None:
     assert {state.goals["robot"]: ways for state, ways in states.items()} == {100: 1, 0: 10**9 - 1}
 
 
-def test_every_place_and_speed_of_the_racer_agrees_and_a_lap_takes_eleven_moves() -> None:
-    race = VectorRacer()
-    level, seen, goals = [(woodstock.load("vector-racer").initial, race.initial())], set(), {}
+def test_thirteen_pawns_are_the_most_on_the_small_board_of_the_hunter() -> None:
+    puzzle = Hunter()
+    level = {puzzle.initial()}
+    for _ in range(puzzle.limit):
+        level = {puzzle.play(twin, move) for twin in level for move in puzzle.moves(twin)}
+    assert max(puzzle.goals(twin)[0] for twin in level) == 87
+    assert max(woodstock.solve_game(woodstock.load("hunter")).values.values()) == 87
+
+
+@pytest.mark.parametrize(
+    ("race", "name", "places", "shortest"),
+    [(VectorRacer(), "vector-racer", 584, 11), (VectorRacer6(), "vector-racer-6", 698, 12)],
+)
+def test_every_place_and_speed_of_the_racer_agrees_and_so_does_the_shortest_lap(
+    race: VectorRacer, name: str, places: int, shortest: int
+) -> None:
+    level, seen, goals = [(woodstock.load(name).initial, race.initial())], set(), {}
     while level:
         after = []
         for state, twin in level:
@@ -160,7 +174,7 @@ def test_every_place_and_speed_of_the_racer_agrees_and_a_lap_takes_eleven_moves(
                     seen.add(ahead[:-1])
                     after.append((state.next([move]), ahead))
         level = after
-    assert len(seen) == 584 and min(goals) == 11 and goals[11] == 100
+    assert len(seen) == places and min(goals) == shortest and goals[shortest] == 100
 
 
 def test_lines_of_reflect_connect_are_measured_alike_on_random_boards() -> None:

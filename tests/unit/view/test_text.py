@@ -42,7 +42,7 @@ def test_pieces_of_the_same_name_on_two_layers_are_told_apart() -> None:
 
 
 def test_a_blank_that_is_rare_at_first_is_a_dot() -> None:
-    game = woodstock.load("hunter")
+    game = woodstock.load("hunter-big")
     state = game.initial.next(["(move 1 1 2 3)"])
     assert str(View(game).draw(state)).splitlines()[6].split() == ["1", ".", *"pppppp"]
 

@@ -72,6 +72,19 @@ class Pacman(TurnOracle):
         return (state[4] if state[2] else 100, 0)
 
 
+class PacmanGhosts(Pacman):
+    """The same with two ghosts, which are led by a second player; it gets what Pac-Man leaves of 100."""
+
+    roles = ("pacman", "ghosts")
+
+    def initial(self) -> State:
+        return (self.start, ((3, 6), (6, 6)), *super().initial()[2:])
+
+    def goals(self, state: State) -> Sequence[int]:
+        pacman = super().goals(state)[0]
+        return (pacman, 100 - pacman)
+
+
 class Bomberman(Oracle):
     """States are both players, their bombs with the steps left, the crates, the cells on fire, and the steps made."""
 

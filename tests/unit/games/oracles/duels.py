@@ -11,10 +11,13 @@ class BattleOfNumbers(TurnOracle):
     """States are the pieces (cell, player, number), the captures of each player, and the number of moves made."""
 
     roles = ("red", "green")
+    row: tuple[int, ...] = (1, 3, 5, 4, 2)
+    """The numbers of red from left to right; green's are mirrored."""
+    limit = 40
 
     def initial(self) -> State:
-        red = {((x, 1), 0, number) for x, number in enumerate((1, 3, 5, 4, 2), 1)}
-        green = {((x, 5), 1, number) for x, number in enumerate((2, 4, 5, 3, 1), 1)}
+        red = {((x, 1), 0, number) for x, number in enumerate(self.row, 1)}
+        green = {((x, len(self.row)), 1, number) for x, number in enumerate(reversed(self.row), 1)}
         return (frozenset(red | green), (0, 0), 0)
 
     def mover(self, state: State) -> int:
@@ -28,7 +31,7 @@ class BattleOfNumbers(TurnOracle):
             if owner != player:
                 continue
             for x2, y2 in ((x + a, y + b) for a in (-1, 0, 1) for b in (-1, 1)):
-                if not (1 <= x2 <= 5 and 1 <= y2 <= 5):
+                if not (1 <= x2 <= len(self.row) and 1 <= y2 <= len(self.row)):
                     continue
                 there = board.get((x2, y2))
                 if there is None:
@@ -39,10 +42,9 @@ class BattleOfNumbers(TurnOracle):
                     result.append(f"(move {x} {y} {x2} {y2})")
         return result
 
-    @staticmethod
-    def takes(number: int, other: int) -> bool:
+    def takes(self, number: int, other: int) -> bool:
         """Return whether a number takes another."""
-        if {number, other} == {1, 5}:
+        if {number, other} == {1, len(self.row)}:
             return number == 1
         return number >= other
 
@@ -57,11 +59,18 @@ class BattleOfNumbers(TurnOracle):
         return (pieces, tuple(captures), state[2] + 1)
 
     def is_terminal(self, state: State) -> bool:
-        return 5 in state[1] or state[2] == 40 or not self.moves(state)
+        return len(self.row) in state[1] or state[2] == self.limit or not self.moves(state)
 
     def goals(self, state: State) -> Sequence[int]:
         red, green = state[1]
         return zero_sum(None if red == green else int(green > red))
+
+
+class BattleOfNumbersBig(BattleOfNumbers):
+    """Numbers from one to seven on a board of seven by seven."""
+
+    row = (1, 3, 5, 7, 6, 4, 2)
+    limit = 60
 
 
 class ReflectConnectSix(TurnOracle):

@@ -90,6 +90,54 @@ class ConnectFour(TurnOracle):
         return zero_sum(state[1])
 
 
+class JointConnectFour(Oracle):
+    """States are the discs (cell, player) of the normal and of the suicide board, and the number of turns."""
+
+    roles = ("red", "black")
+    boards = ("normal", "suicide")
+
+    def initial(self) -> State:
+        return (frozenset(), frozenset(), 0)
+
+    @staticmethod
+    def heights(discs: Collection[tuple[tuple[int, int], int]]) -> list[int]:
+        """Return how many discs each column has, the first one at 1."""
+        return [0] + [sum(cell[0] == column for cell, _ in discs) for column in range(1, 8)]
+
+    def board_of(self, state: State, player: int) -> int:
+        """Return the board on which a player moves."""
+        return (player + int(state[2])) % 2
+
+    def legal(self, state: State) -> Sequence[Collection[str]]:
+        result = []
+        for player in (0, 1):
+            board = self.board_of(state, player)
+            heights = self.heights(state[board])
+            result.append([f"(drop {self.boards[board]} {x})" for x in range(1, 8) if heights[x] < 7])
+        return result
+
+    def next(self, state: State, moves: Sequence[str]) -> State:
+        boards = list(state[:2])
+        for player, move in enumerate(moves):
+            board = self.board_of(state, player)
+            (column,) = numbers(move)
+            boards[board] |= {((column, self.heights(boards[board])[column] + 1), player)}
+        return (*boards, state[2] + 1)
+
+    def lines(self, state: State) -> list[tuple[int, int]]:
+        """Return the boards with a line, and whose."""
+        pairs = [(board, player) for board in (0, 1) for player in (0, 1)]
+        return [(b, p) for b, p in pairs if has_line({cell for cell, owner in state[b] if owner == p}, 4)]
+
+    def is_terminal(self, state: State) -> bool:
+        return bool(self.lines(state)) or any(len(board) == 49 for board in state[:2])
+
+    def goals(self, state: State) -> Sequence[int]:
+        winners = {player if board == 0 else 1 - player for board, player in self.lines(state)}
+        assert len(winners) < 2
+        return zero_sum(next(iter(winners), None))
+
+
 class SimultaneousConnectFour(Oracle):
     """States are the columns from below and the number of turns made."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Sequence
 
 from tests.unit.games.oracles.oracle import State, TurnOracle, numbers, words
@@ -77,6 +78,34 @@ class Buttons(Puzzle):
         return any(all(board) for board in state[0])
 
 
+class ParallelButtons(Puzzle):
+    """States are the lights of each board; a move presses one button on every board, and the first two boards count."""
+
+    limit = 6
+
+    def __init__(self, boards: int) -> None:
+        self.boards = boards
+
+    def initial(self) -> State:
+        return (("000",) * self.boards, 0)
+
+    def moves(self, state: State) -> Collection[str]:
+        return [f"(press {' '.join(buttons)})" for buttons in itertools.product("abc", repeat=self.boards)]
+
+    @staticmethod
+    def press(lights: str, button: str) -> str:
+        """Return the lights of one board after a press."""
+        if button == "a":
+            return ("1" if lights[0] == "0" else "0") + lights[1:]
+        return lights[1] + lights[0] + lights[2] if button == "b" else lights[0] + lights[2] + lights[1]
+
+    def play(self, state: State, move: str) -> State:
+        return (tuple(map(self.press, state[0], words(move)[1:])), state[1] + 1)
+
+    def solved(self, state: State) -> bool:
+        return bool(state[0][:2] == ("111", "111"))
+
+
 class Sudoku(Puzzle):
     """States are the cells with their numbers; there is no count of moves, the board fills."""
 
@@ -129,20 +158,25 @@ class Sudoku(Puzzle):
         return not self.moves(state)
 
 
-class Hunter(Puzzle):
+class HunterBig(Puzzle):
     """States are the cell of the knight, the cells of the pawns, and the number of moves."""
 
     limit = 48
-    size = 7
+    sides = (7, 7)
+    worth = (
+        *(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 8, 9, 11, 12, 14, 15, 17, 19, 21, 23, 26, 28),
+        *(31, 34, 37, 40, 43, 47, 51, 55, 59, 63, 68, 72, 77, 83, 88, 94, 100),
+    )
 
     def initial(self) -> State:
-        pawns = {(x, y) for x in range(1, self.size + 1) for y in range(1, self.size + 1)} - {(1, 1)}
-        return ((1, 1), frozenset(pawns), 0)
+        cells = itertools.product(*(range(1, side + 1) for side in self.sides))
+        return ((1, 1), frozenset(cells) - {(1, 1)}, 0)
 
     def moves(self, state: State) -> Collection[str]:
         x, y = state[0]
         jumps = [(x + a, y + b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a) != abs(b)]
-        return [f"(move {x} {y} {a} {b})" for a, b in jumps if min(a, b) >= 1 and max(a, b) <= self.size]
+        on_board = [(a, b) for a, b in jumps if min(a, b) >= 1 and a <= self.sides[0] and b <= self.sides[1]]
+        return [f"(move {x} {y} {a} {b})" for a, b in on_board]
 
     def play(self, state: State, move: str) -> State:
         knight = tuple(numbers(move)[2:])
@@ -152,7 +186,15 @@ class Hunter(Puzzle):
         return not state[1]
 
     def goals(self, state: State) -> Sequence[int]:
-        return [int(100 * ((48 - len(state[1])) / 48) ** 2)]
+        return [self.worth[self.limit - len(state[1])]]
+
+
+class Hunter(HunterBig):
+    """The same with five rows and three columns; a pawn is worth as much as its number, in parts of their sum."""
+
+    limit = 14
+    sides = (5, 3)
+    worth = (0, 1, 3, 7, 11, 16, 22, 29, 37, 45, 54, 64, 75, 87, 100)
 
 
 class UntwistyCorridor(Puzzle):

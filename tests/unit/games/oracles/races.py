@@ -13,6 +13,8 @@ class VectorRacer(Puzzle):
 
     limit = 30
     fastest = 4
+    start = (1, 1)
+    sectors = 4
     track = (
         "4433333333",
         "4433333333",
@@ -33,7 +35,7 @@ class VectorRacer(Puzzle):
         return None if sign == "." else int(sign)
 
     def initial(self) -> State:
-        return ((1, 1), (0, 0), False, 0)
+        return (self.start, (0, 0), False, 0)
 
     def moves(self, state: State) -> Collection[str]:
         speed = state[1]
@@ -50,15 +52,39 @@ class VectorRacer(Puzzle):
         speed = (speed[0] + a, speed[1] + b)
         after = (x + speed[0], y + speed[1])
         old, new = self.sector(x, y), self.sector(*after)
-        if old is None or new not in (old, old % 4 + 1):
+        if old is None or new not in (old, old % self.sectors + 1):
             return ((x, y), (0, 0), False, step + 1)
-        return (after, speed, (old, new) == (4, 1), step + 1)
+        return (after, speed, (old, new) == (self.sectors, 1), step + 1)
 
     def solved(self, state: State) -> bool:
         return bool(state[2])
 
     def goals(self, state: State) -> Sequence[int]:
         return [100 - 5 * (state[3] - 11) if state[2] else 0]
+
+
+class VectorRacer6(VectorRacer):
+    """A longer track in three sectors; the speed has no limit that a car on the road could reach."""
+
+    limit = 28
+    fastest = 10
+    start = (5, 1)
+    sectors = 3
+    track = (
+        "2222222222",
+        "2222222222",
+        "33......22",
+        "33......22",
+        "33......22",
+        "33......22",
+        "33......22",
+        "33......22",
+        "3333111111",
+        "3333111111",
+    )
+
+    def goals(self, state: State) -> Sequence[int]:
+        return [min(100, 100 * (29 - state[3]) // 17) if state[2] else 0]
 
 
 class PlatformJumpers(TurnOracle):
