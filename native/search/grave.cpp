@@ -12,7 +12,8 @@ void TreeSearch::record_playouts(Worker& worker, Job& job, const std::function<b
   const std::uint64_t* from = nullptr;
   std::size_t child = Tree::kNoEdge;
   if (job.work == Work::kSample) {
-    from = store_.state(job.leaf);
+    // A leaf of a whole node is sampled again only if descents meet there: its playouts are recorded when it grows.
+    if (settings_.growth != Growth::kWholeNode) from = store_.state(job.leaf);
   } else if (job.work == Work::kGrow && !job.joints.empty()) {
     const auto chosen = std::ranges::find_if(job.request, [](std::uint32_t request) { return request != kNoRequest; });
     if (settings_.growth == Growth::kWholeNode) {

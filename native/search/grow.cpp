@@ -175,7 +175,9 @@ void TreeSearch::request_playouts(Worker& worker, Job& job) {
   // Of several equal states one is played out.
   keep_first_of_equals(job.keys, fresh, worker.seen);
   if (fresh.empty()) return;
-  const std::uint32_t each = std::max<std::uint32_t>(1, lanes / static_cast<std::uint32_t>(fresh.size()));
+  const std::uint32_t each = settings_.child_playouts > 0
+                                 ? settings_.child_playouts
+                                 : std::max<std::uint32_t>(1, lanes / static_cast<std::uint32_t>(fresh.size()));
   for (std::uint32_t i : fresh) {
     job.request[i] = place();
     worker.requests.push_back({job.states.data() + i * words_, each});

@@ -114,6 +114,8 @@ bool Sampler::run_phase(std::span<const SampleRequest> requests, const std::vect
     std::uint8_t* const holds = starts_[i].holds.data();
     for (std::size_t s = 0; s < tracked.size(); ++s) holds[s] = request.state[tracked[s] / 64] >> (tracked[s] % 64) & 1;
   }
+  // Two chunks at least, because blocks of lanes run in pairs; large ones, because the last playouts of each run alone.
+  const std::uint64_t most = std::clamp<std::uint64_t>((total + 1) / 2, kBlockLanes, 16 * kBlockLanes);
   runner_->restart({starts_.data(), which.size()}, seed, max_steps_);
   std::uint64_t given = 0, stream = 0, skip = 0;
   std::size_t at = 0;
@@ -123,7 +125,7 @@ bool Sampler::run_phase(std::span<const SampleRequest> requests, const std::vect
       phase,
       [&](Chunk& chunk) {
         if (given == total) return false;
-        chunk = {stream++, std::min<std::uint64_t>(total - given, 4 * kBlockLanes), at, skip};
+        chunk = {stream++, std::min(total - given, most), at, skip};
         given += chunk.count;
         for (std::uint64_t rest = chunk.count; rest != 0;) {
           const std::uint64_t here = std::min(rest, starts_[at].count - skip);

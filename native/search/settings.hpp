@@ -17,19 +17,28 @@ enum class Growth : std::uint8_t {
 
 struct SearchSettings {
   Growth growth = Growth::kWholeNode;
-  double exploration = 0.5;    // c in value + c sqrt(ln N / n) [Auer et al. 2002]
-  std::uint32_t lanes = 256;   // playouts for each leaf
-  double solve_share = 0;      // above 0: lanes grow or shrink until stages take this share of the time
-  double unvisited_bonus = 0;  // added to the parent's value for an unvisited child; 1 or more: visit it first
-  double minimax_share = 0;    // weight of the best child in its parent's value; the mean over descents has the rest
-  double prior_weight = 1;     // descents that the children's first estimates count for in their parent's value
-  double own_weight = 0;       // descents that a state's own playouts count for once it has children
-  double shrink = 0;           // playouts that the expected value of a move counts for in its first estimate
-  double confidence = 0;       // above 0: skip moves that are worse than the best by this many deviations
-  bool wins_at_once = false;   // in playouts, a role that can win in one move does
-  bool uses_amaf = false;      // keep statistics of moves wherever they are made in a playout [Cazenave 2015]
-  double amaf_lanes = 0;       // above 0: only for leaves whose children get fewer playouts each than this
-  double amaf_share = 0.5;     // at most this share of the playout time goes to playouts that record their moves
+  // A move's score is its value and c (1 - s) sqrt(ln N / n) [Auer et al. 2002] and c s p sqrt(N) / n [Rosin 2011], if
+  // N is the visits of the state, n those of the move and p its prior. c is `exploration`, s is `prior_share`.
+  double exploration = 0.5;
+  double prior_share = 0;
+  double prior_temperature = 0.1;    // of the softmax that turns first estimates into priors
+  double exploration_of_visits = 0;  // c grows with this power of N / 1000
+  double exploration_of_moves = 0;   // and with this one of the number of moves / 10
+  std::uint32_t lanes = 256;         // playouts for each leaf, shared by its new children
+  std::uint32_t child_playouts = 0;  // above 0: playouts for each new child instead
+  std::uint32_t group = 1;           // at most so many leaves are taken from the tree at once and share a batch
+  double solve_share = 0;            // above 0: lanes grow or shrink until stages take this share of the time
+  double unvisited_bonus = 0;        // added to the parent's value for an unvisited child; 1 or more: visit it first
+  double minimax_share = 0;   // weight of the best child in its parent's value; the mean over descents has the rest
+  double minimax_visits = 0;  // above 0: at so many visits half of that weight, later more
+  double prior_weight = 1;    // descents that the children's first estimates count for in their parent's value
+  double own_weight = 0;      // descents that a state's own playouts count for once it has children
+  double shrink = 0;          // playouts that the expected value of a move counts for in its first estimate
+  double confidence = 0;      // above 0: skip moves that are worse than the best by this many deviations
+  bool wins_at_once = false;  // in playouts, a role that can win in one move does
+  bool uses_amaf = false;     // keep statistics of moves wherever they are made in a playout [Cazenave 2015]
+  double amaf_lanes = 0;      // above 0: only for leaves whose children get fewer playouts each than this
+  double amaf_share = 0.5;    // at most this share of the playout time goes to playouts that record their moves
   std::uint32_t threads = 1;
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;
   std::uint64_t seed = 0;
@@ -37,9 +46,6 @@ struct SearchSettings {
   std::int32_t random_role = -1;     // the role that is chance, if any
 };
 
-// Temperature of the softmax that turns first estimates into priors. Priors only weigh first estimates in a parent's
-// value; a flat softmax (10) scored 48 and 54 % against 0.1 in two games, within noise.
-constexpr double kPriorTemperature = 0.1;
 // Children opened at a time: 256 fill a batch of 256 lanes with one playout each.
 constexpr std::uint32_t kWidest = 256;
 // The same if several roles choose at once: joint moves are many and alike, and each role's moves get statistics of

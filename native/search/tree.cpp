@@ -39,7 +39,7 @@ void Tree::set_priors(Family& family) const {
   for (const Edge& edge : family.edges) best = std::max(best, child(edge).value(family.chooser));
   double total = 0;
   for (Edge& edge : family.edges) {
-    edge.prior = static_cast<float>(std::exp((child(edge).value(family.chooser) - best) / kPriorTemperature));
+    edge.prior = static_cast<float>(std::exp((child(edge).value(family.chooser) - best) / settings_.prior_temperature));
     total += edge.prior;
   }
   for (Edge& edge : family.edges) edge.prior = static_cast<float>(edge.prior / total);
@@ -133,12 +133,14 @@ void Tree::refresh_choice(NodeId id, Family& family) {
       best = &edge;
     }
   }
+  double best_share = settings_.minimax_share;
+  if (settings_.minimax_visits > 0) best_share *= total / (total + settings_.minimax_visits);
   for (std::uint32_t r = 0; r < roles; ++r) {
     if (total > 0)
       sums[r] /= total;
     else
       sums[r] = store_.mean(id)[r];
-    if (best != nullptr) sums[r] += settings_.minimax_share * (child(*best).value(r) - sums[r]);
+    if (best != nullptr) sums[r] += best_share * (child(*best).value(r) - sums[r]);
     least_[r] = family.is_open() ? 1.0F : 0.0F;
     most_[r] = family.is_open() ? 0.0F : 1.0F;
   }
@@ -257,13 +259,22 @@ std::size_t Tree::select_outcome(const Family& family, std::uint64_t ticket) con
   return best;
 }
 
+Tree::Exploration Tree::explore(double visits, std::size_t moves) const {
+  double weight = settings_.exploration;
+  if (settings_.exploration_of_visits != 0) weight *= std::pow(visits / 1000, settings_.exploration_of_visits);
+  if (settings_.exploration_of_moves != 0)
+    weight *= std::pow(static_cast<double>(moves) / 10, settings_.exploration_of_moves);
+  const double of_all = weight * (1 - settings_.prior_share);
+  return {of_all * of_all * std::log(visits), weight * settings_.prior_share * std::sqrt(visits)};
+}
+
 std::size_t Tree::select(NodeId id, std::uint64_t ticket, const MoveTables::Table* moves, const std::uint32_t* names) {
   const Node& node = store_.node(id);
   Family& family = *node.family;
   std::vector<Edge>& edges = family.edges;
   if (family.kind == Family::Kind::kChance) return select_outcome(family, ticket);
   const std::uint32_t chooser = family.chooser;
-  const double log_visits = std::log(static_cast<double>(node.visits) + node.busy + 1);
+  const Exploration exploration = explore(static_cast<double>(node.visits) + node.busy + 1, edges.size());
   const float low = store_.low(id)[chooser];
   const bool is_settled = low >= store_.high(id)[chooser];
   const float safe = settings_.confidence > 0 ? best_safe_value(family) : 0;
@@ -298,7 +309,8 @@ std::size_t Tree::select(NodeId id, std::uint64_t ticket, const MoveTables::Tabl
     }
     // A descent under way counts as lost until it is back.
     if (edge.busy != 0) value *= (edge.visits + 1.0) / (visits + 1.0);
-    const double score = value + settings_.exploration * std::sqrt(log_visits / (visits + 1));
+    const double score =
+        value + std::sqrt(exploration.of_all / (visits + 1)) + exploration.of_prior * edge.prior / (visits + 1);
     if (score > best_score) {
       best_score = score;
       best = i;

@@ -85,6 +85,11 @@ class Tree {
   void refresh_joint(NodeId id, const Family& family);
   // `moves`: statistics of moves wherever they are made, which count while visits are few.
   double blended(double value, double playouts, const MoveTables::Table& moves, std::uint32_t move) const;
+  struct Exploration {
+    double of_all = 0;    // the square root of this, over the visits of a move, is added to its value
+    double of_prior = 0;  // and this times its prior, over its visits
+  };
+  Exploration explore(double visits, std::size_t moves) const;
   float best_safe_value(const Family& family) const;
   std::size_t select_outcome(const Family& family, std::uint64_t ticket) const;
 

@@ -20,11 +20,13 @@ constexpr double kBatchShare = 0.1, kLeastBatchSeconds = 0.02;
 constexpr std::uint64_t kLeastStepBound = 16;
 // How long a thread sleeps while others finish before a collection, or collect.
 constexpr std::chrono::microseconds kCollectorWait{50};
-// Threads that would meet at the lock too often take several leaves at a time: as many as fit into this time, at most
-// three, and fewer while the tree is small, because a descent does not know what those under way will find.
-constexpr double kGroupSeconds = 1e-4;
-constexpr std::size_t kMostInGroup = 3;
-constexpr std::uint32_t kVisitsForLeaf = 32;
+// Leaves are taken in groups, so that their playouts fill a batch: as many as have this many playouts together and fit
+// into this time, and fewer while the tree is small, because a descent does not know what those under way will find.
+constexpr double kBatchPlayouts = 3000;
+constexpr double kGroupSeconds = 2e-3, kGroupShare = 0.01;
+constexpr std::uint32_t kVisitsForLeaf = 16;
+// Descents of a group that may end where another one is at work, as a share of its leaves.
+constexpr std::size_t kLeavesForMeeting = 4;
 // Weight of the last group in the expected time of a leaf.
 constexpr double kNewShare = 0.1;
 // Weight of the earlier history of moves at a new root.
@@ -44,8 +46,8 @@ TreeSearch::TreeSearch(std::shared_ptr<const Circuit> circuit, SearchSettings se
       roles_(circuit_->model().role_count),
       words_(circuit_->state_words()),
       step_bound_(settings_.max_steps) {
-  if (settings_.threads == 0 || settings_.lanes == 0)
-    throw std::invalid_argument("threads and lanes must be at least 1");
+  if (settings_.threads == 0 || settings_.lanes == 0 || settings_.group == 0)
+    throw std::invalid_argument("threads, lanes and group must be at least 1");
   const auto stages = [circuits = circuit_->stepper_circuits()] { return std::make_unique<CircuitStages>(circuits); };
   report_stages_ = stages();
   while (workers_.size() < settings_.threads)
@@ -147,7 +149,7 @@ double TreeSearch::work_seconds() const {
 }
 
 void TreeSearch::work(Worker& worker, bool is_caller, const std::function<bool()>& on_tick) {
-  worker.begin(kMostInGroup, settings_);
+  worker.begin(settings_);
   for (std::uint64_t batches = 0;;) {
     const Next next = take_leaves(worker, is_over(is_caller));
     if (next == Next::kEnd) return;
@@ -181,12 +183,14 @@ TreeSearch::Next TreeSearch::take_leaves(Worker& worker, bool is_last) {
     }
     return Next::kAgain;
   }
-  for (std::size_t left = group_size(worker); left-- > 0;) {
+  const std::size_t most = group_size(worker);
+  for (std::size_t met = 0; worker.job_count < most && met * kLeavesForMeeting <= most;) {
     Job& job = worker.jobs[worker.job_count];
     job.ticket = stream_seed(settings_.seed, tickets_++);
     descend(job);
     ++worker.job_count;
     if (job.work == Work::kNothing) break;
+    met += job.work == Work::kSample ? 1 : 0;
   }
   in_flight_ += static_cast<std::uint32_t>(worker.job_count);
   return Next::kWork;
@@ -196,7 +200,7 @@ TreeSearch::Next TreeSearch::take_leaves(Worker& worker, bool is_last) {
 void TreeSearch::estimate_leaves(Worker& worker, bool is_caller) {
   worker.requests.clear();
   worker.is_cut_short = false;
-  const auto opened = settings_.threads > 1 ? Clock::now() : Clock::time_point{};
+  const auto opened = has_clock() ? Clock::now() : Clock::time_point{};
   const double opened_at = work_seconds();
   const std::span jobs(worker.jobs.data(), worker.job_count);
   for (Job& job : jobs)
@@ -210,11 +214,15 @@ void TreeSearch::estimate_leaves(Worker& worker, bool is_caller) {
   if (worker.requests.empty()) return;
   worker.solve_seconds += work_seconds() - opened_at;
   sample(worker, jobs, is_caller);
-  if (settings_.threads == 1) return;
-  // A thread that lost its processor meanwhile does not make slow leaves.
-  const double took = seconds_between(opened, Clock::now()) / static_cast<double>(jobs.size());
-  double& usual = worker.leaf_seconds;
-  usual = usual == 0 ? took : usual + kNewShare * (std::min(took, 2 * usual) - usual);
+  const auto expect = [&](double& usual, double now) {
+    now /= static_cast<double>(jobs.size());
+    // A thread that lost its processor meanwhile does not make slow leaves.
+    usual = usual == 0 ? now : usual + kNewShare * (std::min(now, 2 * usual) - usual);
+  };
+  double playouts = 0;
+  for (const SampleRequest& request : worker.requests) playouts += request.count;
+  expect(worker.leaf_playouts, playouts);
+  if (has_clock()) expect(worker.leaf_seconds, seconds_between(opened, Clock::now()));
 }
 
 void TreeSearch::sample(Worker& worker, std::span<Job> jobs, bool is_caller) {
@@ -239,12 +247,15 @@ void TreeSearch::sample(Worker& worker, std::span<Job> jobs, bool is_caller) {
   if (is_late) step_bound_ = std::max(kLeastStepBound, step_bound_.load() / 4);
 }
 
-// How many leaves to take from the tree at once.
+// How many leaves to take from the tree at once. Without a clock it depends on the tree alone.
 std::size_t TreeSearch::group_size(const Worker& worker) const {
-  if (settings_.threads < 2 || worker.leaf_seconds == 0) return 1;
-  const auto fit = static_cast<std::size_t>(kGroupSeconds / worker.leaf_seconds);
-  const std::size_t grown = store_.node(root_).visits / kVisitsForLeaf;
-  return std::clamp<std::size_t>(std::min(fit, grown), 1, kMostInGroup);
+  double most = std::min<double>(settings_.group, store_.node(root_).visits / kVisitsForLeaf);
+  if (worker.leaf_playouts > 0) most = std::min(most, std::ceil(kBatchPlayouts / worker.leaf_playouts));
+  if (has_clock() && worker.leaf_seconds > 0) {
+    const double clock = budget_.seconds > 0 ? budget_.seconds : budget_.cpu_seconds;
+    most = std::min(most, std::min(kGroupSeconds, kGroupShare * clock) / worker.leaf_seconds);
+  }
+  return std::max<std::size_t>(1, static_cast<std::size_t>(most));
 }
 
 // Ends the jobs under way: their results go into the tree.

@@ -12,8 +12,8 @@ struct TreeSearch::Worker {
          const SearchSettings& settings)
       : stages(std::move(source)), sampler(circuit, worth, settings.max_steps, settings.wins_at_once) {}
 
-  void begin(std::size_t most_jobs, const SearchSettings& settings) {
-    jobs.resize(most_jobs);
+  void begin(const SearchSettings& settings) {
+    jobs.resize(settings.group);
     job_count = 0;
     is_cut_short = false;
     if (lanes == 0 || settings.solve_share == 0) lanes = settings.lanes;
@@ -40,8 +40,9 @@ struct TreeSearch::Worker {
   // Time for stages, for playouts and for those that record their moves.
   double solve_seconds = 0, batch_seconds = 0, record_seconds = 0;
   double solve_told = 0, sample_told = 0;
-  double lanes = 0;         // playouts for each leaf
-  double leaf_seconds = 0;  // recent time of one leaf outside the lock; 0: not known
+  double lanes = 0;          // playouts for each leaf
+  double leaf_seconds = 0;   // recent time of one leaf outside the lock; 0: not known
+  double leaf_playouts = 0;  // recent playouts of one leaf; 0: not known
 };
 
 }  // namespace woodstock::search

@@ -96,11 +96,19 @@ def yes_or_no(text: str) -> bool:
 
 OPTIONS: tuple[Option, ...] = (
     Option("c", "exploration", number(0), "weight of exploration"),
+    Option("puct", "prior_share", number(0, 1), "share of exploration that goes by first estimates, as in PUCT"),
+    Option("temperature", "prior_temperature", number(0.001), "how flat first estimates make the priors"),
+    Option("c-visits", "exploration_of_visits", number(-1, 1), "power of a state's visits in its exploration"),
+    Option("c-moves", "exploration_of_moves", number(-1, 1), "power of a state's moves in its exploration"),
     Option("lanes", "lanes", whole(1, 65536), "playouts for each leaf, in one batch"),
+    Option("child", "child_playouts", whole(0, 65536), "playouts for each new child; 0: its share of `lanes`"),
+    Option("group", "group", whole(1, 1024), "leaves that share a batch, at most"),
     Option(
         "solve", "solve_share", number(0, 1), "share of the time for solving stages, by more or fewer lanes; 0: any"
     ),
     Option("minimax", "minimax_share", number(0, 1), "weight of the best child in its parent's value"),
+    Option("minimax-visits", "minimax_visits", number(0), "visits at which the best child has half of that weight"),
+    Option("shrink", "shrink", number(0), "playouts that the expected value of a move counts for at first"),
     Option("prior", "prior_weight", number(0), "descents that first estimates count for"),
     Option("wins", "wins_at_once", yes_or_no, "in playouts, whether a role that can win in one move does"),
     Option("confidence", "confidence", number(0), "skip moves worse than the best by this many deviations; 0: never"),

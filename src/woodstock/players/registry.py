@@ -14,7 +14,11 @@ from woodstock import _native
 from woodstock.players.options import OPTIONS, PLAYER_SETTINGS, PlayerError
 
 _SHARED = ("threads", "memory", "seed", "max-steps", "ponder", "workers")
-_TREE = ("c", "lanes", "solve", "minimax", "prior", "wins", "confidence", *_SHARED)
+_TREE = (
+    *("c", "puct", "temperature", "c-visits", "c-moves", "lanes", "child", "group", "solve"),
+    *("minimax", "minimax-visits", "shrink", "prior", "wins", "confidence"),
+    *_SHARED,
+)
 
 
 @dataclass(frozen=True)

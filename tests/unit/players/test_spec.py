@@ -25,7 +25,7 @@ def test_options_are_read_with_their_units() -> None:
     ("text", "says"),
     [
         ("uc", "no player 'uc'. Did you mean 'uct'? The built-in players are mac-ucb"),
-        ("uct:thread=2", "unknown option 'thread'. Did you mean 'threads'? The options are c, lanes"),
+        ("uct:thread=2", "unknown option 'thread'. Did you mean 'threads'? The options are c, puct"),
         ("uct:threads=none", "option threads must be a whole number from 1 to 256, not 'none'"),
         ("uct:c=-1", "option c must be a number from 0, not '-1'"),
         ("uct:c=nan", "option c must be a number from 0"),
