@@ -13,7 +13,7 @@ from typing import Any
 from woodstock import _native
 from woodstock.players.options import OPTIONS, PLAYER_SETTINGS, PlayerError
 
-_SHARED = ("threads", "memory", "seed", "max-steps", "ponder", "workers")
+_SHARED = ("threads", "memory", "seed", "max-steps", "ponder", "time", "workers")
 _TREE = (
     *("c", "puct", "temperature", "c-visits", "c-moves", "lanes", "child", "group", "solve"),
     *("minimax", "minimax-visits", "shrink", "prior", "wins", "confidence"),

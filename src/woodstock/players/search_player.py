@@ -85,10 +85,12 @@ class SearchPlayer(Player):
             # A fixed amount of work and no clock: the same match on any machine.
             decision = self.decide(state, simulations=task.simulations)
         else:
+            share = float(self.spec.settings.get("time", 1.0))
+            now = time.monotonic()
             decision = self.decide(
                 state,
-                deadline - _RETURN_S,
-                cpu_seconds=task.play_clock_s if task.clock == CPU else 0.0,
+                now + share * (deadline - _RETURN_S - now),
+                cpu_seconds=share * task.play_clock_s if task.clock == CPU else 0.0,
                 tell=task.tell,
                 interval=_TELL_EVERY_S,
             )

@@ -158,3 +158,17 @@ def test_a_puzzle_without_an_end_is_known_as_such() -> None:
     assert player.decide(game.initial, simulations=100).move in ("stay", "go")
     assert player.is_without_end, "it is not looked for again"
     player.stop(None)
+
+
+def test_a_handicap_is_a_share_of_each_move_s_clock() -> None:
+    game = woodstock.load("connect-four")
+    seconds = []
+    for spec in ("mac-ucb", "mac-ucb:time=0.2"):
+        player = SearchPlayer(spec)
+        player.start(Task(game, game.roles[0], play_clock_s=0.5, clock="cpu"), time.monotonic() + 20)
+        begun = time.thread_time()
+        player.move(game.initial, time.monotonic() + 60)
+        seconds.append(time.thread_time() - begun)
+        player.stop(None)
+    assert seconds[0] == pytest.approx(0.5, abs=0.1)
+    assert seconds[1] == pytest.approx(0.1, abs=0.05)
