@@ -9,43 +9,53 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import OrderedDict
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from woodstock.errors import UnknownGameError
 from woodstock.game.game import Game
 from woodstock.game.load import load, loads
 from woodstock.games import find
-from woodstock.view import View
+from woodstock.view import Gestures, View
 from woodstock.web.settings import WebSettings
 from woodstock.web.store import Store, is_rules_key
+
+_THREADS = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A game that is ready: its key, its title, and how it is drawn."""
+    """A game that is ready: its key, its title, how it is drawn, and how its moves are made on the board."""
 
     key: str
     title: str
     game: Game
     view: View
+    gestures: Gestures
 
 
 class Shelf:
     """The games that are loaded now. Two requests for one game share the work."""
 
-    def __init__(self, settings: WebSettings, store: Store, threads: Executor) -> None:
-        self._settings, self._store, self._threads = settings, store, threads
+    def __init__(self, settings: WebSettings, store: Store) -> None:
+        self._settings, self._store = settings, store
+        # Threads of its own: those of the pages may wait for a game.
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="load")
         self._games: OrderedDict[str, Future[Loaded]] = OrderedDict()
         self._lock = threading.Lock()
 
     async def get(self, key: str) -> Loaded:
         """Return the game; WoodstockError if there is none, or if its rules are wrong or too large."""
-        return await asyncio.wrap_future(self._future(key))
+        # Shielded: a page that is left must not take the game away from others.
+        return await asyncio.shield(asyncio.wrap_future(self._future(key)))
 
     def get_now(self, key: str) -> Loaded:
         """Return the game, from a thread that may wait."""
         return self._future(key).result()
+
+    def close(self) -> None:
+        """Load nothing more."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _future(self, key: str) -> Future[Loaded]:
         with self._lock:
@@ -64,9 +74,14 @@ class Shelf:
             if rules is None:
                 raise UnknownGameError("no such rules here: they were written on another site, or removed")
             game = loads(rules.text, rules.name, ground_seconds=seconds, ground_memory_mb=memory_mb)
-            return Loaded(key, rules.name, game, View(game))
+            return _loaded(key, rules.name, game)
         bundled = find(key)
         if bundled.name != key:
             raise UnknownGameError(f"no game {key}; did you mean {bundled.name}?")
         game = load(bundled.path, ground_seconds=seconds, ground_memory_mb=memory_mb)
-        return Loaded(key, bundled.title, game, View(game))
+        return _loaded(key, bundled.title, game)
+
+
+def _loaded(key: str, title: str, game: Game) -> Loaded:
+    view = View(game)
+    return Loaded(key, title, game, view, Gestures(game, view.layout, view.scene))

@@ -24,7 +24,7 @@ class Site:
         self.settings = settings
         self.store = Store(settings.database)
         self.threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="page")
-        self.shelf = Shelf(settings, self.store, self.threads)
+        self.shelf = Shelf(settings, self.store)
         # Whatever else lives as long as the site, by the name of its page; each has `close`.
         self.parts: dict[str, Any] = {}
 
@@ -36,5 +36,6 @@ class Site:
         """End everything that runs."""
         for part in self.parts.values():
             part.close()
+        self.shelf.close()
         self.threads.shutdown(wait=False, cancel_futures=True)
         self.store.close()
