@@ -65,6 +65,7 @@ def main() -> None:
     options.add_argument("--simulations", type=int)
     options.add_argument("--pairs", type=int, help="most pairs of matches for each row")
     options.add_argument("--opening", type=int, help="random turns at the start")
+    options.add_argument("--concurrency", type=int, help="matches at a time")
     asked = options.parse_args()
     usual = [one["spec"] for one in PLAN["player"] if one["spec"] != asked.player]
     rivals = asked.rivals.split(";") if asked.rivals else usual
@@ -76,6 +77,7 @@ def main() -> None:
         "simulations": asked.simulations,
         "matches": asked.pairs and 2 * asked.pairs,
         "opening": asked.opening,
+        "concurrency": asked.concurrency,
     }
     report = Report(asked.out)
     report(f"{asked.player} against each rival, score in % with 95 % interval")

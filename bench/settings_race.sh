@@ -12,4 +12,4 @@ case ${1:-1} in
   *) RIVALS=$2 ;;
 esac
 exec "${PYTHON:-.venv/bin/python}" -m bench.players --player mac-ucb --rivals "$RIVALS" --games "$GAMES" --cpu \
-  --seconds "${SECONDS_A_MOVE:-0.12}" --pairs "${PAIRS:-15}"
+  --seconds "${SECONDS_A_MOVE:-0.12}" --pairs "${PAIRS:-15}" --concurrency "$(nproc)"
