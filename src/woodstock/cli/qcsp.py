@@ -211,6 +211,7 @@ def _facts(result: Result) -> dict[str, Any]:
         "status": result.status,
         "first": None if result.strategy is None else result.strategy.first_values(),
         "statistics": result.statistics,
+        "checked": result.is_checked,
         "guides": list(result.guides),
         "certificate": result.certificate,
     }
@@ -230,7 +231,8 @@ def _show(result: Result, console: Console) -> None:
         first = _values(result.problem, result.strategy.first_values())
         if first:
             console.print(f"  first {first}", soft_wrap=True)
-        console.print(f"  a strategy of {count(len(result.strategy.nodes))} nodes")
+        checked = "checked" if result.is_checked else "not checked: `woodstock qcsp check` does that"
+        console.print(f"  a strategy of {count(len(result.strategy.nodes))} nodes, {checked}")
     elif result.is_winning:
         console.print("  the strategy did not fit the memory; raise --memory-mb")
     facts = result.statistics

@@ -23,6 +23,10 @@ class CertificateError(ModelError):
     """The certificate does not prove that the problem is won; the message has a counterexample."""
 
 
+class CheckLimitError(ModelError):
+    """The check has more positions than its limit."""
+
+
 @dataclass(frozen=True)
 class Checked:
     """The size of a successful check."""
@@ -184,7 +188,7 @@ class _Checker:
         """Whether this position was checked before: same node, same values of the variables that matter."""
         self.positions += 1
         if self.positions > self.limit:
-            raise ModelError(f"the check gave up after {self.limit:,} positions; raise the limit")
+            raise CheckLimitError(f"the check gave up after {self.limit:,} positions; raise the limit")
         matters: set[int] = set()
         is_any_open = False
         done = {index: value for index, value in self.values.items() if self.place[index] < at}

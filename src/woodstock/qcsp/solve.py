@@ -13,11 +13,13 @@ from typing import Any
 from woodstock._native import Evaluator, QcspBus, QcspChannel, QcspGuide, start_frontier_guide, start_mc_guide
 from woodstock.constraint.evaluator import compile_conditions
 from woodstock.errors import ModelError
+from woodstock.qcsp.check import CertificateError, CheckLimitError, check
 from woodstock.qcsp.posting import Posting
 from woodstock.qcsp.problem import Problem
 from woodstock.qcsp.strategy import Strategy, from_native
 
 GUIDES = ("none", "mc", "frontier")
+CHECK_LIMIT = 1_000  # positions; a check of so many takes a few hundredths of a second
 Progress = Callable[[int, int], None]
 
 
@@ -48,7 +50,10 @@ class Guide:
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a solve. `is_winning` is none if a limit ended it; `status` says which."""
+    """The result of a solve. `is_winning` is none if a limit ended it; `status` says which.
+
+    `is_checked` says whether the strategy passed `check`; large ones are left to you.
+    """
 
     problem: Problem
     is_winning: bool | None
@@ -56,6 +61,7 @@ class Result:
     strategy: Strategy | None
     statistics: dict[str, Any]
     guides: tuple[dict[str, Any], ...] = ()
+    is_checked: bool = False
 
     @property
     def is_complete(self) -> bool:
@@ -100,11 +106,13 @@ def solve(
     memo: bool = True,
     bus: QcspBus | None = None,
     progress: Progress | None = None,
+    check_limit: int = CHECK_LIMIT,
 ) -> Result:
     """Decide whether the existential player wins, and how.
 
     `memory_mb` bounds the memo, and once more the strategies. Helpers of your own join `bus` before the call.
-    `progress(nodes, failures)` is called about twenty times a second.
+    `progress(nodes, failures)` is called about twenty times a second. A strategy with at most `check_limit` positions
+    is checked before it is returned; a wrong one raises `CertificateError`.
     """
     chosen = Guide(guide) if isinstance(guide, str) else guide
     posting = Posting(problem)
@@ -132,7 +140,21 @@ def solve(
         facts = tuple(dict(g.finish()) for g in guides)
     found = search.strategy if strategy else None
     kept = None if found is None else from_native(problem, found[0], found[1])
-    return Result(problem, search.is_won, status, kept, dict(search.stats), facts)
+    is_checked = kept is not None and _passes(problem, kept, check_limit)
+    return Result(problem, search.is_won, status, kept, dict(search.stats), facts, is_checked)
+
+
+def _passes(problem: Problem, strategy: Strategy, limit: int) -> bool:
+    """Whether the strategy was checked; false if that takes more than `limit` positions."""
+    if len(strategy.nodes) > limit:
+        return False
+    try:
+        check(problem, strategy, limit)
+    except CheckLimitError:
+        return False
+    except CertificateError as error:
+        raise CertificateError(f"the search returned a wrong strategy, please report this: {error}") from None
+    return True
 
 
 def winning_assignments(

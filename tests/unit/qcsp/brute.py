@@ -29,12 +29,14 @@ def wins(problem: Problem) -> bool:
 
 
 def winning_outer(problem: Problem) -> set[tuple[int, ...]]:
-    """Return the assignments of the outermost existential block that win. The block has no restriction."""
+    """Return the assignments of the outermost existential variables that win."""
     outer = problem.outer
     count = next(i for i, block in enumerate(problem.blocks) if block.variables[-1] is outer[-1]) + 1
     found = set()
-    for values in _assignments(outer):
-        if _value(problem, count, dict(values)):
+    restrictions = [restriction for block in problem.blocks[:count] for restriction in block.restrictions]
+    for choice in _assignments(outer):
+        values = _complete(problem, dict(choice))
+        if all(r.evaluate(values) for r in restrictions) and _value(problem, count, values):
             found.add(tuple(values[v.index] for v in outer))
     return found
 
