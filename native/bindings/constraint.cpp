@@ -9,8 +9,14 @@ namespace {
 
 void bind_evaluator(nb::module_& m) {
   nb::class_<Evaluator>(m, "Evaluator", "Compiled conditions, evaluated on assignments of all variables.")
-      .def(nb::init<>())
+      .def(nb::init<std::size_t>(), "variables"_a)
       .def("add_table", &Evaluator::add_table, "columns"_a, "cells"_a)
+      .def(
+          "add_definition",
+          [](Evaluator& e, std::vector<std::int64_t> code, std::vector<std::uint32_t> scope) {
+            return e.add_definition({std::move(code), std::move(scope)});
+          },
+          "code"_a, "scope"_a, "A term that others use as a variable; returns its position.")
       .def(
           "add_condition",
           [](Evaluator& e, std::vector<std::int64_t> code, std::vector<std::uint32_t> scope) {
@@ -19,8 +25,11 @@ void bind_evaluator(nb::module_& m) {
           "code"_a, "scope"_a)
       .def(
           "holds",
-          [](Evaluator& e, std::size_t condition, const std::vector<std::int64_t>& values) {
+          [](Evaluator& e, std::size_t condition, std::vector<std::int64_t> values) {
             if (condition >= e.count()) throw nb::index_error("no such condition");
+            if (values.size() != e.variable_count()) throw nb::value_error("one value for each variable");
+            values.resize(e.value_count(), 0);
+            for (std::size_t i = 0; i < e.definitions().size(); ++i) e.define(i, values);
             return e.holds(condition, values);
           },
           "condition"_a, "values"_a);

@@ -1,7 +1,8 @@
 // Conditions compiled for a small stack machine: does an assignment of all variables violate them?
 //
 // The guide of [Chantrein, Barichard & Stephan] asks this hundreds of thousands of times a second. The code of a
-// condition is a list of numbers in postfix order: an operation, then its operand if it has one.
+// condition is a list of numbers in postfix order: an operation, then its operand if it has one. A definition is a term
+// that conditions and later definitions share: its value is computed once and stored after those of the variables.
 
 #pragma once
 
@@ -45,8 +46,14 @@ class Evaluator {
  public:
   struct Condition {
     std::vector<std::int64_t> code;
-    std::vector<std::uint32_t> scope;  // positions
+    std::vector<std::uint32_t> scope;  // positions of variables, also of those that its definitions use
   };
+
+  explicit Evaluator(std::size_t variable_count) : variable_count_(variable_count) {}
+
+  std::size_t variable_count() const { return variable_count_; }
+  // Variables, and after them the definitions in their order.
+  std::size_t value_count() const { return variable_count_ + definitions_.size(); }
 
   // A table of rows, for kMember and kElement; returns its number.
   std::size_t add_table(std::size_t columns, std::vector<std::int64_t> cells) {
@@ -60,8 +67,36 @@ class Evaluator {
     return tables_.size() - 1;
   }
 
-  // Throws std::invalid_argument if the code is malformed.
+  // Both throw std::invalid_argument if the code is malformed.
   void add_condition(Condition condition) {
+    check(condition);
+    conditions_.push_back(std::move(condition));
+  }
+  // Returns the position of its value.
+  std::size_t add_definition(Condition definition) {
+    check(definition);
+    definitions_.push_back(std::move(definition));
+    return value_count() - 1;
+  }
+
+  std::size_t count() const { return conditions_.size(); }
+  const std::vector<std::uint32_t>& scope(std::size_t i) const { return conditions_[i].scope; }
+  const std::vector<Condition>& definitions() const { return definitions_; }
+  // `values` has the variables and all definitions. A division by zero or an index outside its table is a violation.
+  bool holds(std::size_t i, std::span<const std::int64_t> values) {
+    return run(conditions_[i].code, values) && stack_[0] != 0;
+  }
+  // Writes the value of one definition; 0 if it has none.
+  void define(std::size_t i, std::span<std::int64_t> values) {
+    values[variable_count_ + i] = run(definitions_[i].code, values) ? stack_[0] : 0;
+  }
+
+ private:
+  static constexpr std::int64_t kLastCode = static_cast<std::int64_t>(Code::kDifferent);
+
+  void check(const Condition& condition) {
+    for (std::uint32_t x : condition.scope)
+      if (x >= variable_count_) throw std::invalid_argument("no such variable");
     std::size_t depth = 0, most = 0;
     for (std::size_t at = 0; at < condition.code.size(); ++at) {
       if (condition.code[at] < 0 || condition.code[at] > kLastCode) throw std::invalid_argument("unknown operation");
@@ -75,6 +110,7 @@ class Evaluator {
           if (code == Code::kMember) taken = tables_[operand].columns;
         }
         if (code == Code::kDifferent) taken = operand;
+        if (code == Code::kVariable && operand >= value_count()) throw std::invalid_argument("no such variable");
       }
       if (taken > depth) throw std::invalid_argument("an operation finds too few values");
       depth = depth - taken + 1;
@@ -82,14 +118,10 @@ class Evaluator {
     }
     if (depth != 1) throw std::invalid_argument("a condition leaves one value");
     stack_.resize(std::max(stack_.size(), most + 1));
-    conditions_.push_back(std::move(condition));
   }
 
-  std::size_t count() const { return conditions_.size(); }
-  const std::vector<std::uint32_t>& scope(std::size_t i) const { return conditions_[i].scope; }
-  // A division by zero or an index outside its table counts as a violation.
-  bool holds(std::size_t i, std::span<const std::int64_t> values) {
-    const auto& code = conditions_[i].code;
+  // Leaves the value on the stack; false if it has none.
+  bool run(const std::vector<std::int64_t>& code, std::span<const std::int64_t> values) {
     std::int64_t* top = stack_.data();  // one past the last value
     for (std::size_t at = 0; at < code.size(); ++at) {
       const auto operation = static_cast<Code>(code[at]);
@@ -131,11 +163,8 @@ class Evaluator {
         }
       }
     }
-    return stack_[0] != 0;
+    return true;
   }
-
- private:
-  static constexpr std::int64_t kLastCode = static_cast<std::int64_t>(Code::kDifferent);
 
   static bool has_operand(Code code) {
     return code == Code::kConstant || code == Code::kVariable || code == Code::kElement || code == Code::kMember ||
@@ -162,10 +191,15 @@ class Evaluator {
   // None for a division by zero. Division rounds towards minus infinity, as in Python.
   static std::optional<std::int64_t> apply(Code code, std::int64_t a, std::int64_t b) {
     switch (code) {
-      case Code::kAdd:
-        return a + b;
-      case Code::kMultiply:
-        return a * b;
+      // Too large for 64 bits: no value.
+      case Code::kAdd: {
+        std::int64_t sum = 0;
+        return __builtin_add_overflow(a, b, &sum) ? std::nullopt : std::optional(sum);
+      }
+      case Code::kMultiply: {
+        std::int64_t product = 0;
+        return __builtin_mul_overflow(a, b, &product) ? std::nullopt : std::optional(product);
+      }
       case Code::kDivide:
         return b == 0 ? std::nullopt : std::optional(floor_divide(a, b));
       case Code::kModulo:
@@ -196,7 +230,8 @@ class Evaluator {
     std::vector<std::int64_t> cells;
     std::set<std::vector<std::int64_t>> rows;
   };
-  std::vector<Condition> conditions_;
+  std::size_t variable_count_;
+  std::vector<Condition> conditions_, definitions_;
   std::vector<Table> tables_;
   // Replaces the values of a table operation on the stack by its result; returns the new top, null if it has none.
   std::int64_t* look_up(Code code, const Table& table, std::int64_t* top) const {

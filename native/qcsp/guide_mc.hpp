@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "constraint/evaluator.hpp"
+#include "constraint/violations.hpp"
 #include "qcsp/bus.hpp"
 
 namespace woodstock::qcsp {
@@ -38,17 +38,15 @@ class McGuide {
   McGuide(std::vector<std::vector<std::int32_t>> domains, constraint::Evaluator evaluator,
           std::shared_ptr<Channel> channel, McOptions options)
       : domains_(std::move(domains)),
-        evaluator_(std::move(evaluator)),
         channel_(std::move(channel)),
         options_(options),
-        random_(options.seed) {
+        random_(options.seed),
+        violations_(std::move(evaluator), random_values()) {
     for (const auto& domain : domains_) {
       orders_.emplace_back(domain.size());
       std::iota(orders_.back().begin(), orders_.back().end(), 0U);
       conflicts_.emplace_back(domain.size(), 0);
       tries_.emplace_back(domain.size(), 0);
-      chosen_.push_back(static_cast<std::uint32_t>(random_.below(domain.size())));
-      values_.push_back(domain[chosen_.back()]);
     }
   }
 
@@ -77,30 +75,38 @@ class McGuide {
  private:
   static constexpr std::chrono::microseconds kFirstPause{1000}, kLongestPause{20000};
 
-  std::uint64_t count_conflicts() {
-    std::uint64_t count = 0;
-    for (std::size_t x = 0; x < domains_.size(); ++x) ++tries_[x][chosen_[x]];
-    for (std::size_t i = 0; i < evaluator_.count(); ++i) {
-      if (evaluator_.holds(i, values_)) continue;
-      ++count;
-      for (std::uint32_t x : evaluator_.scope(i)) ++conflicts_[x][chosen_[x]];
+  std::vector<std::int64_t> random_values() {
+    std::vector<std::int64_t> values;
+    for (const auto& domain : domains_) {
+      chosen_.push_back(static_cast<std::uint32_t>(random_.below(domain.size())));
+      values.push_back(domain[chosen_.back()]);
     }
-    return count;
+    return values;
+  }
+
+  std::uint64_t count_conflicts() {
+    for (std::size_t x = 0; x < domains_.size(); ++x) ++tries_[x][chosen_[x]];
+    for (std::uint32_t i : violations_.violated())
+      for (std::uint32_t x : violations_.scope(i)) ++conflicts_[x][chosen_[x]];
+    return violations_.violated().size();
+  }
+
+  void choose(std::size_t x, std::uint32_t index) {
+    chosen_[x] = index;
+    violations_.set(static_cast<std::uint32_t>(x), domains_[x][index]);
   }
 
   void iterate() {
     ++iterations_;
     const std::size_t x = least_involved();
     const std::uint32_t saved = chosen_[x];
-    chosen_[x] = static_cast<std::uint32_t>(random_.below(domains_[x].size()));
-    values_[x] = domains_[x][chosen_[x]];
+    choose(x, static_cast<std::uint32_t>(random_.below(domains_[x].size())));
     const std::uint64_t conflicts = count_conflicts();
     if (conflicts > current_ ||
         random_unit() < std::exp(-static_cast<double>(current_ - conflicts) / options_.temperature)) {
       current_ = conflicts;
     } else {
-      chosen_[x] = saved;
-      values_[x] = domains_[x][saved];
+      choose(x, saved);
     }
   }
 
@@ -166,15 +172,14 @@ class McGuide {
   double random_unit() { return static_cast<double>(random_.next() >> 11) * 0x1p-53; }
 
   std::vector<std::vector<std::int32_t>> domains_;
-  constraint::Evaluator evaluator_;
   std::shared_ptr<Channel> channel_;
   McOptions options_;
   SplitMix64 random_;
+  std::vector<std::uint32_t> chosen_;  // value index by variable
+  constraint::Violations violations_;
   std::vector<std::vector<std::uint32_t>> orders_;     // by variable: value indices in the order last sent
   std::vector<std::vector<std::uint64_t>> conflicts_;  // by variable and value index
   std::vector<std::vector<std::uint64_t>> tries_;      // assignments sampled with that value
-  std::vector<std::uint32_t> chosen_;                  // value index by variable
-  std::vector<std::int64_t> values_;
   std::uint64_t current_ = 0, iterations_ = 0, swaps_ = 0;
 };
 

@@ -18,7 +18,7 @@ constexpr std::uint32_t kRate = 64;  // one in this many tries of probing or of 
 // Probing the variable that is opened next only finds early what opening it would find: it must be useful more often.
 constexpr std::uint32_t kNextRate = 4;
 constexpr std::uint64_t kFirstRestart = 64;
-constexpr std::uint64_t kNodesBetweenChecks = 64;
+constexpr std::uint64_t kNodesBetweenChecks = 16;
 
 // All variables of the store that the prefix leaves out follow it.
 std::vector<Quantified> completed(const Store& store, std::vector<Quantified> prefix) {

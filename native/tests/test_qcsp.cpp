@@ -67,7 +67,7 @@ struct Baker {
       equation.insert(equation.end(), {code(Code::kVariable), i, code(Code::kVariable), 4 + i, code(Code::kMultiply),
                                        code(Code::kAdd)});
     equation.insert(equation.end(), {code(Code::kVariable), 3, code(Code::kEqual)});
-    Evaluator evaluator;
+    Evaluator evaluator(7);
     evaluator.add_condition({equation, {0, 1, 2, 3, 4, 5, 6}});
     return evaluator;
   }
@@ -199,7 +199,7 @@ bool has_high_values_first(const std::vector<Value>& order) {
 // first: its swaps come one by one, and it may be sure of some values before others.
 std::vector<Value> order_for(std::int64_t least, std::chrono::milliseconds patience) {
   const auto code = [](Code c) { return static_cast<std::int64_t>(c); };
-  Evaluator evaluator;
+  Evaluator evaluator(1);
   evaluator.add_condition({{code(Code::kConstant), least, code(Code::kVariable), 0, code(Code::kAtMost)}, {0}});
   const auto channel = std::make_shared<Channel>(false);
   McGuide guide({range(0, 9)}, evaluator, channel, {4.5, 20000, 1, 3.0});

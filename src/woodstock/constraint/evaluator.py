@@ -24,29 +24,56 @@ def compile_conditions(
     """Return an evaluator with every condition that has a variable.
 
     `places` gives the place of each variable in an assignment. `definitions` has the terms of the variables that have
-    no place of their own.
+    no place of their own; each term uses only variables before it, and is evaluated once for all that use it.
     """
-    compiler = _Compiler(places, definitions)
-    for condition in conditions:
-        compiler.scope = set()
-        code = compiler.code(condition)
-        if compiler.scope:
-            compiler.evaluator.add_condition(code, sorted(compiler.scope))
+    compiler = _Compiler(places)
+    wanted = list(conditions)
+    used = _used([*wanted], definitions)
+    for index, term in definitions.items():
+        if index in used:
+            compiler.define(index, term)
+    for condition in wanted:
+        code, scope = compiler.compile(condition)
+        if scope:
+            compiler.evaluator.add_condition(code, scope)
     return compiler.evaluator
 
 
+def _used(waiting: list[Expression], definitions: Mapping[int, Expression]) -> set[int]:
+    """Return the numbers of the defined variables that the expressions use, also by other definitions."""
+    found: set[int] = set()
+    while waiting:
+        for variable in waiting.pop().variables():
+            if variable.index in definitions and variable.index not in found:
+                found.add(variable.index)
+                waiting.append(definitions[variable.index])
+    return found
+
+
 class _Compiler:
-    def __init__(self, places: Mapping[int, int], definitions: Mapping[int, Expression]) -> None:
-        self.places, self.definitions = places, definitions
-        self.evaluator = Evaluator()
-        self.scope: set[int] = set()
+    def __init__(self, places: Mapping[int, int]) -> None:
+        self.evaluator = Evaluator(len(places))
+        self.places = dict(places)  # of defined variables too
+        self.scopes: dict[int, int] = {index: 1 << place for index, place in places.items()}  # sets of places, as bits
+        self.scope = 0  # of the expression at hand
+        self.tables: dict[tuple[int, tuple[int, ...]], int] = {}
+
+    def define(self, index: int, term: Expression) -> None:
+        """Add a definition."""
+        code, scope = self.compile(term)
+        self.scopes[index] = self.scope
+        self.places[index] = self.evaluator.add_definition(code, scope)
+
+    def compile(self, expression: Expression) -> tuple[list[int], list[int]]:
+        """Return the code of an expression, and the places of the variables that it depends on."""
+        self.scope = 0
+        code = self.code(expression)
+        return code, [place for place in range(self.scope.bit_length()) if self.scope >> place & 1]
 
     def code(self, expression: Expression) -> list[int]:
         """Return the code of an expression; collects the places of its variables in `scope`."""
         if isinstance(expression, Variable):
-            if expression.index in self.definitions:
-                return self.code(self.definitions[expression.index])
-            self.scope.add(self.places[expression.index])
+            self.scope |= self.scopes[expression.index]
             return [VARIABLE, self.places[expression.index]]
         if isinstance(expression, Constant):
             return [CONSTANT, int(expression.value)]  # type: ignore[call-overload]
@@ -75,21 +102,26 @@ class _Compiler:
         if isinstance(expression, Element):
             return self._element(expression)
         if isinstance(expression, Member):
-            cells = [value for row in sorted(expression.rows) for value in row]
-            table = self.evaluator.add_table(len(expression.terms), cells)
+            cells = tuple(value for row in sorted(expression.rows) for value in row)
+            table = self._table(len(expression.terms), cells)
             code = [*self._all(expression.terms), MEMBER, table]
             return code if expression.is_allowed else [*code, NOT]
         raise ModelError(f"{expression!r} cannot be compiled")
 
     def _element(self, expression: Element) -> list[int]:
         if expression.numbers is not None:
-            table = self.evaluator.add_table(1, [int(n) for n in expression.numbers])
+            table = self._table(1, tuple(int(n) for n in expression.numbers))
             return [*self.code(expression.index), ELEMENT, table]
         code = self.code(expression.entries[-1])
         for number in range(len(expression.entries) - 2, -1, -1):
             test = [*self.code(expression.index), CONSTANT, number, EQUAL]
             code = [*test, *self.code(expression.entries[number]), *code, CHOOSE]
         return code
+
+    def _table(self, columns: int, cells: tuple[int, ...]) -> int:
+        if (columns, cells) not in self.tables:
+            self.tables[columns, cells] = self.evaluator.add_table(columns, list(cells))
+        return self.tables[columns, cells]
 
     def _all(self, parts: Iterable[Expression]) -> list[int]:
         return [number for part in parts for number in self.code(part)]

@@ -6,6 +6,8 @@ restriction.
 
 from __future__ import annotations
 
+import math
+import time
 from typing import Any
 
 from woodstock._native import QcspSearch, Solver
@@ -16,6 +18,7 @@ from woodstock.qcsp.problem import Problem
 
 Prefix = list[tuple[int, bool, int | None]]
 
+LEAST_MEMORY_MB = 16  # for the posted problem; a small one needs less
 # Strong propagation pays: it refutes a node before its universal values are tried one by one.
 OPTIONS = PostingOptions(
     table_limit=100_000,
@@ -29,16 +32,21 @@ OPTIONS = PostingOptions(
 )
 
 
+class OutOfTime(Exception):
+    """The time was over before the whole problem was posted."""
+
+
 class Posting:
     """A native solver with all of a problem in it, and the prefix for the search.
 
     `rules` is none unless a restricted universal block has several variables. It is then a solver with the definitions
     and the restrictions of universal blocks alone, and `rules_prefix` has its guards: they say whether the choices
     made so far break a restriction. The guards of `solver` are also 0 if the constraints cannot hold otherwise.
+    Posting raises `OutOfTime` at `deadline`, a time of `time.perf_counter`.
     """
 
-    def __init__(self, problem: Problem, memory_mb: int = 4096) -> None:
-        self.problem, self._memory_mb = problem, memory_mb
+    def __init__(self, problem: Problem, memory_mb: int = 4096, deadline: float = math.inf) -> None:
+        self.problem, self._memory_mb, self._deadline = problem, memory_mb, deadline
         self.solver, self.prefix = self._post(is_whole=True)
         self.rules: Solver | None = None
         self.rules_prefix: Prefix = []
@@ -50,7 +58,7 @@ class Posting:
         return QcspSearch(self.solver, self.prefix, rules=self.rules, rules_prefix=self.rules_prefix, **options)
 
     def _post(self, *, is_whole: bool) -> tuple[Solver, Prefix]:
-        poster = Poster(self.problem.variables, options=OPTIONS, memory_mb=self._memory_mb)
+        poster = Poster(self.problem.variables, options=OPTIONS, memory_mb=max(self._memory_mb, LEAST_MEMORY_MB))
         try:
             return poster.solver, self._post_all(poster, is_whole=is_whole)
         except MemoryError as error:
@@ -60,13 +68,13 @@ class Posting:
         problem = self.problem
         prefix: Prefix = []
         for index, term in problem.definitions.items():
-            poster.what = f"definition of {problem.variables[index].name}"
+            self._begin(poster, f"definition of {problem.variables[index].name}")
             poster.define(term, poster.ids[index])
         active: int | None = None  # 1 if every universal player's choice so far counts
         for block in problem.blocks:
             guard: int | None = None
             if block.restrictions:
-                poster.what = f"restriction of {', '.join(v.name for v in block.variables)}"
+                self._begin(poster, f"restriction of {', '.join(v.name for v in block.variables)}")
                 if block.is_universal:
                     is_one = len(block.restrictions) == 1
                     guard = poster.truth_of(block.restrictions[0] if is_one else all_of(block.restrictions))
@@ -76,9 +84,14 @@ class Posting:
                         poster.require(restriction, active)
             prefix += [(poster.ids[v.index], block.is_universal, guard) for v in block.variables]
         for number, constraint in enumerate(problem.constraints if is_whole else (), start=1):
-            poster.what = f"constraint {number}"
+            self._begin(poster, f"constraint {number}")
             poster.require(constraint, active)
         return prefix
+
+    def _begin(self, poster: Poster, what: str) -> None:
+        if time.perf_counter() > self._deadline:
+            raise OutOfTime
+        poster.what = what
 
 
 def _both(solver: Solver, x: int, y: int) -> int:

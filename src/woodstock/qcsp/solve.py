@@ -6,6 +6,8 @@ Ctrl-C ends the search.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,12 +16,15 @@ from woodstock._native import Evaluator, QcspBus, QcspChannel, QcspGuide, start_
 from woodstock.constraint.evaluator import compile_conditions
 from woodstock.errors import ModelError
 from woodstock.qcsp.check import CertificateError, CheckLimitError, check
-from woodstock.qcsp.posting import Posting
+from woodstock.qcsp.posting import OutOfTime, Posting
 from woodstock.qcsp.problem import Problem
 from woodstock.qcsp.strategy import Strategy, from_native
 
 GUIDES = ("none", "mc", "frontier")
 CHECK_LIMIT = 1_000  # positions; a check of so many takes a few hundredths of a second
+STATISTICS = (
+    "nodes failures probes memo_hits memo_size propagations swaps_taken swaps_refused restarts lost_events cpu_seconds"
+).split()
 Progress = Callable[[int, int], None]
 
 
@@ -110,12 +115,17 @@ def solve(
 ) -> Result:
     """Decide whether the existential player wins, and how.
 
-    `memory_mb` bounds the memo, and once more the strategies. Helpers of your own join `bus` before the call.
+    `seconds` counts from the call. `memory_mb` bounds the posted problem, the memo and the strategies, each of them; a
+    guide with `frontier` posts the problem once more. Helpers of your own join `bus` before the call.
     `progress(nodes, failures)` is called about twenty times a second. A strategy with at most `check_limit` positions
     is checked before it is returned; a wrong one raises `CertificateError`.
     """
     chosen = Guide(guide) if isinstance(guide, str) else guide
-    posting = Posting(problem)
+    deadline = _deadline(seconds)
+    try:
+        posting = Posting(problem, memory_mb, deadline)
+    except OutOfTime:
+        return Result(problem, None, "seconds", None, dict.fromkeys(STATISTICS, 0))
     line = bus if bus is not None or chosen.name == "none" else QcspBus()
     # Channels must join before the search is made; guides start after it, when the problem is known to be right.
     channels: list[QcspChannel] = []
@@ -126,7 +136,7 @@ def solve(
         memo=memo,
         keep_strategy=strategy,
         nodes=nodes,
-        seconds=seconds,
+        seconds=_left(deadline),
         memory_mb=memory_mb,
         bus=line,
         patience=chosen.patience,
@@ -134,7 +144,7 @@ def solve(
     guides: list[QcspGuide] = []
     try:
         for number, channel in enumerate(channels):
-            guides.append(_start(problem, chosen, channel, number))
+            guides.append(_start(problem, chosen, channel, number, memory_mb))
         status = search.run(progress)
     finally:
         facts = tuple(dict(g.finish()) for g in guides)
@@ -169,9 +179,13 @@ def winning_assignments(
     """Return every assignment of the outermost existential block from which the existential player wins."""
     if not problem.outer:
         raise ModelError(f"{problem.name}: the prefix does not begin with an existential variable")
-    posting = Posting(problem)
+    deadline = _deadline(seconds)
+    try:
+        posting = Posting(problem, memory_mb, deadline)
+    except OutOfTime:
+        return Winning(problem, (), "seconds", dict.fromkeys(STATISTICS, 0))
     search = posting.search(
-        keep_strategy=False, enumerate=True, solutions=limit, nodes=nodes, seconds=seconds, memory_mb=memory_mb
+        keep_strategy=False, enumerate=True, solutions=limit, nodes=nodes, seconds=_left(deadline), memory_mb=memory_mb
     )
     status = search.run(progress)
     names = [variable.name for variable in problem.outer]
@@ -186,7 +200,15 @@ def evaluator_of(problem: Problem) -> Evaluator:
     return compile_conditions([*problem.constraints, *restrictions], places, problem.definitions)
 
 
-def _start(problem: Problem, guide: Guide, channel: QcspChannel, number: int) -> QcspGuide:
+def _deadline(seconds: float | None) -> float:
+    return math.inf if seconds is None else time.perf_counter() + seconds
+
+
+def _left(deadline: float) -> float | None:
+    return None if deadline == math.inf else max(deadline - time.perf_counter(), 0.0)
+
+
+def _start(problem: Problem, guide: Guide, channel: QcspChannel, number: int, memory_mb: int) -> QcspGuide:
     seed = guide.seed * 1_000_003 + number
     if guide.name == "mc":
         domains = [variable.codes for variable, _ in problem.prefix]
@@ -199,5 +221,5 @@ def _start(problem: Problem, guide: Guide, channel: QcspChannel, number: int) ->
             seed=seed,
             evidence=guide.evidence,
         )
-    own = Posting(problem)
+    own = Posting(problem, memory_mb)
     return start_frontier_guide(own.solver, own.prefix, channel, seed=seed)

@@ -188,7 +188,7 @@ def _depends(problem: Problem, expression: object) -> bool:
 
 
 def test_malformed_code_is_refused() -> None:
-    evaluator = Evaluator()
-    for code in ([99], [2], [0], [0, 1, 0, 2], [17, 5], []):
+    evaluator = Evaluator(1)
+    for code in ([99], [2], [0], [0, 1, 0, 2], [17, 5], [], [1, 7]):
         with pytest.raises(ValueError):
             evaluator.add_condition(code, [])
