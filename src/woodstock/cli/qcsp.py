@@ -34,6 +34,11 @@ File = Annotated[
 Seconds = Annotated[float | None, typer.Option("--seconds", min=0.0, metavar="S", help="Stop after S.")]
 Nodes = Annotated[int | None, typer.Option("--nodes", min=1, metavar="N", help="Stop after N nodes.")]
 Memory = Annotated[int, typer.Option("--memory-mb", min=1, metavar="MIB", help="Memory for positions met before.")]
+Start = Annotated[
+    str | None,
+    typer.Option("--start", metavar="VALUES", help="Begin with these values of the first variables: 'x=1, y=2'."),
+]
+STOPPED = 4  # the exit code if a limit ended the search
 LINE_SECONDS = 5.0  # between two lines of progress, off a terminal
 
 
@@ -49,6 +54,7 @@ def solve_command(
         bool, typer.Option("--all", help="List all winning assignments of the outermost variables.")
     ] = False,
     save: Annotated[Path | None, typer.Option("--save", metavar="OUT", help="Write the certificate to OUT.")] = None,
+    start: Start = None,
     seconds: Seconds = None,
     nodes: Nodes = None,
     memory: Memory = 1024,
@@ -57,7 +63,7 @@ def solve_command(
     """Decide whether the existential player wins, and by which strategy."""
     from woodstock.qcsp import Guide, solve, winning_assignments
 
-    problem = load(file)
+    problem = load(file, start)
     if every:
         with _searching(problem) as tell:
             found = winning_assignments(problem, seconds=seconds, nodes=nodes, memory_mb=memory, progress=tell)
@@ -83,13 +89,14 @@ def play_command(
     certificate: Annotated[
         Path | None, typer.Argument(metavar="CERTIFICATE", help="A saved strategy; without it one is looked for.")
     ] = None,
+    start: Start = None,
     seconds: Seconds = None,
     memory: Memory = 1024,
 ) -> None:
     """Set the universal variables yourself; the strategy answers."""
     from woodstock.qcsp import check, replay, solve
 
-    problem = load(file)
+    problem = load(file, start)
     if certificate is not None:
         strategy = read_certificate(certificate)
         check(problem, strategy)
@@ -133,12 +140,13 @@ def play_command(
 def check_command(
     file: File,
     certificate: Annotated[Path, typer.Argument(metavar="CERTIFICATE", help="What `solve --save` wrote.")],
+    start: Start = None,
     limit: Annotated[int, typer.Option("--limit", min=1, metavar="N", help="Check at most N positions.")] = 10_000_000,
 ) -> Answer:
     """Check a certificate against the problem, without the solver."""
     from woodstock.qcsp import check
 
-    problem = load(file)
+    problem = load(file, start)
     checked = check(problem, read_certificate(certificate), limit)
     facts = {"problem": problem.name, "valid": True, "plays": checked.plays, "positions": checked.positions}
 
@@ -163,7 +171,9 @@ def models_command() -> Answer:
 def _ask(problem: Problem, name: str, values: tuple[int, ...]) -> int:
     """Ask for a value, by its number or by its label; the only one is taken without asking."""
     labels = {problem.label(name, value).lower(): value for value in values}
-    if problem.labels and len(values) == 1:
+    if len(values) == 1:
+        if not problem.labels:  # in games one player often only waits
+            results().print(f"  {_values(problem, {name: values[0]})}, the only choice", soft_wrap=True)
         return values[0]
     is_range = values == tuple(range(values[0], values[-1] + 1))
     short = f"{values[0]}..{values[-1]}" if is_range else " ".join(map(str, values))
@@ -254,4 +264,4 @@ def _limit(status: str) -> str:
 
 
 def _exit_code(status: str) -> int:
-    return 130 if status == "interrupted" else 0
+    return {"complete": 0, "interrupted": 130}.get(status, STOPPED)

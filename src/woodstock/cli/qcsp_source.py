@@ -16,8 +16,26 @@ FORCED_WIN_FORM = "forced-win(game, depth, role): a win within so many moves; th
 _GROUND_SECONDS, _GROUND_MEMORY_MB = 60.0, 2048
 
 
-def load(file: str) -> Problem:
-    """Return the problem of a file or a model's name."""
+def load(file: str, start: str | None = None) -> Problem:
+    """Return the problem of a file or a model's name, begun with the values of `start`: 'x=1, y=2'."""
+    problem = _load(file)
+    if start is not None:
+        problem.begin_with(_values(start))
+    return problem
+
+
+def _values(text: str) -> dict[str, int | str]:
+    values: dict[str, int | str] = {}
+    # Commas within brackets belong to a label, such as (mark 1 2).
+    for part in re.split(r",(?![^()]*\))", text):
+        name, is_given, value = (word.strip() for word in part.partition("="))
+        if not is_given or not name or not value:
+            raise ModelError(f"--start: {part.strip()!r} is not of the form name=value")
+        values[name] = int(value) if re.fullmatch(r"-?[0-9]{1,18}", value) else value
+    return values
+
+
+def _load(file: str) -> Problem:
     from woodstock.qcsp import files, models
 
     path = Path(file)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from woodstock._native import Evaluator
 from woodstock.constraint.expression import Apply, Compare, Constant, Distinct, Expression, Logic, Sum
+from woodstock.constraint.plain import shown
 from woodstock.constraint.selection import Element, IfThenElse, Member
 from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
@@ -106,7 +107,7 @@ class _Compiler:
             table = self._table(len(expression.terms), cells)
             code = [*self._all(expression.terms), MEMBER, table]
             return code if expression.is_allowed else [*code, NOT]
-        raise ModelError(f"{expression!r} cannot be compiled")
+        raise ModelError(f"{shown(expression)} cannot be compiled")
 
     def _element(self, expression: Element) -> list[int]:
         if expression.numbers is not None:

@@ -1,8 +1,8 @@
 """Expressions over variables, written with Python's own operators.
 
-In: variables and constants joined by ``+ - * // % abs() == != < <= > >= & | ~`` and by `total`, `minimum`, `maximum`,
-`all_of`, `any_of`. Out: a small tree that can be evaluated, printed, compiled, and posted to a solver. Building a node
-costs time linear in its number of arguments and computes nothing.
+In: variables and constants joined by ``+ - * // % ** abs() == != < <= > >= & | ~`` and by `total`, `minimum`,
+`maximum`, `all_of`, `any_of`. Out: a small tree that can be evaluated, printed, compiled, and posted to a solver.
+Building a node costs time linear in its number of arguments and computes nothing.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from woodstock.constraint.plain import exponent_of, extremum, plain, shown
 from woodstock.errors import ModelError
 
 if TYPE_CHECKING:
@@ -36,8 +37,8 @@ _APPLY: dict[str, Callable[..., Any]] = {
     "//": operator.floordiv,
     "%": operator.mod,
     "abs": abs,
-    "min": lambda *terms: _extremum(terms, min, np.minimum),
-    "max": lambda *terms: _extremum(terms, max, np.maximum),
+    "min": lambda *terms: extremum(terms, min, np.minimum),
+    "max": lambda *terms: extremum(terms, max, np.maximum),
 }
 
 
@@ -99,6 +100,9 @@ class Expression:
     def __mod__(self, other: object) -> Expression:
         return Apply("%", (self, wrap(other)))
 
+    def __pow__(self, exponent: object) -> Expression:
+        return functools.reduce(operator.mul, [self] * exponent_of(exponent), Constant(1))
+
     def __abs__(self) -> Expression:
         return Apply("abs", (self,))
 
@@ -121,12 +125,12 @@ class Expression:
         return Compare(">=", self, wrap(other))
 
     def __and__(self, other: object) -> Expression:
-        return Logic("&", (condition(self), condition(other)))
+        return _joined("&", condition(self), condition(other))
 
     __rand__ = __and__
 
     def __or__(self, other: object) -> Expression:
-        return Logic("|", (condition(self), condition(other)))
+        return _joined("|", condition(self), condition(other))
 
     __ror__ = __or__
 
@@ -150,8 +154,8 @@ class Expression:
         # Python asks for a truth value in `and`, `or`, `not`, `in`, in chains such as x == y == 2 and in `==` on lists.
         # Any answer would silently drop a part of the model.
         raise TypeError(
-            f"{self!r} has no truth value before the model is solved: join conditions with & | ~ instead of and, or, "
-            "not, each in brackets, (1 <= x) & (x <= 3) instead of 1 <= x <= 3; write x.is_in([1, 2]) instead of "
+            f"{shown(self)} has no truth value before the model is solved: join conditions with & | ~ instead of and, "
+            "or, not, each in brackets, (1 <= x) & (x <= 3) instead of 1 <= x <= 3; write x.is_in([1, 2]) instead of "
             "x in [1, 2], and x is y for the same variable"
         )
 
@@ -309,15 +313,16 @@ def wrap(value: object) -> Expression:
     if isinstance(value, Expression):
         return value
     if not isinstance(value, Hashable):
-        raise ModelError(f"{value!r} cannot be part of an expression: it is not hashable")
-    return Constant(value)
+        raise ModelError(f"{shown(value)} cannot be part of an expression: it is not hashable")
+    return Constant(plain(value))
 
 
 def condition(value: object) -> Expression:
     """Return `value` as a condition, or raise if it is not one."""
     wrapped = wrap(value)
     if not wrapped.is_condition:
-        raise ModelError(f"{wrapped!r} is not a condition: compare it with something, for example {wrapped!r} == 1")
+        text = shown(wrapped)
+        raise ModelError(f"{text} is not a condition: compare it with something, for example {text} == 1")
     return wrapped
 
 
@@ -385,10 +390,10 @@ def _number(value: object) -> Any:
     return value
 
 
-def _extremum(terms: tuple[Any, ...], of_numbers: Callable[[Any], Any], of_arrays: Callable[[Any, Any], Any]) -> Any:
-    if any(isinstance(term, np.ndarray) for term in terms):
-        return functools.reduce(of_arrays, terms)
-    return of_numbers(terms)
+def _joined(op: str, left: Expression, right: Expression) -> Expression:
+    # A chain of the same operator stays flat, however long it is.
+    first = left.arguments if isinstance(left, Logic) and left.op == op else (left,)
+    return Logic(op, (*first, right))
 
 
 def _inner(term: Expression) -> str:

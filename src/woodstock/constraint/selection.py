@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from woodstock.constraint.expression import Constant, Expression, Predicate, any_of, condition, negate, wrap
+from woodstock.constraint.plain import LARGEST, plain, shown
 from woodstock.errors import ModelError
 
 
@@ -105,7 +106,7 @@ def choose(test: object, then: object, otherwise: object) -> Expression:
 
 def element(entries: Iterable[object], index: object) -> Expression:
     """Return the entry at an index, counted from 0; entries are numbers or terms."""
-    terms = [wrap(int(entry) if isinstance(entry, np.integer) else entry) for entry in entries]
+    terms = [wrap(entry) for entry in entries]
     if not terms:
         raise ModelError("element: the list is empty")
     return Element(terms, wrap(index))
@@ -118,10 +119,12 @@ def in_table(terms: Iterable[object], rows: Iterable[Sequence[int]], *, is_allow
         raise ModelError("a table needs at least one term")
     checked = set()
     for number, row in enumerate(rows, start=1):
-        values = tuple(row) if isinstance(row, list | tuple) else (row,)
+        values = tuple(map(plain, row)) if isinstance(row, list | tuple | np.ndarray) else (plain(row),)
         if len(values) != len(wrapped):
             raise ModelError(f"row {number} of the table has {len(values)} values for {len(wrapped)} terms")
         if not all(type(value) is int for value in values):
-            raise ModelError(f"row {number} of the table {values!r} has a value that is not an integer")
+            raise ModelError(f"row {number} of the table {shown(values)} has a value that is not an integer")
+        if any(abs(value) > LARGEST for value in values):
+            raise ModelError(f"row {number} of the table {shown(values)} has a number of more than 53 bits")
         checked.add(values)
     return Member(wrapped, frozenset(checked), is_allowed=is_allowed)

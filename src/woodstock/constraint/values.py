@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from woodstock.constraint.expression import Apply, Constant, Expression, Sum
+from woodstock.constraint.plain import LARGEST, LEVELS, shown
 from woodstock.constraint.selection import Element, IfThenElse
 from woodstock.constraint.variable import INT_LIMIT, Variable, scope_of, space
 from woodstock.errors import ModelError
@@ -50,7 +51,7 @@ def evaluate_all(expression: Expression, scope: tuple[Variable, ...], what: str)
 def cannot_evaluate(expression: Expression, values: Mapping[int, Any], what: str, error: Exception) -> ModelError:
     """Return the error for an expression without a value under an assignment."""
     where = ", ".join(f"{v.name} = {values[v.index]!r}" for v in scope_of(expression))
-    return ModelError(f"{what}: {expression!r} cannot be evaluated at {where}: {error}")
+    return ModelError(f"{what}: {shown(expression)} cannot be evaluated at {where}: {error}")
 
 
 def _fits_64_bits(expression: Expression) -> bool:
@@ -68,6 +69,12 @@ def _fits_64_bits(expression: Expression) -> bool:
 def possible_values(expression: Expression, what: str, limit: int = VALUE_LIMIT) -> Any:
     """Return an ascending array of integers with all values of the expression, and perhaps others."""
     scope = scope_of(expression)
+    try:
+        low, high = bounds(expression)
+    except (TypeError, ValueError):  # not over integers
+        low, high = -math.inf, math.inf
+    if high - low < math.inf and not -LARGEST <= low <= high <= LARGEST:
+        raise _too_many(expression, what, low, high)
     if space(scope) <= _EVALUATED:
         found = np.unique(evaluate_all(expression, scope, what).astype(np.int64))
     else:
@@ -107,7 +114,7 @@ def _by_parts(expression: Expression, what: str, limit: int) -> Any:
         if len(left) * len(right) > _PAIRS:
             return _interval(expression, what, limit)
         return np.unique(_ON_ARRAYS[expression.op].outer(left, right))
-    raise ModelError(f"{what}: {expression!r} is not a term over integers")
+    raise ModelError(f"{what}: {shown(expression)} is not a term over integers")
 
 
 def _interval(expression: Expression, what: str, limit: int) -> Any:
@@ -118,7 +125,7 @@ def _interval(expression: Expression, what: str, limit: int) -> Any:
 
 
 def _too_many(expression: Expression, what: str, low: float, high: float) -> ModelError:
-    return ModelError(f"{what}: {expression!r} can take too many values ({low:.10g} to {high:.10g})")
+    return ModelError(f"{what}: {shown(expression)} can take too many values ({low:.10g} to {high:.10g})")
 
 
 def bounds(term: Expression) -> tuple[float, float]:
@@ -165,20 +172,46 @@ def _bounds_of_apply(op: str, parts: list[tuple[float, float]]) -> tuple[float, 
 
 def check_terms(expression: Expression, what: str) -> None:
     """Refuse what has no value under some assignment, and what is not about integers."""
+    _check_levels(expression, what)
+    _check_parts(expression, what)
+
+
+def _check_levels(expression: Expression, what: str) -> None:
+    level: list[Expression] = [expression]
+    for _ in range(LEVELS):
+        level = list({id(part): part for above in level for part in above.parts}.values())
+        if not level:
+            return
+    raise ModelError(f"{what}: nested more than {LEVELS} levels deep; define variables for parts of it")
+
+
+def _check_parts(expression: Expression, what: str) -> None:
     for part in expression.parts:
-        check_terms(part, what)
-    if isinstance(expression, Constant) and type(expression.value) not in (bool, int):
-        raise ModelError(f"{what}: {expression.value!r} is not an integer")
+        _check_parts(part, what)
+    numbers: tuple[Any, ...] = ()
+    if isinstance(expression, Constant):
+        numbers = (expression.value,)
+        if type(expression.value) not in (bool, int):
+            raise ModelError(f"{what}: {expression.value!r} is not an integer")
+    if isinstance(expression, Sum):
+        numbers = (expression.constant, *(factor for factor, _ in expression.terms))
+    if isinstance(expression, Element) and expression.numbers is not None:
+        numbers = tuple(expression.numbers.tolist())
+        if not all(type(number) in (bool, int) for number in numbers):
+            raise ModelError(f"{what}: the list {shown(expression)} has an entry that is not an integer")
+    for number in numbers:
+        if abs(number) > LARGEST:
+            raise ModelError(f"{what}: the number {shown(number)} has more than 53 bits")
     if isinstance(expression, Apply) and expression.op in ("//", "%"):
         divisor = expression.arguments[1]
         if 0 in possible_values(divisor, what):
-            raise ModelError(f"{what}: {expression!r} divides by {divisor!r}, which can be 0")
+            raise ModelError(f"{what}: {shown(expression)} divides by {shown(divisor)}, which can be 0")
     if isinstance(expression, Apply) and not expression.arguments:
         raise ModelError(f"{what}: {expression.op} of nothing")
     if isinstance(expression, Element):
         indices = possible_values(expression.index, what)
         if indices[0] < 0 or indices[-1] >= len(expression.entries):
             raise ModelError(
-                f"{what}: the index {expression.index!r} runs from {indices[0]} to {indices[-1]}, the list has "
+                f"{what}: the index {shown(expression.index)} runs from {indices[0]} to {indices[-1]}, the list has "
                 f"{len(expression.entries)} entries, counted from 0"
             )

@@ -29,6 +29,10 @@ class Variable(Expression):
         self.positions = {value: position for position, value in enumerate(self.domain)}
         self._codes: list[int] | None = None
 
+    def restrict_to(self, value: Value) -> None:
+        """Leave only this value in the domain."""
+        self.domain, self.positions, self._codes = (value,), {value: 0}, None
+
     @property
     def order(self) -> tuple[int, bool, int]:
         """The place in the order of the model: by stage, decisions before chance, then as declared."""

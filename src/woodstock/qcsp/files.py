@@ -1,21 +1,26 @@
-"""Read problems from files: TOML and JSON of one form (docs/qcsp.md), QDIMACS by its suffix or its first line."""
+"""Read problems from files: TOML and JSON of one form (docs/qcsp.md), QDIMACS; by the suffix, or by the content."""
 
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from woodstock.constraint.plain import shown
 from woodstock.errors import ModelError
 from woodstock.qcsp import qdimacs
+from woodstock.qcsp.lines import Lines, place
 from woodstock.qcsp.problem import Problem
 from woodstock.qcsp.text import Names, parse
 
 QDIMACS_SUFFIXES = (".qdimacs", ".qcnf", ".cnf", ".qbf")
-_KEYS = {"exists", "forall", "define", "domain", "count", "such_that", "as"}
+# The keys of an entry, by its kind.
+_QUANTIFIED = {"domain", "count", "such_that"}
+_KEYS = {"exists": _QUANTIFIED, "forall": _QUANTIFIED, "define": {"as"}, "restrict": {"such_that"}}
 _TOP = {"name", "prefix", "constraints", "lists", "tables"}
 
 
@@ -27,33 +32,52 @@ def read(path: Path) -> Problem:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise ModelError(f"{path}: not UTF-8 text: {error.reason} at byte {error.start}") from None
+    if path.suffix not in (".toml", ".json") and re.match(r"(\s|c\b.*\n)*p\s+cnf\b", text):
+        return qdimacs.parse(text.splitlines(), str(path)).problem(path.stem)
+    is_json = path.suffix == ".json" or (path.suffix != ".toml" and text.lstrip().startswith("{"))
     try:
-        data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+        data = json.loads(text) if is_json else tomllib.loads(text)
     except (json.JSONDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        kind = "JSON" if path.suffix == ".json" else "TOML"
+        kind = "JSON" if is_json else "TOML"
         raise ModelError(f"{path}: not {kind}: {error}") from None
-    return build(data, str(path), default_name=path.stem)
+    return build(data, str(path), default_name=path.stem, text=text)
 
 
-def build(data: Any, where: str = "problem", default_name: str = "problem") -> Problem:
-    """Build a problem from the contents of a file."""
+def build(data: Any, where: str = "problem", default_name: str = "problem", text: str = "") -> Problem:
+    """Build a problem from the contents of a file; `text` is the file itself, for the lines in messages."""
     if not isinstance(data, Mapping):
         raise ModelError(f"{where}: expected a table with 'prefix' and 'constraints'")
     _only(data, _TOP, where)
     problem = Problem(str(data.get("name", default_name)))
+    problem.source = where
     lists = {name: _numbers(values, f"{where}: list {name}") for name, values in _table(data, "lists", where).items()}
     tables = _table(data, "tables", where)
     names = Names(problem, lists, tables)
     prefix = data.get("prefix")
     if not isinstance(prefix, list) or not prefix:
         raise ModelError(f"{where}: 'prefix' must be a list of variables, outermost first")
+    lines = Lines(text, "prefix")
     for number, entry in enumerate(prefix, start=1):
-        with _named(f"{where}: prefix entry {number}", where):
-            _add(problem, entry, names, f"{where}: prefix entry {number}")
-    for number, text in enumerate(_texts(data.get("constraints", []), f"{where}: constraints"), start=1):
-        with _named(where, where):
-            problem.require(parse(text, names, f"{where}: constraint {number}"))
+        line = lines.next(_forms(entry))
+        here = f"{place(where, line)}: prefix entry {number}"
+        with _named(here, where):
+            _add(problem, entry, names, here, line)
+    lines = Lines(text, "constraints")
+    for number, condition in enumerate(_texts(data.get("constraints", []), f"{where}: constraints"), start=1):
+        line = lines.next([condition])
+        problem.lines[f"constraint {number}"] = line
+        with _named(place(where, line), where):
+            problem.require(parse(condition, names, f"{place(where, line)}: constraint {number}"))
     return problem
+
+
+def _forms(entry: Any) -> list[str]:
+    """Return how the name that an entry begins with may be written in the file."""
+    if not isinstance(entry, Mapping):
+        return [repr(entry)]
+    given = next((entry[kind] for kind in _KEYS if kind in entry), None)
+    name = given[0] if isinstance(given, list) and given else given
+    return [f'"{name}"', f"'{name}'"] if isinstance(name, str) else [str(name)]
 
 
 @contextmanager
@@ -67,19 +91,25 @@ def _named(place: str, where: str) -> Iterator[None]:
         raise ModelError(f"{place}: {error}") from None
 
 
-def _add(problem: Problem, entry: Any, names: Names, where: str) -> None:
+def _add(problem: Problem, entry: Any, names: Names, where: str, line: int | None) -> None:
     if not isinstance(entry, Mapping):
-        raise ModelError(f"{where}: {entry!r} is not a table such as {{exists = 'x', domain = '0..2'}}")
-    _only(entry, _KEYS, where)
-    kinds = [kind for kind in ("exists", "forall", "define") if kind in entry]
+        raise ModelError(f"{where}: {shown(entry)} is not a table such as {{exists = 'x', domain = '0..2'}}")
+    kinds = [kind for kind in _KEYS if kind in entry]
     if len(kinds) != 1:
-        raise ModelError(f"{where}: expected one of exists, forall, define")
+        raise ModelError(f"{where}: expected one of {', '.join(_KEYS)}")
     kind = kinds[0]
+    _only(entry, {kind} | _KEYS[kind], f"{where}: {kind}")
     given = entry[kind] if isinstance(entry[kind], list) else [entry[kind]]
+    if kind in ("define", "restrict") and len(given) != 1:
+        raise ModelError(f"{where}: {kind} takes one name, got {shown(given)}")
     if kind == "define":
         if not isinstance(entry.get("as"), str):
             raise ModelError(f"{where}: a definition needs 'as', the term that it stands for")
-        problem.define(str(given[0]), parse(entry["as"], names, where))
+        problem.lines[f"definition of {given[0]}"] = line
+        problem.define(given[0], parse(entry["as"], names, where))
+        return
+    if kind == "restrict":
+        _restrict(problem, entry, names, where, line, given[0])
         return
     if "domain" not in entry:
         raise ModelError(f"{where}: {', '.join(map(str, given))} needs a domain, such as '1..40' or [0, 1, 3]")
@@ -89,11 +119,21 @@ def _add(problem: Problem, entry: Any, names: Names, where: str) -> None:
         if count is None:
             (problem.forall if kind == "forall" else problem.exists)(name, domain)
         elif type(count) is not int:
-            raise ModelError(f"{where}: count {count!r} is not a number")
+            raise ModelError(f"{where}: count {shown(count)} is not a number")
         else:
             (problem.forall_array if kind == "forall" else problem.exists_array)(name, count, domain)
-    for text in _texts(entry.get("such_that", []), f"{where}: such_that"):
-        problem.such_that(parse(text, names, where))
+    if "such_that" in entry:
+        _restrict(problem, entry, names, where, line)
+
+
+def _restrict(
+    problem: Problem, entry: Mapping[str, Any], names: Names, where: str, line: int | None, of: str | None = None
+) -> None:
+    """Restrict the last block, or that of the variable `of`."""
+    texts = _texts(entry.get("such_that"), f"{where}: such_that")
+    problem.such_that(*(parse(text, names, where) for text in texts), of=None if of is None else problem.variable(of))
+    block = problem.blocks[-1] if of is None else problem.block_of(problem.variable(of))
+    problem.lines[f"restriction of {block.names}"] = line
 
 
 def _domain(given: Any, where: str) -> Any:
@@ -105,12 +145,12 @@ def _domain(given: Any, where: str) -> Any:
             return range(int(low), int(high) + 1)
         except ValueError:
             pass
-    raise ModelError(f"{where}: the domain {given!r} is neither a range such as '1..40' nor a list of numbers")
+    raise ModelError(f"{where}: the domain {shown(given)} is neither a range such as '1..40' nor a list of numbers")
 
 
 def _numbers(values: Any, where: str) -> list[int]:
     if not isinstance(values, list) or not all(type(value) is int for value in values):
-        raise ModelError(f"{where}: {values!r} is not a list of integers")
+        raise ModelError(f"{where}: {shown(values)} is not a list of integers")
     return values
 
 

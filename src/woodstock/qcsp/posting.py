@@ -74,7 +74,7 @@ class Posting:
         for block in problem.blocks:
             guard: int | None = None
             if block.restrictions:
-                self._begin(poster, f"restriction of {', '.join(v.name for v in block.variables)}")
+                self._begin(poster, f"restriction of {block.names}")
                 if block.is_universal:
                     is_one = len(block.restrictions) == 1
                     guard = poster.truth_of(block.restrictions[0] if is_one else all_of(block.restrictions))
@@ -91,7 +91,7 @@ class Posting:
     def _begin(self, poster: Poster, what: str) -> None:
         if time.perf_counter() > self._deadline:
             raise OutOfTime
-        poster.what = what
+        poster.what = self.problem.named(what)
 
 
 def _both(solver: Solver, x: int, y: int) -> int:

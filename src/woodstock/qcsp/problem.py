@@ -8,10 +8,11 @@ and loses if that is impossible. So with R the restriction of a block and F the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from woodstock.constraint.expression import Expression, condition, wrap
+from woodstock.constraint.plain import plain, shown
 from woodstock.constraint.selection import in_table
 from woodstock.constraint.values import check_terms, possible_values
 from woodstock.constraint.variable import INT_LIMIT, Variable
@@ -28,6 +29,11 @@ class Block:
     variables: list[Variable] = field(default_factory=list)
     restrictions: list[Expression] = field(default_factory=list)
 
+    @property
+    def names(self) -> str:
+        """The names of the variables, as messages have them."""
+        return shown(", ".join(variable.name for variable in self.variables))
+
 
 class Problem:
     """Variables are added from the outside in; a change of quantifier begins a new block."""
@@ -39,6 +45,8 @@ class Problem:
         self.constraints: list[Expression] = []
         self.definitions: dict[int, Expression] = {}  # by the number of the variable that is defined
         self.labels: dict[str, dict[int, str]] = {}  # names of values, by variable and value; for people only
+        self.source = ""  # the file that it was read from
+        self.lines: dict[str, int | None] = {}  # of that file, by what is there: "constraint 2", "definition of left"
         self._by_name: dict[str, Variable] = {}
         self._wants_new_block = False
 
@@ -84,14 +92,39 @@ class Problem:
         for given in conditions:
             self.constraints.append(self._checked_condition(given, f"constraint {len(self.constraints) + 1}"))
 
-    def such_that(self, *conditions: object) -> None:
-        """Restrict the last block: its player must satisfy these conditions."""
+    def such_that(self, *conditions: object, of: Variable | None = None) -> None:
+        """Restrict the last block, or that of the variable `of`: its player must satisfy these conditions.
+
+        They are about variables of the block and before it, and about what these define.
+        """
         if not self.blocks:
             raise ModelError("such_that: there is no variable yet whose values it could restrict")
-        block = self.blocks[-1]
-        names = ", ".join(v.name for v in block.variables)
+        block = self.blocks[-1] if of is None else self.block_of(of)
         for given in conditions:
-            block.restrictions.append(self._checked_condition(given, f"restriction of {names}"))
+            what = f"restriction of {block.names}"
+            condition = self._checked_condition(given, what)
+            for variable in condition.variables():
+                if variable.stage > block.variables[0].stage:
+                    raise ModelError(f"{what}: {variable.name} comes after the block")
+            block.restrictions.append(condition)
+
+    def begin_with(self, values: Mapping[str, int | str]) -> None:
+        """Set the first variables of the prefix, so that the play begins from there.
+
+        The values are numbers, or labels if the model has them.
+        """
+        first = [variable.name for variable, _ in self.prefix[: len(values)]]
+        for name in values:
+            self.variable(name)
+            if name not in first:
+                raise ModelError(f"{self.name}: a play begins with {', '.join(first)}; {name} comes later")
+        for name, given in values.items():
+            variable = self.variable(name)
+            labels = {label.lower(): value for value, label in self.labels.get(name, {}).items()}
+            value = labels.get(str(given).lower(), plain(given))
+            if value not in variable.positions:
+                raise ModelError(f"variable {name}: {shown(given)} is not in its domain")
+            variable.restrict_to(value)
 
     def allow(self, variables: Sequence[object], rows: Iterable[Sequence[int]]) -> None:
         """Require that the values of the terms are a row of the table."""
@@ -102,6 +135,19 @@ class Problem:
         self.require(in_table(variables, rows, is_allowed=False))
 
     # Reading.
+
+    def block_of(self, variable: Variable) -> Block:
+        """Return the block of a quantified variable."""
+        for block in self.blocks:
+            if any(own is variable for own in block.variables):
+                return block
+        raise ModelError(f"{variable!r} is not a quantified variable of {self.name}")
+
+    def named(self, what: str) -> str:
+        """Return `what` with its file and line, if it was read from a file."""
+        line = self.lines.get(what)
+        place = f"{self.source}:{line}" if line else self.source
+        return f"{place}: {what}" if place else what
 
     def variable(self, name: str) -> Variable:
         """Return the variable of that name."""
@@ -152,7 +198,11 @@ class Problem:
             raise ModelError(f"a variable needs a name, got {name!r}")
         if name in self._by_name:
             raise ModelError(f"variable {name}: the name is taken")
-        variable = Variable(name, domain, index=len(self.variables), is_chance=False, stage=stage)
+        numbers = (_integer(value) for value in domain) if isinstance(domain, Iterable) else domain
+        is_text = isinstance(domain, str)
+        variable = Variable(
+            name, domain if is_text else numbers, index=len(self.variables), is_chance=False, stage=stage
+        )
         for value in variable.domain:
             if type(value) is not int:
                 raise ModelError(f"variable {name}: the value {value!r} is not an integer")
@@ -180,6 +230,12 @@ class Problem:
         except ModelError as error:
             text = str(error)
             raise ModelError(text if text.startswith(what) else f"{what}: {text}") from None
+
+
+def _integer(value: object) -> object:
+    """Return truth values and numbers of numpy as integers."""
+    number = plain(value)
+    return int(number) if isinstance(number, bool) else number
 
 
 def _checked_count(name: str, count: int) -> int:

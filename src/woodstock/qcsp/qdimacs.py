@@ -6,8 +6,10 @@ problem are named x1, x2, ... with the values 0 and 1; a clause is a condition o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NoReturn
 
 from woodstock.constraint.expression import Constant, Expression, any_of
 from woodstock.constraint.variable import Variable
@@ -89,22 +91,20 @@ class _Reader:
             )
         return Formula(self.variables, self.blocks, self.clauses)
 
-    def _fail(self, what: str) -> None:
+    def _fail(self, what: str) -> NoReturn:
         raise ModelError(f"{self.where}:{self.line}: {what}")
 
     def _header(self, words: list[str]) -> None:
         if self.variables >= 0:
             self._fail("a second line 'p'")
-        if len(words) != 4 or words[1] != "cnf" or not all(w.isdigit() for w in words[2:]):
+        if len(words) != 4 or words[1] != "cnf" or not all(re.fullmatch(r"[0-9]{1,18}", w) for w in words[2:]):
             self._fail(f"expected 'p cnf VARIABLES CLAUSES', got {' '.join(words)!r}")
         self.variables, self.clause_count = int(words[2]), int(words[3])
 
     def _number(self, word: str) -> int:
-        try:
-            number = int(word)
-        except ValueError:
+        if not re.fullmatch(r"[+-]?[0-9]{1,18}", word):
             self._fail(f"{word!r} is not a number")
-            raise AssertionError from None
+        number = int(word)
         if abs(number) > self.variables:
             self._fail(f"variable {abs(number)}, but the header has {self.variables}")
         return number

@@ -121,6 +121,7 @@ def solve(
     is checked before it is returned; a wrong one raises `CertificateError`.
     """
     chosen = Guide(guide) if isinstance(guide, str) else guide
+    _check_limits(seconds=seconds, nodes=nodes, memory_mb=memory_mb, check_limit=check_limit)
     deadline = _deadline(seconds)
     try:
         posting = Posting(problem, memory_mb, deadline)
@@ -179,6 +180,7 @@ def winning_assignments(
     """Return every assignment of the outermost existential block from which the existential player wins."""
     if not problem.outer:
         raise ModelError(f"{problem.name}: the prefix does not begin with an existential variable")
+    _check_limits(seconds=seconds, nodes=nodes, memory_mb=memory_mb, limit=limit)
     deadline = _deadline(seconds)
     try:
         posting = Posting(problem, memory_mb, deadline)
@@ -198,6 +200,14 @@ def evaluator_of(problem: Problem) -> Evaluator:
     restrictions = [restriction for block in problem.blocks for restriction in block.restrictions]
     places = {variable.index: place for place, (variable, _) in enumerate(problem.prefix)}
     return compile_conditions([*problem.constraints, *restrictions], places, problem.definitions)
+
+
+def _check_limits(seconds: float | None, **limits: int | None) -> None:
+    for name, limit in limits.items():
+        if limit is not None and (type(limit) is not int or not 0 <= limit < 2**40):
+            raise ModelError(f"{name}={limit!r}: a limit is a whole number, at least 0")
+    if seconds is not None and not seconds >= 0:
+        raise ModelError(f"seconds={seconds!r}: a time is at least 0")
 
 
 def _deadline(seconds: float | None) -> float:

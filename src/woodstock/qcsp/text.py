@@ -22,17 +22,18 @@ from woodstock.constraint.expression import (
     total,
     wrap,
 )
+from woodstock.constraint.plain import shown
 from woodstock.constraint.selection import choose, element, implies, in_table
 from woodstock.errors import ModelError
 from woodstock.qcsp.problem import Problem
 
+TOO_DEEP = "too long or nested too deeply; use sum(...), or define variables for parts of it"
 _COMPARE = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 _ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
     ast.BitAnd: operator.and_,
     ast.BitOr: operator.or_,
 }
@@ -58,18 +59,23 @@ class Names:
 
 def parse(text: str, names: Names, where: str) -> Expression:
     """Return the expression of a text; `where` opens an error message."""
+    quoted = f"{where}: '{shown(text)}'"
     try:
         tree = ast.parse(text.strip(), mode="eval")
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+    except (RecursionError, MemoryError):
+        raise ModelError(f"{quoted}: {TOO_DEEP}") from None
+    except (SyntaxError, ValueError) as error:
         column = getattr(error, "offset", None)
         place = f", column {column}" if column else ""
-        raise ModelError(f"{where}: {text!r} is not an expression{place}: {getattr(error, 'msg', error)}") from None
+        raise ModelError(f"{quoted} is not an expression{place}: {getattr(error, 'msg', error)}") from None
     try:
         return wrap(_Builder(names).build(tree.body))
     except ModelError as error:
-        raise ModelError(f"{where}: {text!r}: {error}") from None
+        raise ModelError(f"{quoted}: {error}") from None
     except TypeError as error:
-        raise ModelError(f"{where}: {text!r}: wrong arguments: {error}") from None
+        raise ModelError(f"{quoted}: wrong arguments: {error}") from None
+    except RecursionError:
+        raise ModelError(f"{quoted}: {TOO_DEEP}") from None
 
 
 class _Builder:
@@ -115,12 +121,27 @@ class _Builder:
         raise ModelError(f"{ast.unparse(node)} is not possible here")
 
     def _binary(self, node: ast.BinOp) -> Any:
+        if isinstance(node.op, ast.Add | ast.Sub):
+            return self._sum(node)
         left, right = self.build(node.left), self.build(node.right)
         if isinstance(node.op, ast.FloorDiv | ast.Mod) and isinstance(right, int) and right == 0:
             raise ModelError(f"{ast.unparse(node)} divides by zero")
         if type(node.op) not in _ARITHMETIC:
-            raise ModelError(f"{ast.unparse(node)} is not possible here; there are + - * // %")
+            raise ModelError(f"{ast.unparse(node)} is not possible here; there are + - * // % **")
+        if isinstance(node.op, ast.Pow):
+            return wrap(left) ** right
         return _ARITHMETIC[type(node.op)](wrap(left) if isinstance(right, Expression) else left, right)
+
+    def _sum(self, node: ast.BinOp) -> Any:
+        """Build a chain of + and -, which leans to the left, without recursion: it may be long."""
+        terms: list[Any] = []
+        at: ast.expr = node
+        while isinstance(at, ast.BinOp) and isinstance(at.op, ast.Add | ast.Sub):
+            term = self.build(at.right)
+            terms.append(term if isinstance(at.op, ast.Add) else -term)
+            at = at.left
+        terms.append(self.build(at))
+        return total(reversed(terms)) if any(isinstance(t, Expression) for t in terms) else sum(terms)
 
     def _compare(self, node: ast.Compare) -> Any:
         if isinstance(node.ops[0], ast.In | ast.NotIn):

@@ -32,7 +32,20 @@ def test_guides_and_limits(woodstock: Woodstock) -> None:
         outcome = woodstock("qcsp", "solve", "baker(3, 13)", "--guide", guide, "--threads", "2", "--seed", "4")
         assert outcome.code == 0 and "guide:" in outcome.out
     outcome = woodstock("qcsp", "solve", "baker(4, 40, 4)", "--nodes", "50")
-    assert outcome.code == 0 and "no answer, stopped by its limit of nodes" in outcome.out
+    assert outcome.code == 4 and "no answer, stopped by its limit of nodes" in outcome.out
+
+
+def test_a_play_can_begin_anywhere(woodstock: Woodstock) -> None:
+    start = ("--start", "take[0]=2, take[1]=1")
+    facts = woodstock("qcsp", "solve", "nim-fibonacci(7)", *start, "--json").json
+    assert facts["winning"] is True and facts["first"]["take[0]"] == 2
+    assert woodstock("qcsp", "solve", "nim-fibonacci(7)", "--start", "take[0]=3").out.startswith("nim-fibonacci-7: not")
+    played = woodstock("qcsp", "play", "nim-fibonacci(7)", *start, stdin=b"1\n" * 9)
+    assert played.code == 0 and "take[1] = 1, the only choice" in played.out and "strategy wins" in played.out
+    for wrong, message in (("take[1]=1", "begins with take[0]"), ("take[0]", "name=value"), ("x=1", "no variable x"),
+                           ("take[0]=9", "not in its domain")):  # fmt: skip
+        outcome = woodstock("qcsp", "solve", "nim-fibonacci(7)", "--start", wrong)
+        assert outcome.code == 1 and message in outcome.err
 
 
 TAKE = """

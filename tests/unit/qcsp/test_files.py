@@ -6,10 +6,23 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from woodstock.errors import ModelError
-from woodstock.qcsp import Problem, Strategy, check, element, files, models, replay, solve, strategy
+from woodstock.qcsp import (
+    Problem,
+    Strategy,
+    check,
+    element,
+    files,
+    in_table,
+    models,
+    replay,
+    solve,
+    strategy,
+    winning_assignments,
+)
 from woodstock.qcsp.text import Names, parse
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "qcsp"
@@ -31,7 +44,8 @@ def test_texts_mean_what_python_means() -> None:
     texts = [
         "x + 2 * y - z == 1", "x // 2 == y", "x % 3 <= 1", "not x == y", "x < y and y < z or z == 0", "x <= y <= z",
         "abs(x) == max(y, z)", "min(x, y, 1) == z", "sum(x, y, z) == 0", "(x, y) in t", "(x, y) not in t",
-        "a[x + 2] == 6", "(x if y > 0 else z) == 1", "-x == y",
+        "a[x + 2] == 6", "(x if y > 0 else z) == 1", "-x == y", "x ** 2 - y ** 3 + z ** 0 == 1",
+        "x - y - z + 2 - 3 == 0",
     ]  # fmt: skip
     for text in texts:
         expression = parse(text, names, "test")
@@ -70,6 +84,37 @@ def test_texts_mean_what_python_means() -> None:
         ({"prefix": [{"exists": "x", "domain": "0..9"}], "lists": {"a": [1]}, "constraints": "a[x] == 1"}, "1 entries"),
         ({"prefix": [{"exists": "x", "domain": "0..1"}], "constraints": ["abs(x, x) == 1"]}, "wrong arguments"),
         ({"prefix": [{"define": "d"}]}, "needs 'as'"),
+        (
+            {"prefix": [{"exists": "x", "domain": "0..1"}, {"define": "d", "as": "x", "such_that": "d == 1"}]},
+            "'such_that'",
+        ),
+        ({"prefix": [{"exists": "x", "domain": "0..1"}, {"define": ["d", "e"], "as": "x"}]}, "takes one name"),
+        ({"prefix": [{"exists": "x", "domain": "0..1", "as": "1"}]}, "unknown key 'as'"),
+        ({"prefix": [{"exists": "x", "domain": "0..1"}, {"restrict": "y", "such_that": "x == 1"}]}, "no variable y"),
+        (
+            {
+                "prefix": [
+                    {"exists": "x", "domain": "0..1"},
+                    {"forall": "y", "domain": "0..1"},
+                    {"restrict": "x", "such_that": "y == 1"},
+                ]
+            },
+            "y comes after the block",
+        ),
+        ({"prefix": [{"exists": "x", "domain": "0..1"}], "constraints": [f"x * {10**20} == 1"]}, "more than 53 bits"),
+        (
+            {"prefix": [{"exists": "x", "domain": "0..1"}], "constraints": ["not " * 600 + "x == 1"]},
+            "nested too deeply",
+        ),
+        (
+            {"prefix": [{"exists": "x", "domain": "0..1"}], "constraints": ["abs(" * 120 + "x" + ")" * 120 + " == 1"]},
+            "more than 100 levels",
+        ),
+        ({"prefix": [{"exists": "x", "domain": "0..1"}], "constraints": ["x ** x == 1"]}, "as its exponent"),
+        (
+            {"prefix": [{"exists": "x", "domain": "0..1"}], "constraints": ["l[x] == 1"], "lists": {"l": [1, 10**20]}},
+            "more than 53 bits",
+        ),
     ],
 )
 def test_mistakes_in_a_problem_are_told(data: Any, message: str) -> None:
@@ -100,6 +145,99 @@ def test_mistakes_at_modelling_time() -> None:
         models.make("small-example", 1)
     with pytest.raises(ModelError):
         models.baker(0)
+
+
+PLACES = """
+name = "places"
+prefix = [
+    { exists = "x", domain = "0..9" },
+    { forall = "y", domain = "0..9" },
+    { define = "z", as = "%s" },
+    { exists = "v", domain = "0..200000" },
+]
+constraints = [
+    "x + y >= 0",
+    "%s",
+]
+"""
+
+
+@pytest.mark.parametrize(
+    ("term", "constraint", "message"),
+    [
+        ("x + w", "x == y", "places.toml:6: prefix entry 3: 'x + w': no variable w in places"),
+        ("x + y", "x == y +", "places.toml:11: constraint 2: 'x == y +' is not an expression"),
+        ("x + y", "x // (y - 3) == 1", "places.toml:11: constraint 2: x // (y - 3) divides by y - 3, which can be 0"),
+        ("x + y", "v * v == 77 + x", "places.toml:11: constraint 2: v can take too many values"),
+    ],
+)
+def test_messages_name_the_line(tmp_path: Path, term: str, constraint: str, message: str) -> None:
+    path = tmp_path / "places.toml"
+    path.write_text(PLACES % (term, constraint), encoding="utf-8")
+    with pytest.raises(ModelError) as caught:
+        solve(files.read(path))  # the last one is found while posting
+    assert str(caught.value).startswith(f"{tmp_path}/{message}")
+
+
+def test_long_expressions() -> None:
+    """Chains are flat, however they are written; what is too deep is refused, and messages stay short."""
+    problem = Problem()
+    x = problem.exists("x", range(3))
+    parse(" + ".join(["x"] * 1200) + " <= 1200", Names(problem), "test")
+    long = x == 0
+    for _ in range(1500):
+        long = long | (x == 1)  # type: ignore[assignment]
+    problem.require(long)
+    with pytest.raises(ModelError) as caught:
+        problem.require(sum([x] * 5000) * x * 10**9 // x)
+    assert len(str(caught.value)) < 400
+    assert solve(problem).is_winning
+
+
+def test_formulas_are_known_by_their_content(tmp_path: Path) -> None:
+    for name in ("formula", "formula.txt"):
+        path = tmp_path / name
+        path.write_text("c a comment\n\np cnf 2 1\ne 1 0\na 2 0\n1 -2 0\n")
+        assert solve(files.read(path)).is_winning
+    (tmp_path / "model").write_text('{"prefix": [{"exists": "x", "domain": "0..1"}], "constraints": "x == 1"}')
+    assert solve(files.read(tmp_path / "model")).is_winning
+    for header, line in (("p cnf \u00b2 1", 1), ("p cnf 2 1\ne \u0661 0", 2), ("p cnf 2 1\ne 1_0 0", 2)):
+        path.write_text(f"{header}\n1 0\n", encoding="utf-8")
+        with pytest.raises(ModelError, match=rf"formula.txt:{line}: "):
+            files.read(path)
+
+
+def test_numbers_of_numpy_and_truth_values() -> None:
+    problem = Problem("numpy")
+    x = problem.exists("x", np.arange(4))
+    y = problem.forall("y", [False, np.bool_(True)])  # type: ignore[list-item]
+    problem.require(x > np.int64(1), x + y != np.int32(3), in_table([x, y], np.array([[2, 0], [2, 1], [3, 0]])))
+    assert problem.prefix[1][0].domain == (0, 1)
+    assert not solve(problem).is_winning
+    with pytest.raises(ModelError, match="not an integer"):
+        problem.exists("z", np.array([0.5]))
+
+
+def test_an_earlier_block_can_be_restricted() -> None:
+    problem = Problem("late")
+    x = problem.exists("x", range(3))
+    y = problem.forall("y", range(3))
+    z = problem.exists("z", range(3))
+    problem.such_that(y < x, of=y)
+    problem.require(z == y + 1, x == 2)
+    assert solve(problem).is_winning
+    with pytest.raises(ModelError, match="comes after"):
+        problem.such_that(z == 1, of=y)
+    with pytest.raises(ModelError, match="not a quantified variable"):
+        problem.such_that(y == 1, of=problem.define("d", x + y))
+
+
+@pytest.mark.parametrize("limits", [{"nodes": -1}, {"memory_mb": -1}, {"seconds": -0.5}, {"nodes": 2.5}])
+def test_limits_that_cannot_be(limits: Any) -> None:
+    problem, _ = _certificate()
+    for call in (solve, winning_assignments):
+        with pytest.raises(ModelError, match="at least 0"):
+            call(problem, **limits)
 
 
 @pytest.mark.parametrize(("name", "text"), [("bad.json", "{"), ("bad.toml", "= 1"), ("bad.toml", "\xff")])

@@ -9,6 +9,7 @@ from typing import TypeGuard
 import numpy as np
 
 from woodstock.constraint.expression import Apply, Compare, Constant, Distinct, Expression, Logic
+from woodstock.constraint.plain import shown
 from woodstock.constraint.posting.literal import Literal, Truth, all_pairs, any_pairs, equals, negation
 from woodstock.constraint.posting.options import PostingOptions
 from woodstock.constraint.posting.terms import FREE, CannotPost, Scope, TermPoster, is_number
@@ -101,7 +102,7 @@ class ConditionPoster(TermPoster):
             return self._compare(expression)
         if isinstance(expression, Member):
             return self._reified_table(expression)
-        raise CannotPost(f"{self.what}: {expression!r} is not a condition")
+        raise CannotPost(f"{self.what}: {shown(expression)} is not a condition")
 
     def gate(self, literals: list[Truth], *, is_all: bool) -> Truth:
         """Return a literal that is true if all of these are, or if any is."""
@@ -166,7 +167,7 @@ class ConditionPoster(TermPoster):
     def _compare(self, expression: Compare) -> Truth:
         if not all(map(is_number, expression.parts)):
             if expression.op not in ("==", "!="):
-                raise CannotPost(f"{self.what}: {expression!r} is too large for a table and not over integers")
+                raise CannotPost(f"{self.what}: {shown(expression)} is too large for a table and not over integers")
             equality = self._equality(expression.left, expression.right)
             return equality if expression.op == "==" else negation(equality)
         terms, constant = self.difference(expression)

@@ -11,6 +11,7 @@ import numpy as np
 
 from woodstock._native import Solver
 from woodstock.constraint.expression import Apply, Compare, Constant, Expression, Sum
+from woodstock.constraint.plain import shown
 from woodstock.constraint.posting.literal import Literal, Truth, any_pairs, equals, negation
 from woodstock.constraint.posting.options import PostingOptions
 from woodstock.constraint.posting.sums import Sums, Terms
@@ -111,7 +112,7 @@ class TermPoster(ABC):
     def integer(self, value: Any) -> int:
         """Return a constant or a factor as an integer."""
         if not isinstance(value, int):
-            raise CannotPost(f"{self.what}: {value!r} is not an integer")
+            raise CannotPost(f"{self.what}: {shown(value)} is not an integer")
         return int(value)
 
     def difference(self, compare: Compare) -> tuple[Terms, int]:
@@ -164,11 +165,11 @@ class TermPoster(ABC):
         elif isinstance(term, Variable):
             self.solver.add_compare(result, "==", self.name(term))
         else:
-            raise CannotPost(f"{self.what}: {term!r} is not a term over integers")
+            raise CannotPost(f"{self.what}: {shown(term)} is not a term over integers")
 
     def _values_of(self, term: Expression) -> Any:
         if not is_number(term):
-            raise CannotPost(f"{self.what}: {term!r} is not a term over integers")
+            raise CannotPost(f"{self.what}: {shown(term)} is not a term over integers")
         try:
             return possible_values(term, self.what, self.options.value_limit)
         except ModelError as error:
@@ -201,7 +202,7 @@ class TermPoster(ABC):
             rows = [(a, b, function(a, b)) for a, b in pairs]
             self.solver.add_table([x, y, z], np.array(rows, dtype=np.int64).reshape(len(rows), 3))
         elif is_signed:
-            raise CannotPost(f"{self.what}: {term!r} may divide negative numbers and is too large for a table")
+            raise CannotPost(f"{self.what}: {shown(term)} may divide negative numbers and is too large for a table")
         else:
             post = {
                 "*": self.solver.add_product,
