@@ -1,6 +1,8 @@
 // NetworkTemplate and TableStage for Python: a ground game as a constraint network, and its stages solved.
 
 #include "bindings/constraint_options.hpp"
+#include "network/fc_stage.hpp"
+#include "network/mac_stage.hpp"
 #include "network/stage.hpp"
 
 namespace {
@@ -11,9 +13,11 @@ using namespace woodstock::bindings;
 std::shared_ptr<NetworkTemplate> encode_network(const GroundRules& rules, Int32s fluent_domains, Int32s none,
                                                 Int32s fluent_variable, Int32s fluent_value,
                                                 const std::vector<std::vector<std::int32_t>>& score_values,
-                                                std::int64_t atom_rows, std::int64_t output_rows) {
+                                                std::int32_t random_role, std::int64_t atom_rows,
+                                                std::int64_t output_rows) {
   auto made = std::make_shared<NetworkTemplate>();
   made->roles = static_cast<std::int32_t>(rules.role_count);
+  made->random_role = random_role;
   made->request.fluent_domains = to_vector(fluent_domains);
   made->request.none = to_vector(none);
   made->request.fluent_variable = to_vector(fluent_variable);
@@ -49,18 +53,20 @@ nb::dict arrays_of(const NetworkTemplate& made) {
   return d;
 }
 
-class PyTableStage {
+// A stage solver with its template.
+template <typename Solver>
+class PyStage {
  public:
-  PyTableStage(std::shared_ptr<NetworkTemplate> made, const std::string& algorithm, const std::string& consistency,
-               const std::string& order, std::uint64_t memory_mb)
+  PyStage(std::shared_ptr<NetworkTemplate> made, const std::string& algorithm, const std::string& order,
+          bool is_singleton, std::uint64_t memory_mb)
       : template_(std::move(made)) {
     StageOptions options;
     options.algorithm = to_algorithm(algorithm);
-    options.consistency = to_consistency(consistency);
     options.order = to_order(order);
+    options.is_singleton = is_singleton;
     options.memory_mb = memory_mb;
     WithoutGil without_gil;
-    stage_ = std::make_unique<TableStage>(template_, options);
+    stage_ = std::make_unique<Solver>(template_, options);
   }
 
   // (is terminal, positions of the scores, moves [n, roles], states [n, words], is complete, nodes, failures,
@@ -74,16 +80,22 @@ class PyTableStage {
                           found.nodes, found.failures, found.propagations);
   }
 
-  std::vector<std::vector<std::int32_t>> domains(const nb::bytes& state, bool is_singleton) {
-    const auto packed = to_words(state, template_->state_words());
-    WithoutGil without_gil;
-    return stage_->domains(packed.data(), is_singleton);
-  }
+  Solver& stage() { return *stage_; }
+  std::vector<std::uint64_t> words(const nb::bytes& state) const { return to_words(state, template_->state_words()); }
 
  private:
   std::shared_ptr<NetworkTemplate> template_;
-  std::unique_ptr<TableStage> stage_;
+  std::unique_ptr<Solver> stage_;
 };
+
+template <typename Solver>
+nb::class_<PyStage<Solver>> bind_stage(nb::module_& m, const char* name) {
+  return nb::class_<PyStage<Solver>>(m, name)
+      .def(nb::init<std::shared_ptr<NetworkTemplate>, const std::string&, const std::string&, bool, std::uint64_t>(),
+           "template"_a, "algorithm"_a = "compact-table", "order"_a = "input", "singleton"_a = false,
+           "memory_mb"_a = 4096)
+      .def("solve", &PyStage<Solver>::solve, "state"_a, "limit"_a);
+}
 
 }  // namespace
 
@@ -97,12 +109,24 @@ void bind_network(nb::module_& m) {
           },
           "state"_a);
   m.def("encode_network", &encode_network, "rules"_a, "fluent_domains"_a, "none"_a, "fluent_variable"_a,
-        "fluent_value"_a, "score_values"_a, "atom_rows"_a, "output_rows"_a);
-  nb::class_<PyTableStage>(m, "TableStage")
-      .def(nb::init<std::shared_ptr<NetworkTemplate>, const std::string&, const std::string&, const std::string&,
-                    std::uint64_t>(),
-           "template"_a, "algorithm"_a = "compact-table", "consistency"_a = "mac", "order"_a = "input",
-           "memory_mb"_a = 4096)
-      .def("solve", &PyTableStage::solve, "state"_a, "limit"_a)
-      .def("domains", &PyTableStage::domains, "state"_a, "singleton"_a = true);
+        "fluent_value"_a, "score_values"_a, "random_role"_a, "atom_rows"_a, "output_rows"_a);
+  bind_stage<TableStage>(m, "TableStage")
+      .def(
+          "domains",
+          [](PyStage<TableStage>& self, const nb::bytes& state, bool is_singleton) {
+            const auto packed = self.words(state);
+            WithoutGil without_gil;
+            return self.stage().domains(packed.data(), is_singleton);
+          },
+          "state"_a, "singleton"_a = true);
+  bind_stage<MacStage>(m, "MacStage")
+      .def(
+          "feasible",
+          [](PyStage<MacStage>& self, const nb::bytes& state) {
+            const auto packed = self.words(state);
+            auto rows = unlocked([&] { return self.stage().feasible(packed.data()); });
+            return nb::make_tuple(self.stage().split().decisions, std::move(rows));
+          },
+          "state"_a, "The variables of the feasibility constraint of a state, and its rows.");
+  bind_stage<FcStage>(m, "FcStage");
 }

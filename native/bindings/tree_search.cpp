@@ -1,7 +1,7 @@
 // The tree search for Python: settings are a struct, reports dictionaries, states packed bytes.
 
 #include "search/tree_search.hpp"
-#include "bindings/common.hpp"
+#include "bindings/constraint_options.hpp"
 #include "search/table_stages.hpp"
 
 namespace {
@@ -14,12 +14,17 @@ using namespace woodstock::search;
 class PyTableStages {
  public:
   PyTableStages(const std::shared_ptr<Circuit>& circuit, const std::shared_ptr<NetworkTemplate>& tables,
-                std::uint32_t threads)
+                std::uint32_t threads, const std::string& method, const std::string& algorithm,
+                const std::string& order)
       : circuit_(circuit) {
+    const auto by = choose<StageMethod>(method, "method", {{"mac", StageMethod::kMac}, {"fc", StageMethod::kFc}});
+    StageOptions options;
+    options.algorithm = to_algorithm(algorithm);
+    options.order = to_order(order);
     WithoutGil without_gil;
     const auto circuits = circuit->stepper_circuits();
     while (sources_.size() < threads)
-      sources_.push_back(std::make_unique<TableStages>(circuit->model(), circuits, tables));
+      sources_.push_back(std::make_unique<TableStages>(circuit->model(), circuits, tables, by, options));
   }
   PyTableStages(const PyTableStages&) = delete;
   std::vector<std::unique_ptr<StageSource>> take() { return std::exchange(sources_, {}); }
@@ -145,6 +150,13 @@ class PyTreeSearch {
     d["solve_seconds"] = counts.solve_seconds;
     d["sample_seconds"] = counts.sample_seconds;
     d["batching"] = made.is_batching;
+    if (made.stage_counts.by_network + made.stage_counts.by_circuit > 0) {
+      d["stages_by_network"] = made.stage_counts.by_network;
+      d["stages_by_circuit"] = made.stage_counts.by_circuit;
+      d["network_nodes"] = made.stage_counts.nodes;
+      d["propagations"] = made.stage_counts.propagations;
+      d["network_seconds"] = made.stage_counts.seconds;
+    }
     return d;
   }
 
@@ -190,8 +202,10 @@ void bind_tree_search(nb::module_& m) {
       .def_rw("max_steps", &SearchSettings::max_steps)
       .def_rw("random_role", &SearchSettings::random_role);
   nb::class_<PyTableStages>(m, "TableStages", "Stages solved over tables, for the threads of one search.")
-      .def(nb::init<const std::shared_ptr<Circuit>&, const std::shared_ptr<NetworkTemplate>&, std::uint32_t>(),
-           "circuit"_a, "tables"_a, "threads"_a);
+      .def(nb::init<const std::shared_ptr<Circuit>&, const std::shared_ptr<NetworkTemplate>&, std::uint32_t,
+                    const std::string&, const std::string&, const std::string&>(),
+           "circuit"_a, "tables"_a, "threads"_a, "method"_a = "mac", "algorithm"_a = "compact-table",
+           "order"_a = "dom/ddeg");
   nb::class_<PyTreeSearch>(m, "TreeSearch", "A search tree with its players' shared parts; one run at a time.")
       .def(nb::init<std::shared_ptr<Circuit>, const SearchSettings&>(), "circuit"_a, "settings"_a)
       .def("set_stages", &PyTreeSearch::set_stages, "stages"_a, "Not while it runs; the stages are used up.")

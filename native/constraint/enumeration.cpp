@@ -13,10 +13,11 @@ namespace {
 constexpr std::uint32_t kNoColumn = 0xffffffff;
 constexpr std::uint64_t kNodesBetweenChecks = 64;
 
-// Variables that are asked for have rank 0: the others only need some value.
-std::vector<std::uint8_t> ranks(const Store& store, const std::vector<Variable>& asked) {
-  std::vector<std::uint8_t> rank(store.variable_count(), 1);
-  for (Variable x : asked) rank[x] = 0;
+// Variables that are not asked for come last: they only need some value.
+std::vector<std::uint8_t> ranks(const Store& store, const EnumerationOptions& options) {
+  std::vector<std::uint8_t> rank(store.variable_count(), std::numeric_limits<std::uint8_t>::max());
+  for (std::size_t c = 0; c < options.variables.size(); ++c)
+    rank[options.variables[c]] = options.ranks.empty() ? std::uint8_t{0} : options.ranks[c];
   return rank;
 }
 
@@ -25,7 +26,7 @@ std::vector<std::uint8_t> ranks(const Store& store, const std::vector<Variable>&
 Enumeration::Enumeration(Store& store, EnumerationOptions options)
     : store_(store),
       options_(std::move(options)),
-      frontier_(store, options_.order, ranks(store, options_.variables)),
+      frontier_(store, options_.order, ranks(store, options_)),
       base_level_(store.level()),
       column_(store.variable_count(), kNoColumn),
       row_(options_.variables.size()),
@@ -57,9 +58,22 @@ void Enumeration::close_assigned() {
   }
 }
 
-// Before the first choice: MAC makes everything consistent, forward checking only checks unary constraints.
+// Forward checking: each variable that has one value left takes it, before any choice, and the constraints that it
+// leaves with one open variable are checked.
+bool Enumeration::check_forward() {
+  for (; closed_from_store_ < store_.assigned().size(); ++closed_from_store_) {
+    const Variable x = store_.assigned()[closed_from_store_];
+    frontier_.close(x);
+    put(x);
+    for (ConstraintId id : store_.constraints_of(x))
+      if (frontier_.open_count(id) <= 1 && !store_.propagate_only(id)) return false;
+  }
+  return true;
+}
+
+// Before the first choice: MAC makes everything consistent, forward checking goes forward from what is assigned.
 bool Enumeration::settle() {
-  if (options_.consistency == Consistency::kForwardChecking) return store_.start_forward_checking();
+  if (options_.consistency == Consistency::kForwardChecking) return store_.start_forward_checking() && check_forward();
   if (!store_.propagate()) return false;
   close_assigned();
   return true;
@@ -71,12 +85,7 @@ bool Enumeration::descend(Variable x, std::uint32_t index) {
     close_assigned();
     return true;
   }
-  store_.assign(x, index);
-  frontier_.close(x);
-  put(x);
-  for (ConstraintId id : store_.constraints_of(x))
-    if (frontier_.open_count(id) <= 1 && !store_.propagate_only(id)) return false;
-  return true;
+  return store_.assign(x, index) && check_forward();
 }
 
 void Enumeration::branch() {

@@ -23,6 +23,7 @@ enum class Consistency { kMac, kForwardChecking };
 
 struct EnumerationOptions {
   std::vector<Variable> variables;  // the columns, in this order
+  std::vector<std::uint8_t> ranks;  // of each column, below 255: lower ones are chosen first; empty: all are equal
   Consistency consistency = Consistency::kMac;
   Order order = Order::kDomWdeg;
   bool is_descending = false;  // the order of values
@@ -64,6 +65,7 @@ class Enumeration {
   };
 
   bool settle();
+  bool check_forward();
   bool descend(Variable x, std::uint32_t index);
   void close_assigned();
   void branch();

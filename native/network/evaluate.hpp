@@ -27,6 +27,12 @@ class StateEvaluator {
   std::int32_t value(std::int32_t variable) const { return values_[static_cast<std::size_t>(variable)]; }
   // Whether the constraint defines a settled variable.
   bool is_used(std::size_t constraint) const { return is_used_[constraint] != 0; }
+  // Whether the match is over, and each role's score, as positions in the domains.
+  bool read_end(std::int32_t terminal, std::int32_t roles, std::vector<std::int32_t>& scores) const {
+    scores.clear();
+    for (std::int32_t role = 0; role < roles; ++role) scores.push_back(value(terminal + 1 + role));
+    return value(terminal) == 1;
+  }
   // The legal moves of a role as bits.
   std::span<const std::uint64_t> legal(std::int32_t role) const { return legal_[static_cast<std::size_t>(role)]; }
 

@@ -1,27 +1,11 @@
 #include "network/stage.hpp"
 
 #include <cstdlib>
-#include <numeric>
-#include <stdexcept>
+#include <limits>
 
 #include "constraint/singleton.hpp"
 
 namespace woodstock {
-
-std::vector<std::int32_t> NetworkTemplate::values_of(const std::uint64_t* packed) const {
-  constexpr std::int32_t kUnset = -1;
-  std::vector<std::int32_t> values(request.fluent_domains.size(), kUnset);
-  for (std::size_t f = 0; f < request.fluent_variable.size(); ++f) {
-    if ((packed[f / 64] >> (f % 64) & 1) == 0) continue;
-    std::int32_t& value = values[static_cast<std::size_t>(request.fluent_variable[f])];
-    if (value != kUnset) throw std::invalid_argument("two fluents that exclude each other hold in this state");
-    value = request.fluent_value[f];
-  }
-  for (std::size_t x = 0; x < values.size(); ++x)
-    if (values[x] == kUnset && (values[x] = request.none[x]) == kUnset)
-      throw std::invalid_argument("none of several fluents holds in this state, where exactly one must");
-  return values;
-}
 
 namespace {
 
@@ -57,72 +41,28 @@ std::vector<std::uint8_t> constraints_of_step(const EncodedNetwork& network, con
 
 }  // namespace
 
-TableStage::Posted::Posted(const NetworkTemplate& made, const StageOptions& options, const StateEvaluator* before)
-    : poster(store, options.memory_mb << 20) {
+TableStage::Step::Step(const NetworkTemplate& made, const StageOptions& options, const StateEvaluator& before)
+    : Step(made, options, before, constraints_of_step(made.network, before)) {}
+
+TableStage::Step::Step(const NetworkTemplate& made, const StageOptions& options, const StateEvaluator& before,
+                       const std::vector<std::uint8_t>& is_posted)
+    : posted(made, options, is_posted) {
   const EncodedNetwork& network = made.network;
-  for (std::int32_t size : network.domains) {
-    std::vector<constraint::Value> values(static_cast<std::size_t>(size));
-    std::iota(values.begin(), values.end(), 0);
-    poster.add_variable(std::move(values));
-  }
-  std::vector<std::uint8_t> is_needed(network.kinds.size(), 1);
-  if (before != nullptr) {
-    is_needed = constraints_of_step(network, *before);
-    std::vector<std::uint8_t> is_input(network.domains.size(), 0);
-    for (std::size_t c = 0; c < network.kinds.size(); ++c)
-      if (is_needed[c] != 0)
-        for (std::int32_t x : network.scope(c)) is_input[static_cast<std::size_t>(x)] = before->is_settled(x) ? 1 : 0;
-    for (std::size_t x = 0; x < is_input.size(); ++x)
-      if (is_input[x] != 0) inputs.push_back(static_cast<constraint::Variable>(x));
-  }
-  std::vector<constraint::Literal> literals;
-  std::vector<constraint::Variable> scope;
-  for (std::size_t c = 0; c < network.kinds.size(); ++c) {
-    if (is_needed[c] == 0) continue;
-    literals.clear();
-    scope.clear();
-    for (auto i = static_cast<std::size_t>(network.literal_offsets[c]);
-         i < static_cast<std::size_t>(network.literal_offsets[c + 1]); ++i) {
-      const auto x = static_cast<constraint::Variable>(network.variables[i]);
-      scope.push_back(x);
-      literals.push_back({x, network.values[i], network.negated[i] == 0});
-    }
-    switch (static_cast<ConstraintKind>(network.kinds[c])) {
-      case ConstraintKind::kTable: {
-        const auto cells = network.cells_of(c);
-        poster.add_table(scope, cells.data(), cells.size() / scope.size(), true, kAnyValue, options.algorithm);
-        break;
-      }
-      case ConstraintKind::kAllOf:
-        poster.add_all_of(literals[0], std::span(literals).subspan(1));
-        break;
-      case ConstraintKind::kAnyOf:
-        poster.add_any_of(literals[0], std::span(literals).subspan(1));
-        break;
-      case ConstraintKind::kClause:
-        poster.add_clause(literals);
-        break;
-    }
-  }
-  // Propagates the root once, so that no state has to.
-  store.propagate();
+  std::vector<std::uint8_t> is_input(network.domains.size(), 0);
+  for (std::size_t c = 0; c < network.kinds.size(); ++c)
+    if (is_posted[c] != 0)
+      for (std::int32_t x : network.scope(c)) is_input[static_cast<std::size_t>(x)] = before.is_settled(x) ? 1 : 0;
+  for (std::size_t x = 0; x < is_input.size(); ++x)
+    if (is_input[x] != 0) inputs.push_back(static_cast<constraint::Variable>(x));
 }
 
-bool TableStage::inject_state(Posted& to, const std::vector<std::int32_t>& values) {
-  constraint::Store& store = to.store;
-  store.push();
-  if (store.is_failed()) return false;
-  for (std::size_t x = 0; x < values.size(); ++x)
-    if (!store.assign(static_cast<constraint::Variable>(x), static_cast<std::uint32_t>(values[x]))) {
-      store.set_failed();
-      return false;
-    }
-  return store.propagate();
+bool TableStage::inject_state(const std::vector<std::int32_t>& values) {
+  return whole().inject(values) && whole().store.propagate();
 }
 
 // Injects what the step reads of the state, which the evaluator has, and the legal moves.
-bool TableStage::inject_step(Posted& to) {
-  constraint::Store& store = to.store;
+bool TableStage::inject_step() {
+  constraint::Store& store = step().posted.store;
   store.push();
   bool is_possible = !store.is_failed();
   // All illegal moves are removed at once: one by one, each would wake the clauses that watch it.
@@ -130,7 +70,7 @@ bool TableStage::inject_step(Posted& to) {
   for (std::int32_t role = 0; is_possible && role < template_->roles; ++role)
     is_possible =
         store.intersect(first_action + static_cast<constraint::Variable>(role), evaluator_.legal(role).data());
-  for (constraint::Variable x : to.inputs) {
+  for (constraint::Variable x : step().inputs) {
     if (!is_possible) break;
     is_possible = store.assign(x, static_cast<std::uint32_t>(evaluator_.value(static_cast<std::int32_t>(x))));
   }
@@ -141,42 +81,36 @@ bool TableStage::inject_step(Posted& to) {
 TableStage::TableStage(std::shared_ptr<const NetworkTemplate> made, StageOptions options)
     : template_(std::move(made)),
       options_(options),
-      evaluator_(template_->network, template_->fluent_variables(), template_->roles),
-      fluent_at_(template_->request.fluent_domains.size()) {
-  const EncodeRequest& request = template_->request;
-  for (std::size_t x = 0; x < fluent_at_.size(); ++x)
-    fluent_at_[x].assign(static_cast<std::size_t>(request.fluent_domains[x]), -1);
-  for (std::size_t f = 0; f < request.fluent_variable.size(); ++f)
-    fluent_at_[static_cast<std::size_t>(request.fluent_variable[f])]
-              [static_cast<std::size_t>(request.fluent_value[f])] = static_cast<std::int32_t>(f);
-  is_split() ? step() : whole();
+      evaluator_(template_->network, template_->fluent_variables(), template_->roles) {
+  if (is_split())
+    step();
+  else
+    whole();
 }
 
-TableStage::Posted& TableStage::whole() {
-  if (whole_ == nullptr) whole_ = std::make_unique<Posted>(*template_, options_, nullptr);
+PostedNetwork& TableStage::whole() {
+  if (whole_ == nullptr) whole_ = std::make_unique<PostedNetwork>(*template_, options_);
   return *whole_;
 }
 
-TableStage::Posted& TableStage::step() {
-  if (step_ == nullptr) step_ = std::make_unique<Posted>(*template_, options_, &evaluator_);
+TableStage::Step& TableStage::step() {
+  if (step_ == nullptr) step_ = std::make_unique<Step>(*template_, options_, evaluator_);
   return *step_;
 }
 
 std::vector<constraint::Value> TableStage::solve_whole(const std::vector<std::int32_t>& values,
                                                        std::uint64_t most_solutions, StageSolutions& result) {
   std::vector<constraint::Value> rows;
-  Posted& posted = whole();
-  if (inject_state(posted, values)) search(posted.store, most_solutions, rows, result);
-  posted.store.pop();
+  if (inject_state(values)) search(whole().store, most_solutions, rows, result);
+  whole().store.pop();
   return rows;
 }
 
 std::vector<constraint::Value> TableStage::solve_step(const std::vector<std::int32_t>& values,
                                                       std::uint64_t most_solutions, StageSolutions& result) {
   std::vector<constraint::Value> rows;
-  Posted& posted = step();
-  const bool is_whole = !inject_step(posted) || enumerate_actions(posted.store, most_solutions, rows, result);
-  posted.store.pop();
+  const bool is_whole = !inject_step() || enumerate_actions(step().posted.store, most_solutions, rows, result);
+  step().posted.store.pop();
   return is_whole ? rows : solve_whole(values, most_solutions, result);
 }
 
@@ -187,8 +121,7 @@ StageSolutions TableStage::solve(const std::uint64_t* packed, std::uint64_t most
   const std::int32_t fluents = template_->fluent_variables(), roles = template_->roles, terminal = fluents + roles;
   const auto values = template_->values_of(packed);
   evaluator_.set(values);
-  result.is_terminal = evaluator_.value(terminal) == 1;
-  for (std::int32_t role = 0; role < roles; ++role) result.scores.push_back(evaluator_.value(terminal + 1 + role));
+  result.is_terminal = evaluator_.read_end(terminal, roles, result.scores);
   std::vector<constraint::Value> rows;
   if (!result.is_terminal)
     rows = is_split() ? solve_step(values, most_solutions, result) : solve_whole(values, most_solutions, result);
@@ -199,10 +132,7 @@ StageSolutions TableStage::solve(const std::uint64_t* packed, std::uint64_t most
   for (std::size_t i = 0; i < result.count; ++i) {
     const constraint::Value* row = rows.data() + i * width;
     result.moves.insert(result.moves.end(), row, row + roles);
-    for (std::size_t x = 0; x < fluent_at_.size(); ++x) {
-      const std::int32_t f = fluent_at_[x][static_cast<std::size_t>(row[static_cast<std::size_t>(roles) + x])];
-      if (f >= 0) result.states[i * words + static_cast<std::size_t>(f) / 64] |= std::uint64_t{1} << (f % 64);
-    }
+    template_->pack({row + roles, static_cast<std::size_t>(fluents)}, result.states.data() + i * words);
   }
   return result;
 }
@@ -260,7 +190,6 @@ void TableStage::search(constraint::Store& store, std::uint64_t most_solutions, 
                         StageSolutions& result) {
   const std::int32_t fluents = template_->fluent_variables(), roles = template_->roles;
   constraint::EnumerationOptions options;
-  options.consistency = options_.consistency;
   options.order = options_.order;
   options.solution_limit = most_solutions;
   options.node_limit = options_.node_limit;
@@ -283,9 +212,8 @@ void TableStage::search(constraint::Store& store, std::uint64_t most_solutions, 
 
 std::vector<std::vector<std::int32_t>> TableStage::domains(const std::uint64_t* packed, bool is_singleton) {
   std::vector<std::vector<std::int32_t>> left;
-  Posted& posted = whole();
-  constraint::Store& store = posted.store;
-  bool is_possible = inject_state(posted, template_->values_of(packed));
+  constraint::Store& store = whole().store;
+  bool is_possible = inject_state(template_->values_of(packed));
   if (is_possible && is_singleton)
     is_possible =
         constraint::make_singleton_consistent(store, [] { return false; }) == constraint::SingletonResult::kConsistent;

@@ -28,8 +28,6 @@ void keep_first_of_equals(const std::vector<StateKeys::Key>& keys, std::vector<s
     return false;
   });
 }
-// The share of the clock that one stage may take.
-constexpr double kStageShare = 0.1;
 // A child of a large game takes up to a millisecond.
 constexpr std::size_t kChildrenBetweenQuestions = 8;
 
@@ -37,10 +35,6 @@ constexpr std::size_t kChildrenBetweenQuestions = 8;
 
 void TreeSearch::open_stage(Worker& worker, Job& job, bool is_caller) {
   StageLimits limits{[this, is_caller] { return is_over(is_caller); }};
-  const double clock = budget_.seconds > 0 ? budget_.seconds : budget_.cpu_seconds;
-  if (clock > 0)
-    limits.deadline =
-        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(kStageShare * clock));
   worker.stages->open(store_.state(job.leaf), job.stage, limits);
   const auto& legal = job.stage.legal;
   if (job.work == Work::kGrow) {

@@ -133,6 +133,14 @@ void TreeSearch::report_counts(SearchReport& to) const {
   to.is_proven = store_.node(root_).is_exact && is_sound();
   to.simulations = simulations_ - first_simulation_;
   to.counts = counts_;
+  for (const auto& worker : workers_) {
+    const StageCounts of = worker->stages->counts();
+    to.stage_counts.by_circuit += of.by_circuit;
+    to.stage_counts.by_network += of.by_network;
+    to.stage_counts.nodes += of.nodes;
+    to.stage_counts.propagations += of.propagations;
+    to.stage_counts.seconds += of.seconds;
+  }
   to.cut_moves = tree_.counts.cut_moves;
   to.doubtful_moves = tree_.counts.doubtful_moves;
   to.nodes = store_.count();

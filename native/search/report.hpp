@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "search/stage_source.hpp"
+
 namespace woodstock::search {
 
 struct RootMove {
@@ -34,6 +36,7 @@ struct SearchReport {
   bool is_terminal = false;
   std::uint64_t simulations = 0, cut_moves = 0, doubtful_moves = 0, nodes = 0, memory_bytes = 0;
   SearchCounts counts;
+  StageCounts stage_counts;  // of a stage solver other than the circuit
   double seconds = 0;
   bool is_batching = true;
 };

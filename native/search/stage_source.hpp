@@ -1,11 +1,10 @@
 // Solves the stage of a state for a search: the legal moves of each role, and the state after each joint move.
 //
-// There are two ways with equal answers: the compiled rules, and forward checking or arc consistency over the tables of
-// the game's network (the papers' method). Each thread has its own source.
+// There are several ways with equal answers: the compiled rules, and arc consistency or forward checking over the
+// tables of the game's network (the papers' methods). Each thread has its own source.
 
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -15,10 +14,16 @@
 
 namespace woodstock::search {
 
-// When a stage must be answered: at once if the search is over, by the circuit if it takes too long.
+// When a stage must be answered at once: the search is over.
 struct StageLimits {
   std::function<bool()> is_over;  // may be empty
-  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+};
+
+// What solved the stages so far, and at what cost. The circuit is not counted unless it stands in for another solver.
+struct StageCounts {
+  std::uint64_t by_circuit = 0, by_network = 0;
+  std::uint64_t nodes = 0, propagations = 0;
+  double seconds = 0;  // processor time
 };
 
 class StageSource {
@@ -28,6 +33,10 @@ class StageSource {
   virtual void open(const std::uint64_t* packed, Expansion& to, const StageLimits& limits) = 0;
   // The child of the opened state by one place in the list of legal moves for each role.
   virtual void child(std::span<const std::uint32_t> places, std::uint64_t* packed) = 0;
+  // From any thread, at any time.
+  virtual StageCounts counts() const { return {}; }
+  // Counts from here on; while nobody uses it.
+  virtual void reset_counts() {}
 };
 
 class CircuitStages final : public StageSource {

@@ -3,66 +3,52 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/thread_time.hpp"
+#include "network/fc_stage.hpp"
+#include "network/mac_stage.hpp"
+
 namespace woodstock::search {
 
 namespace {
 
 constexpr std::uint64_t kMostSolutions = 20'000;
 constexpr std::uint32_t kNoRow = ~0U;
-constexpr std::uint64_t kMostNodes = 5000;
-constexpr std::uint32_t kPatience = 3;
-
-StageOptions forward_checking() {
-  StageOptions options;
-  options.consistency = constraint::Consistency::kForwardChecking;
-  options.order = constraint::Order::kDomDdeg;
-  options.node_limit = kMostNodes;
-  return options;
-}
 
 }  // namespace
 
+std::unique_ptr<StageSolver> make_stage_solver(StageMethod method, std::shared_ptr<const NetworkTemplate> made,
+                                               const StageOptions& options) {
+  if (method == StageMethod::kFc) return std::make_unique<FcStage>(std::move(made), options);
+  return std::make_unique<MacStage>(std::move(made), options);
+}
+
 TableStages::TableStages(const Model& model, std::shared_ptr<const StepperCircuits> circuits,
-                         std::shared_ptr<const NetworkTemplate> made)
+                         std::shared_ptr<const NetworkTemplate> made, StageMethod method, const StageOptions& options)
     : model_(model),
-      template_(std::move(made)),
-      forward_checking_(template_, forward_checking()),
-      arc_consistent_(template_, {}),
+      template_(made),
+      solver_(make_stage_solver(method, std::move(made), options)),
       expander_(std::move(circuits)),
       first_move_(model.first_moves()) {}
 
 void TableStages::open(const std::uint64_t* packed, Expansion& to, const StageLimits& limits) {
   is_by_circuit_ = true;
+  const double begun = thread_cpu_seconds();
   try {
-    if (cut_short_ < kPatience) solve(packed, limits);
-    is_by_circuit_ = cut_short_ >= kPatience || !found_.is_complete || (!found_.is_terminal && found_.count == 0) ||
-                     !read(found_, to);
+    // The stage is solved until the search is over, however long it takes.
+    found_ = solver_->solve(packed, kMostSolutions, limits.is_over);
+    nodes_ += found_.nodes;
+    propagations_ += found_.propagations;
+    is_by_circuit_ = !found_.is_complete || (!found_.is_terminal && found_.count == 0) || !read(found_, to);
   } catch (const std::invalid_argument&) {
     // Two values of one variable: a state that no match leads to.
   }
   if (is_by_circuit_) expander_.open(packed, to);
+  ++(is_by_circuit_ ? by_circuit_ : by_network_);
+  nanoseconds_ += static_cast<std::uint64_t>(1e9 * (thread_cpu_seconds() - begun));
 }
 
-void TableStages::solve(const std::uint64_t* packed, const StageLimits& limits) {
-  using Clock = std::chrono::steady_clock;
-  bool is_over = false, is_slow = false;
-  Clock::time_point deadline = limits.deadline;
-  const auto should_stop = [&] {
-    is_over = is_over || (limits.is_over && limits.is_over());
-    is_slow = deadline != Clock::time_point::max() && Clock::now() >= deadline;
-    return is_over || is_slow;
-  };
-  found_.is_complete = false;
-  if (given_up_ < kPatience) {
-    const Clock::time_point now = Clock::now();
-    if (deadline != Clock::time_point::max()) deadline = now + (limits.deadline - now) / 2;
-    found_ = forward_checking_.solve(packed, kMostSolutions, should_stop);
-    if (!found_.is_complete && !is_over) ++given_up_;
-  }
-  if (found_.is_complete || is_over) return;
-  deadline = limits.deadline;
-  found_ = arc_consistent_.solve(packed, kMostSolutions, should_stop);
-  if (!found_.is_complete && is_slow && !is_over) ++cut_short_;
+StageCounts TableStages::counts() const {
+  return {by_circuit_, by_network_, nodes_, propagations_, 1e-9 * static_cast<double>(nanoseconds_)};
 }
 
 // False if the joint moves are not all combinations of the roles' moves, which no rules allow.

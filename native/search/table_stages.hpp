@@ -1,38 +1,43 @@
-// Stages solved over the tables of a game's constraint network by forward checking (fc-ucb).
+// Stages solved over the constraints of a game's network, by MAC or by forward checking: the papers' methods.
 //
-// Forward checking guesses the values of auxiliary variables that arc consistency would derive, which is too slow in
-// some games. A stage that takes too many nodes is solved by maintaining arc consistency, and so are all later ones if
-// that happens often. The circuit solves a stage that the network cannot represent, that has too many joint moves or
-// that takes too long for the clock; if the last happens often, it solves all later ones.
+// One method solves all stages; nothing changes to another one when a stage is slow. The circuit answers for a stage
+// that the network cannot represent, that has too many joint moves, or that the end of the search cut short; the counts
+// say how often.
 
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
-#include "network/stage.hpp"
+#include "network/template.hpp"
 #include "search/stage_source.hpp"
 
 namespace woodstock::search {
 
+enum class StageMethod { kMac, kFc };
+
+std::unique_ptr<StageSolver> make_stage_solver(StageMethod method, std::shared_ptr<const NetworkTemplate> made,
+                                               const StageOptions& options);
+
 class TableStages final : public StageSource {
  public:
   TableStages(const Model& model, std::shared_ptr<const StepperCircuits> circuits,
-              std::shared_ptr<const NetworkTemplate> made);
+              std::shared_ptr<const NetworkTemplate> made, StageMethod method, const StageOptions& options);
   void open(const std::uint64_t* packed, Expansion& to, const StageLimits& limits) override;
   void child(std::span<const std::uint32_t> places, std::uint64_t* packed) override;
+  StageCounts counts() const override;
+  void reset_counts() override { by_circuit_ = by_network_ = nodes_ = propagations_ = nanoseconds_ = 0; }
 
  private:
-  void solve(const std::uint64_t* packed, const StageLimits& limits);
   bool read(const StageSolutions& found, Expansion& to);
 
   const Model& model_;
   std::shared_ptr<const NetworkTemplate> template_;
-  TableStage forward_checking_, arc_consistent_;
-  std::uint32_t given_up_ = 0;   // stages that forward checking did not finish
-  std::uint32_t cut_short_ = 0;  // stages that took too long for the clock
+  std::unique_ptr<StageSolver> solver_;
   Expander expander_;
   bool is_by_circuit_ = false;
+  std::atomic<std::uint64_t> by_circuit_ = 0, by_network_ = 0, nodes_ = 0, propagations_ = 0, nanoseconds_ = 0;
   std::vector<std::uint32_t> first_move_;
   StageSolutions found_;
   std::vector<std::uint32_t> row_of_;  // for each joint move, by places

@@ -111,6 +111,7 @@ void TreeSearch::run(const SearchBudget& budget, const std::function<bool()>& on
   idle_descents_ = 0;
   first_simulation_ = simulations_;
   counts_ = {};
+  for (const auto& worker : workers_) worker->stages->reset_counts();
   tree_.counts = {};
   proof_seconds_ = 0;
   proof_slices_ = 0;

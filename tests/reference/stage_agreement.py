@@ -18,6 +18,7 @@ import time
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from tests.reference.traces import SHARED, rules_of
@@ -25,7 +26,7 @@ from tests.reference.traces import SHARED, rules_of
 import woodstock
 from woodstock.errors import WoodstockError
 from woodstock.game.circuit_engine import CircuitEngine
-from woodstock.scsp.game import CircuitStage, Stages, TableStage, Template, translate
+from woodstock.scsp.game import CircuitStage, FcStage, MacStage, Stages, TableStage, Template, translate
 
 SHEETS = sorted(path.stem for path in (SHARED / "games").glob("*.kif"))
 
@@ -37,6 +38,8 @@ GROUND_SECONDS = 20.0
 SAMPLED_SUCCESSORS = 5
 # Singleton consistency posts the whole network and tries every value that is left: too slow for every state.
 SINGLETON_STATES = 3
+# The papers' solvers work on the whole network, which takes them longer.
+PAPER_STATES = 4
 
 
 @dataclass
@@ -91,6 +94,7 @@ class _Comparison:
         self.engine, self.result = engine, result
         self.roles = len(template.ground.roles)
         self.table, self.circuit = TableStage(template), CircuitStage(template)
+        self.papers = MacStage(template, singleton=True), FcStage(template)
 
     def look(self, packed: bytes, rng: random.Random) -> Stages:
         """Compare on one state; return the network's solutions."""
@@ -111,6 +115,8 @@ class _Comparison:
                 self._differ("the solvers differ")
             if not np.array_equal(ours.moves[a], np.array(list(itertools.product(*legal)), dtype=np.int32)):
                 self._differ("the solutions are not the joint legal moves")
+            if result.states < PAPER_STATES:
+                self._look_as_in_the_papers(packed, theirs.moves[b], theirs.states[b])
         for row in rng.sample(range(len(ours)), min(SAMPLED_SUCCESSORS, len(ours))):
             moves = ours.moves[row].tolist()
             if engine.next_by_index(packed, moves) != ours.states[row].tobytes():
@@ -123,6 +129,13 @@ class _Comparison:
         result.states += 1
         result.solutions += len(ours)
         return ours
+
+    def _look_as_in_the_papers(self, packed: bytes, moves: Any, states: Any) -> None:
+        """Compare `mac` and `fc`, whose solutions come in the order of their joint moves."""
+        for solver in self.papers:
+            found = solver.solve(packed)
+            if not (np.array_equal(found.moves, moves) and np.array_equal(found.states, states)):
+                self._differ(f"{solver.name}: other solutions than the circuit")
 
     def _differ(self, what: str) -> None:
         self.result.differences.append(f"state {self.result.states}: {what}")

@@ -87,6 +87,17 @@ def scheduler(text: str) -> str:
     return text
 
 
+def one_of(*choices: str) -> Callable[[str], str]:
+    """Return a reader of one of some words."""
+
+    def read(text: str) -> str:
+        if text not in choices:
+            raise ValueError(f"one of {', '.join(choices)}")
+        return text
+
+    return read
+
+
 def yes_or_no(text: str) -> bool:
     """Read yes or no."""
     if text.lower() not in ("yes", "no", "true", "false", "1", "0"):
@@ -103,9 +114,9 @@ OPTIONS: tuple[Option, ...] = (
     Option("lanes", "lanes", whole(1, 65536), "playouts for each leaf, in one batch"),
     Option("child", "child_playouts", whole(0, 65536), "playouts for each new child; 0: its share of `lanes`"),
     Option("group", "group", whole(1, 1024), "leaves that share a batch, at most"),
-    Option(
-        "solve", "solve_share", number(0, 1), "share of the time for solving stages, by more or fewer lanes; 0: any"
-    ),
+    Option("stages", "stages", one_of("circuit", "mac", "fc"), "what solves a stage: circuit, mac or fc"),
+    Option("tables", "tables", one_of("compact-table", "str2"), "how mac propagates tables: compact-table or str2"),
+    Option("order", "order", one_of("dom/ddeg", "dom/wdeg"), "which variable mac and fc choose: dom/ddeg or dom/wdeg"),
     Option("minimax", "minimax_share", number(0, 1), "weight of the best child in its parent's value"),
     Option("minimax-visits", "minimax_visits", number(0), "visits at which the best child has half of that weight"),
     Option("shrink", "shrink", number(0), "playouts that the expected value of a move counts for at first"),
@@ -121,7 +132,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("workers", "workers", scheduler, "Dask scheduler whose workers search too, as in tcp://127.0.0.1:8786"),
 )
 # These are for the player; all others are attributes of the native SearchSettings.
-PLAYER_SETTINGS = frozenset({"ponder", "time", "workers"})
+PLAYER_SETTINGS = frozenset({"ponder", "time", "workers", "stages", "tables", "order"})
 _BY_NAME = {option.name: option for option in OPTIONS}
 
 

@@ -15,7 +15,7 @@ from woodstock.players.options import OPTIONS, PLAYER_SETTINGS, PlayerError
 
 _SHARED = ("threads", "memory", "seed", "max-steps", "ponder", "time", "workers")
 _TREE = (
-    *("c", "puct", "temperature", "c-visits", "c-moves", "lanes", "child", "group", "solve"),
+    *("c", "puct", "temperature", "c-visits", "c-moves", "lanes", "child", "group", "stages", "tables", "order"),
     *("minimax", "minimax-visits", "shrink", "prior", "wins", "confidence"),
     *_SHARED,
 )
@@ -31,7 +31,7 @@ class Kind:
     options: tuple[str, ...] = _TREE
     search: str = "tree"  # `tree`, `random` or `legal`
     symmetries: str = ""  # how they are found: `network`, `rules`, or not at all
-    stages: str = "circuit"  # the stage solver: `circuit`, or `table` with forward checking
+    stages: str = "circuit"  # the stage solver, if no option names another: `circuit`, `mac` or `fc`
 
 
 _MAC: dict[str, Any] = {
@@ -65,7 +65,7 @@ PLAYERS: dict[str, Kind] = {
             _MAC,
             symmetries="network",
         ),
-        Kind("fc-ucb", "mac-ucb with forward checking over tables instead of the circuit", _MAC, stages="table"),
+        Kind("fc-ucb", "mac-ucb with stages solved by forward checking, as stages=fc", _MAC, stages="fc"),
         Kind("uct", "upper confidence bounds applied to trees", _UCT),
         Kind("uct-sym", "uct that shares values between symmetric states (rule graph)", _UCT, symmetries="rules"),
         Kind("grave", "uct with generalised rapid action value estimation", _GRAVE),

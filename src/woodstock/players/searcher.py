@@ -84,9 +84,8 @@ class TreeSearcher:
         if self._spec.settings.get("wins_at_once"):
             preparation.winning.wait(deadline, self._interrupted)
         preparation.constant_sum.wait(deadline if deadline is None else 0.0, self._interrupted)
-        if kind.stages != "circuit" and is_new:
-            threads = int(self._spec.settings.get("threads", 1))
-            self._tables = Part(partial(_table_stages, self._circuit, preparation, threads))
+        if self._spec.settings.get("stages", kind.stages) != "circuit" and is_new:
+            self._tables = Part(partial(_table_stages, self._circuit, preparation, self._spec))
         if self._tables is not None:
             self._tables.wait(deadline, self._interrupted)
         if kind.symmetries and is_new:
@@ -242,10 +241,20 @@ def _make_tree(game: Game, spec: PlayerSpec, circuit: _native.Circuit) -> _nativ
     return _native.TreeSearch(circuit, search_settings({**spec.settings, "random_role": chance_role(game)}))
 
 
-def _table_stages(circuit: _native.Circuit, preparation: Preparation, threads: int) -> _native.TableStages | None:
+def _table_stages(circuit: _native.Circuit, preparation: Preparation, spec: PlayerSpec) -> _native.TableStages | None:
     preparation.template.wait(None)
     template = preparation.template.value
-    return None if template is None else _native.TableStages(circuit, template.native, threads)
+    if template is None:
+        return None
+    settings = spec.settings
+    return _native.TableStages(
+        circuit,
+        template.native,
+        int(settings.get("threads", 1)),
+        settings.get("stages", spec.kind.stages),
+        settings.get("tables", "compact-table"),
+        settings.get("order", "dom/ddeg"),
+    )
 
 
 def _goal(value: float) -> float:

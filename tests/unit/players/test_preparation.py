@@ -84,20 +84,25 @@ def test_a_game_without_tables_is_played_by_the_circuit(monkeypatch: pytest.Monk
     assert any("no tables" in note for note in decision.statistics["notes"])
 
 
-def test_a_slow_stage_over_tables_is_solved_by_the_circuit() -> None:
-    # Its first stages take forward checking seconds; with a clock, a tenth of it at most.
+@pytest.mark.parametrize("stages", ["mac", "fc"])
+def test_stages_are_solved_by_what_was_asked_for(stages: str) -> None:
     game = woodstock.load("reversi-suicide")
     made = preparation_of(game)
     assert made is not None
-    searcher = make_searcher(game, parse_spec("fc-ucb"))
+    searcher = make_searcher(game, parse_spec(f"uct:stages={stages}"))
     assert isinstance(searcher, TreeSearcher)
     made.constant_sum.value = False  # nothing here rests on it, and it takes long
     made.constant_sum.is_started = True
     made.constant_sum._is_done.set()
     searcher.prepare(None)
-    decision = searcher.think(game.initial, "black", Budget(time.monotonic() + 0.3), None)
-    assert decision.statistics["stages"] > 0
-    assert "notes" not in decision.statistics
+    begun = time.monotonic()
+    decision = searcher.think(game.initial, "black", Budget(begun + 0.5), None)
+    assert time.monotonic() - begun < 1
+    found = decision.statistics
+    assert found["stages_by_network"] > 1
+    assert found["stages_by_circuit"] <= 1, "at most the stage that the end of the search cut short"
+    assert found["network_nodes"] > 0 and found["propagations"] > 0 and 0 < found["network_seconds"] < 1
+    assert "notes" not in found
 
 
 def test_moves_are_sampled_until_the_tree_is_made(monkeypatch: pytest.MonkeyPatch) -> None:

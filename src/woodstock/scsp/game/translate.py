@@ -78,6 +78,7 @@ def _encode(
             of_variable,
             of_value,
             scores,
+            next((i for i, role in enumerate(ground.roles) if role.lower() == "random"), -1),
             _ATOM_ROWS,
             _OUTPUT_ROWS,
         )

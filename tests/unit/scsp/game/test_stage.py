@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from itertools import product
+from typing import Any
 
 import pytest
 
 from woodstock.errors import GameError
 from woodstock.game.game import Game
 from woodstock.game.state import packed
-from woodstock.scsp.game import TableStage, Template, stage_solver, translate
+from woodstock.scsp.game import FcStage, MacStage, TableStage, Template, stage_solver, translate
 
 NAMES = ("matching", "cooperative", "tictactoe", "recursive")
 
@@ -29,11 +30,12 @@ def states_of(game: Game, count: int, seed: int = 1) -> list[bytes]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("options", [{}, {"algorithm": "str2"}, {"consistency": "fc"}, {"order": "dom/ddeg"}])
-def test_table_and_circuit_agree(
-    games: dict[str, Game], templates: dict[str, Template], name: str, options: dict[str, str]
+@pytest.mark.parametrize("solver", [TableStage, MacStage, FcStage])
+@pytest.mark.parametrize("options", [{}, {"algorithm": "str2"}, {"order": "dom/wdeg"}, {"singleton": True}])
+def test_networks_and_circuit_agree(
+    games: dict[str, Game], templates: dict[str, Template], name: str, solver: Any, options: dict[str, Any]
 ) -> None:
-    table, circuit = TableStage(templates[name], **options), stage_solver(templates[name])  # type: ignore[arg-type]
+    table, circuit = solver(templates[name], **options), stage_solver(templates[name])
     for state in states_of(games[name], 30):
         ours, theirs = table.solve(state), circuit.solve(state)
         assert sorted(ours) == sorted(theirs)
@@ -92,6 +94,13 @@ def test_the_network_of_a_state_has_the_same_solutions(
             expected.add(named + tuple(template.inject(successor).values()))
         assert found == expected
         assert all(len(row) == roles + len(template.fluent_variables) for row in found)
+
+
+def test_forward_checking_guesses_nothing(games: dict[str, Game], templates: dict[str, Template]) -> None:
+    """All but the actions follows from them: one node for each solution, and no dead end."""
+    found = FcStage(templates["tictactoe"]).solve(games["tictactoe"].initial)
+    assert len(found) == 4
+    assert found.statistics["nodes"] == 4 and found.statistics["failures"] == 0
 
 
 def test_a_state_that_breaks_an_invariant_is_refused(games: dict[str, Game], templates: dict[str, Template]) -> None:
