@@ -1,5 +1,6 @@
 // The exact solver, for Python.
 
+#include "base/matrix_game.hpp"
 #include "bindings/common.hpp"
 #include "circuit/circuit.hpp"
 #include "solve/solver.hpp"
@@ -23,7 +24,8 @@ nb::tuple fraction(const Ratio& value) { return nb::make_tuple(value.numerator()
 class PyGameSolver {
  public:
   PyGameSolver(std::shared_ptr<Circuit> circuit, std::shared_ptr<SymmetryGroup> group, int chance, int player,
-               bool count_wins, bool alpha_beta, std::uint64_t most_states, double most_seconds, std::size_t memory_mb)
+               bool count_wins, bool alpha_beta, std::uint64_t most_states, double most_seconds, std::size_t memory_mb,
+               bool is_mixed)
       : circuit_(std::move(circuit)) {
     const auto roles = static_cast<int>(circuit_->model().role_count);
     if (chance >= roles || player >= roles) throw nb::value_error("the game has no such role");
@@ -34,6 +36,7 @@ class PyGameSolver {
     options.player = player < 0 ? kNobody : static_cast<std::uint32_t>(player);
     options.group = fixing_role(group, options.player);
     options.count_wins = count_wins;
+    options.is_mixed = is_mixed;
     options.most_states = most_states;
     options.most_seconds = most_seconds;
     options.table_bytes = memory_mb << 20;
@@ -78,11 +81,24 @@ class PyGameSolver {
 }  // namespace
 
 void bind_solve(nb::module_& m) {
+  m.def(
+      "solve_matrix_game",
+      [](const std::vector<std::vector<double>>& payoffs) {
+        if (payoffs.empty() || payoffs[0].empty()) throw nb::value_error("both players need a choice");
+        std::vector<double> flat;
+        for (const auto& row : payoffs) {
+          if (row.size() != payoffs[0].size()) throw nb::value_error("the rows differ in length");
+          flat.insert(flat.end(), row.begin(), row.end());
+        }
+        const auto found = solve_matrix_game<double>(flat, payoffs.size(), payoffs[0].size());
+        return nb::make_tuple(found.value, found.row, found.column);
+      },
+      "payoffs"_a, "The value of a matrix game to the row player, and the probabilities of rows and columns.");
   nb::class_<PyGameSolver>(m, "GameSolver")
       .def(nb::init<std::shared_ptr<Circuit>, std::shared_ptr<SymmetryGroup>, int, int, bool, bool, std::uint64_t,
-                    double, std::size_t>(),
+                    double, std::size_t, bool>(),
            "circuit"_a, "group"_a.none(), "chance"_a, "player"_a, "count_wins"_a, "alpha_beta"_a, "most_states"_a,
-           "most_seconds"_a, "memory_mb"_a)
+           "most_seconds"_a, "memory_mb"_a, "is_mixed"_a = true)
       .def("solve", &PyGameSolver::solve, "state"_a)
       .def_prop_ro("overwritten", &PyGameSolver::overwritten);
 }

@@ -1,12 +1,16 @@
 // The search that evaluates every reachable state, once for each class of symmetric ones.
 
+#include "base/matrix_game.hpp"
 #include "solve/solver.hpp"
 
 namespace woodstock {
 
 namespace {
 
-// Goals of deterministic games are integers. Averages need fractions.
+// Thrown by a search with whole numbers: several roles choose at once, so values may be fractions.
+struct NeedsFractions {};
+
+// Goals of deterministic games are integers. Averages and mixed strategies need fractions.
 template <typename Value>
 class FullSearch final : public GameSolver {
  public:
@@ -36,7 +40,7 @@ class FullSearch final : public GameSolver {
       for (std::size_t d = 0; d < choices.deciders.size(); ++d) {
         const std::uint32_t role = choices.deciders[d];
         for (std::size_t m = 0; m < choices.counts[d]; ++m) {
-          const Value value = guaranteed(choices, d, m);
+          const Value value = value_of_move(choices, d, m);
           result.moves.push_back({role, here.legal[role][m], ratio(value), value == values[role]});
         }
       }
@@ -129,16 +133,75 @@ class FullSearch final : public GameSolver {
           for (std::uint32_t role = 0; role < role_count_; ++role) values[role] = std::min(values[role], row[role]);
       return values;
     }
+    if (options_.is_mixed && is_common(choices)) {
+      const std::uint32_t first = choices.deciders.front();
+      const Values* best = &choices.rows.front();
+      for (const Values& row : choices.rows)
+        if ((*best)[first] < row[first]) best = &row;
+      return *best;
+    }
     for (std::uint32_t role = 0; role < role_count_; ++role) {
       std::size_t d = 0;
       while (d < choices.deciders.size() && choices.deciders[d] != role) ++d;
-      const std::size_t own = d < choices.deciders.size() ? choices.counts[d] : 1;
-      for (std::size_t m = 0; m < own; ++m) {
-        Value least = d < choices.deciders.size() ? guaranteed(choices, d, m) : least_of(choices, role);
-        if (m == 0 || values[role] < least) values[role] = least;
-      }
+      if (d == choices.deciders.size())
+        values[role] = least_of(choices, role);
+      else if (options_.is_mixed)
+        values[role] = mixed(choices, d).value;
+      else
+        for (std::size_t m = 0; m < choices.counts[d]; ++m) {
+          const Value least = guaranteed(choices, d, m);
+          if (m == 0 || values[role] < least) values[role] = least;
+        }
     }
     return values;
+  }
+
+  // Whether all roles that choose want the same: then they agree on what is best for all.
+  static bool is_common(const Choices& choices) {
+    for (const Values& row : choices.rows)
+      for (std::uint32_t role : choices.deciders)
+        if (!(row[role] == row[choices.deciders.front()])) return false;
+    return true;
+  }
+
+  // What decider d can guarantee by mixing its moves, against all joint moves of the others.
+  static MatrixSolution<Value> mixed(const Choices& choices, std::size_t d) {
+    if constexpr (!std::is_same_v<Value, Ratio>) {
+      throw NeedsFractions();
+    } else {
+      std::size_t inner = 1;
+      for (std::size_t i = d + 1; i < choices.counts.size(); ++i) inner *= choices.counts[i];
+      const std::size_t own = choices.counts[d], others = choices.rows.size() / own;
+      std::vector<Ratio> payoffs(choices.rows.size());
+      std::vector<std::size_t> filled(own, 0);
+      for (std::size_t row = 0; row < choices.rows.size(); ++row) {
+        const std::size_t move = row / inner % own;
+        payoffs[move * others + filled[move]++] = choices.rows[row][choices.deciders[d]];
+      }
+      return solve_matrix_game<Ratio>(payoffs, own, others);
+    }
+  }
+
+  // The value of a move to decider d: with mixed strategies, what it gives against the best mix of the others.
+  Value value_of_move(const Choices& choices, std::size_t d, std::size_t m) const {
+    if (choices.deciders.size() == 1 || !options_.is_mixed) return guaranteed(choices, d, m);
+    std::size_t inner = 1;
+    for (std::size_t i = d + 1; i < choices.counts.size(); ++i) inner *= choices.counts[i];
+    const bool agree = is_common(choices);
+    const std::vector<Value> weights = agree ? std::vector<Value>{} : mixed(choices, d).column;
+    const std::uint32_t role = choices.deciders[d];
+    Value value{};
+    std::size_t other = 0;
+    for (std::size_t row = 0; row < choices.rows.size(); ++row) {
+      if (row / inner % choices.counts[d] != m) continue;
+      const Value& worth = choices.rows[row][role];
+      if (agree)
+        value = other == 0 || value < worth ? worth : value;
+      else
+        value = static_cast<Value>(value + worth * weights[other]);
+      ++other;
+    }
+    return value;
   }
 
   // The least that decider d gets from its move m, whatever the others choose.
@@ -185,11 +248,35 @@ class FullSearch final : public GameSolver {
   bool has_simultaneous_ = false;
 };
 
+// Whole numbers until several roles choose at once, then fractions from the start.
+class WholeFirst final : public GameSolver {
+ public:
+  WholeFirst(std::shared_ptr<const StepperCircuits> circuits, SolveOptions options)
+      : GameSolver(circuits, options),
+        inner_(std::make_unique<FullSearch<std::int16_t>>(std::move(circuits), std::move(options))) {}
+
+  std::uint64_t overwritten() const override { return inner_->overwritten(); }
+
+  SolveResult solve(const std::uint64_t* packed, const std::function<bool()>& should_stop) override {
+    try {
+      return inner_->solve(packed, should_stop);
+    } catch (const NeedsFractions&) {
+      inner_ = std::make_unique<FullSearch<Ratio>>(circuits_, options_);
+      return inner_->solve(packed, should_stop);
+    }
+  }
+
+ private:
+  SolveResult run(State) override { throw std::logic_error("the inner search runs"); }
+
+  std::unique_ptr<GameSolver> inner_;
+};
+
 }  // namespace
 
 std::unique_ptr<GameSolver> make_full_search(std::shared_ptr<const StepperCircuits> circuits, SolveOptions options) {
   if (options.player == kNobody && options.chance == kNobody)
-    return std::make_unique<FullSearch<std::int16_t>>(std::move(circuits), std::move(options));
+    return std::make_unique<WholeFirst>(std::move(circuits), std::move(options));
   return std::make_unique<FullSearch<Ratio>>(std::move(circuits), std::move(options));
 }
 

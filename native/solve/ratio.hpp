@@ -25,8 +25,18 @@ class Ratio {
     return reduced(WideInt{a.numerator_} * left + WideInt{b.numerator_} * (a.denominator_ / shared),
                    WideInt{a.denominator_} * left);
   }
-  friend Ratio operator/(const Ratio& a, std::int64_t divisor) {
-    return reduced(a.numerator_, WideInt{a.denominator_} * divisor);
+  friend Ratio operator-(const Ratio& a, const Ratio& b) {
+    Ratio negative = b;
+    negative.numerator_ = -b.numerator_;
+    return a + negative;
+  }
+  friend Ratio operator*(const Ratio& a, const Ratio& b) {
+    return reduced(WideInt{a.numerator_} * b.numerator_, WideInt{a.denominator_} * b.denominator_);
+  }
+  // The divisor is not 0.
+  friend Ratio operator/(const Ratio& a, const Ratio& b) {
+    const WideInt sign = b.numerator_ < 0 ? -1 : 1;
+    return reduced(sign * a.numerator_ * b.denominator_, sign * b.numerator_ * WideInt{a.denominator_});
   }
   friend bool operator==(const Ratio& a, const Ratio& b) = default;
   friend bool operator<(const Ratio& a, const Ratio& b) {

@@ -7,8 +7,10 @@
 // - one role chooses: the maximum of its own Q; the others get the least that a best move of it gives them
 //   (max^n [Luckhardt, Irani 1986], ties broken against each of the others); this is minimax for two roles with
 //   opposite goals;
-// - several choose at once: what each can guarantee with a pure choice, the maximum over its own moves of the minimum
-//   over the others' [Koriche et al. 2017, eq. 1]; mixed strategies may guarantee more.
+// - several choose at once and always get the same: the greatest, since they agree;
+// - several choose at once otherwise: what each can guarantee by mixing its moves; for two roles with opposite goals
+//   this is the value of the game. Without `is_mixed`: with a pure choice, the maximum over its own moves of the
+//   minimum over the others' [Koriche et al. 2017, eq. 1].
 // Against random opponents all other roles are averaged like chance, and only the player's own value is computed.
 // Every one of these commutes with symmetries, so states share one entry with their images.
 
@@ -39,6 +41,7 @@ struct SolveOptions {
   std::shared_ptr<const SymmetryGroup> group;  // none: every state for itself
   std::uint32_t chance = kNobody;              // the role that chance plays
   std::uint32_t player = kNobody;              // the only role that plays on purpose; nobody: all do
+  bool is_mixed = true;                        // simultaneous choices are judged by mixed strategies
   bool count_wins = false;                     // value 1 for the role's best goal, 0 for any other
   std::uint64_t most_states = ~std::uint64_t{0};
   double most_seconds = 1e18;
@@ -76,7 +79,7 @@ class GameSolver {
   virtual ~GameSolver() = default;
 
   // What earlier calls found stays in the table. Throws SolveStopped, SolveRefused, std::overflow_error.
-  SolveResult solve(const std::uint64_t* packed, const std::function<bool()>& should_stop);
+  virtual SolveResult solve(const std::uint64_t* packed, const std::function<bool()>& should_stop);
   // How many entries of the full table were replaced.
   virtual std::uint64_t overwritten() const = 0;
 

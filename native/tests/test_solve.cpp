@@ -1,5 +1,6 @@
 // Fractions and the table of the exact solver.
 
+#include "base/matrix_game.hpp"
 #include "base/random.hpp"
 #include "solve/ratio.hpp"
 #include "solve/table.hpp"
@@ -16,6 +17,19 @@ TEST(fractions_are_exact_and_reduced) {
   CHECK((third + third + third) == Ratio(1));
   Ratio small(1);
   CHECK_THROWS(for (int i = 0; i < 100; ++i) small = small / 7, std::overflow_error);
+}
+
+TEST(a_matrix_game_has_an_exact_value) {
+  // Rock, paper, scissors with a double stake on rock: by hand 1/4, 1/2, 1/4.
+  const std::vector<Ratio> payoffs{0, -1, 2, 1, 0, -1, -2, 1, 0};
+  const auto found = solve_matrix_game<Ratio>(payoffs, 3, 3);
+  CHECK(found.value == Ratio(0));
+  CHECK(found.row[0] == Ratio(1) / 4 && found.row[1] == Ratio(1) / 2 && found.row[2] == Ratio(1) / 4);
+  const std::vector<Ratio> saddle{3, 5, 1, 9};
+  const auto pure = solve_matrix_game<Ratio>(saddle, 2, 2);
+  CHECK(pure.value == Ratio(3));
+  CHECK(pure.row[0] == Ratio(1) && pure.column[0] == Ratio(1));
+  CHECK(Ratio(1) / Ratio(-2) == Ratio(-1) / Ratio(2));
 }
 
 TEST(a_bounded_table_keeps_what_cost_most) {

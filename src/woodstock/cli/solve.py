@@ -12,7 +12,7 @@ import typer
 
 from woodstock.cli.frame import Answer, answered
 from woodstock.cli.options import GroundMemoryMb, GroundSeconds
-from woodstock.cli.solve_game import Finding, Method, Opponent, Utility, solve_game
+from woodstock.cli.solve_game import Finding, Method, Opponent, Strategies, Utility, solve_game
 from woodstock.cli.solve_instance import Goal, looks_like_instance, solve_instance
 from woodstock.cli.source import load_game
 
@@ -28,6 +28,9 @@ SolveMethod = Annotated[
     Method, typer.Option("--method", help=f"{GAME}all states, or alpha-beta if goals add up to 100.")
 ]
 Objective = Annotated[Utility, typer.Option("--utility", help=f"{GAME}expected goal, or chance of the best goal.")]
+MixedOrPure = Annotated[
+    Strategies, typer.Option("--strategies", help=f"{GAME}how roles choose at once: mixed moves, or pure ones.")
+]
 States = Annotated[int | None, typer.Option("--states", min=1, metavar="N", help=f"{GAME}stop after N states.")]
 Wanted = Annotated[
     Goal,
@@ -59,6 +62,7 @@ def command(
     role: Role = None,
     method: SolveMethod = "full",
     utility: Objective = "goal",
+    strategies: MixedOrPure = "mixed",
     states: States = None,
     goal: Wanted = "auto",
     show: Annotated[int, typer.Option("--show", min=0, metavar="N", help=f"{INSTANCE}show N solutions.")] = 0,
@@ -95,6 +99,7 @@ def command(
         role=role,
         method=method,
         utility=utility,
+        strategies=strategies,
         max_states=states,
         seconds=seconds,
         memory_mb=memory_mb or 1024,

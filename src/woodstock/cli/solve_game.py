@@ -23,6 +23,7 @@ Finding = Literal["on", "off", "rules", "network"]
 Opponent = Literal["optimal", "random"]
 Method = Literal["full", "alpha-beta"]
 Utility = Literal["goal", "win"]
+Strategies = Literal["mixed", "pure"]
 
 
 def solve_game(

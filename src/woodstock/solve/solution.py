@@ -22,6 +22,7 @@ from woodstock.symmetry import Symmetries, find_symmetries
 METHODS = ("full", "alpha-beta")
 OPPONENTS = ("optimal", "random")
 UTILITIES = ("goal", "win")
+STRATEGIES = ("mixed", "pure")
 DEFAULT_MEMORY_MB = 1024
 _UNLIMITED = 2**63
 
@@ -82,6 +83,7 @@ class Solver:
         role: str | None = None,
         method: str = "full",
         utility: str = "goal",
+        strategies: str = "mixed",
         max_states: int | None = None,
         seconds: float | None = None,
         memory_mb: int = DEFAULT_MEMORY_MB,
@@ -90,6 +92,7 @@ class Solver:
             ("method", method, METHODS),
             ("opponent", opponent, OPPONENTS),
             ("utility", utility, UTILITIES),
+            ("strategies", strategies, STRATEGIES),
         ):
             if given not in known:
                 raise GameError(f"no {what} {given!r} of solving; there are {', '.join(known)}")
@@ -99,6 +102,7 @@ class Solver:
             raise GameError(f"the table needs at least 1 MiB, not {memory_mb}")
         self._game, self._engine = game, game.engine
         self._opponent, self._utility, self._memory_mb = opponent, utility, memory_mb
+        self._strategies = strategies
         if isinstance(symmetries, str):
             symmetries = find_symmetries(game, symmetries, fix_initial=False)
         self.symmetries = symmetries
@@ -126,6 +130,7 @@ class Solver:
             _UNLIMITED if max_states is None else max_states,
             1e9 if seconds is None else seconds,
             memory_mb,
+            strategies == "mixed",
         )
 
     def solve(self, state: State | None = None) -> Solution:
@@ -186,7 +191,9 @@ class Solver:
         if self._chance >= 0:
             what = f"expected {what}"
         if is_simultaneous:
-            return f"{what} that each role can guarantee with pure moves (maximin)"
+            if self._strategies == "pure":
+                return f"{what} that each role can guarantee with pure moves (maximin)"
+            return f"expected {what.removeprefix('expected ')} that each role can guarantee by mixing its moves"
         if players == 1:
             return f"best {what}"
         return f"{what} if each role maximises its own, ties against the others"
@@ -200,6 +207,7 @@ def solve_game(
     role: str | None = None,
     method: str = "full",
     utility: str = "goal",
+    strategies: str = "mixed",
     max_states: int | None = None,
     seconds: float | None = None,
     memory_mb: int = DEFAULT_MEMORY_MB,
@@ -207,8 +215,9 @@ def solve_game(
     """Return the exact value of a game, or of a state of it.
 
     `symmetries` is `network`, `rules`, `none`, or what `find_symmetries` returned; it changes time, never values.
-    Against `random` opponents it is solved for one `role`, the first unless named. The table holds `memory_mb`; when
-    it is full states are solved again.
+    Against `random` opponents it is solved for one `role`, the first unless named. If several roles choose at once, a
+    value is what `mixed` or only `pure` strategies guarantee; roles with the same goals agree on the best. The table
+    holds `memory_mb`; when it is full states are solved again.
 
     >>> import woodstock
     >>> solution = woodstock.solve_game(woodstock.load("tic-tac-toe"))
@@ -223,6 +232,7 @@ def solve_game(
         role=role,
         method=method,
         utility=utility,
+        strategies=strategies,
         max_states=max_states,
         seconds=seconds,
         memory_mb=memory_mb,

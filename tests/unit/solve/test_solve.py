@@ -12,6 +12,7 @@ from tests.unit.solve.brute_force import brute_force
 from tests.unit.solve.connect import connect
 
 import woodstock
+from woodstock import _native
 from woodstock.solve import Solver, solve_game
 from woodstock.symmetry import find_symmetries
 
@@ -108,9 +109,59 @@ PENNIES = """
 def test_several_roles_and_simultaneous_moves(text: str) -> None:
     game = woodstock.loads(text, "test")
     for symmetries in ("none", "network"):
-        solution = solve_game(game, symmetries=symmetries)
+        solution = solve_game(game, symmetries=symmetries, strategies="pure")
         assert tuple(solution.values.values()) == brute_force(game.initial)
     assert ("guarantee" in solution.meaning) == (text is PENNIES)
+
+
+SCISSORS = """
+(role left) (role right) (init start) (beats rock scissors) (beats scissors paper) (beats paper rock)
+(<= (legal ?p ?s) (role ?p) (beats ?s ?t) (true start))
+(<= (next (shown ?p ?s)) (does ?p ?s))
+(<= terminal (true (shown left ?s)))
+(<= (wins ?p) (role ?q) (distinct ?p ?q) (true (shown ?p ?s)) (true (shown ?q ?t)) (beats ?s ?t))
+(<= (goal ?p 100) (wins ?p)) (<= (goal ?p 0) (role ?p) (role ?q) (distinct ?p ?q) (wins ?q))
+(<= (goal ?p 50) (role ?p) (not (wins left)) (not (wins right)))
+"""
+# The first chooses between a lead and a risk: by hand, each mixes 2/3 to 1/3 and the value is 200/3.
+UNEVEN = """
+(role row) (role column) (init start) (side a) (side b)
+(<= (legal ?p ?s) (role ?p) (side ?s) (true start))
+(<= (next (shown ?p ?s)) (does ?p ?s)) (<= terminal (true (shown row ?s)))
+(<= (goal row ?n) (true (shown row ?r)) (true (shown column ?c)) (pays ?r ?c ?n ?m))
+(<= (goal column ?m) (true (shown row ?r)) (true (shown column ?c)) (pays ?r ?c ?n ?m))
+(pays a a 50 50) (pays a b 100 0) (pays b a 100 0) (pays b b 0 100)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "first"), [(PENNIES, Fraction(50)), (SCISSORS, Fraction(50)), (UNEVEN, Fraction(200, 3))]
+)
+@pytest.mark.parametrize("symmetries", ["none", "network"])
+def test_choices_at_once_are_judged_by_mixed_strategies(text: str, first: Fraction, symmetries: str) -> None:
+    solution = solve_game(woodstock.loads(text, "test"), symmetries=symmetries)
+    assert tuple(solution.values.values()) == (first, 100 - first)
+    assert all(move.is_best for move in solution.moves) and "mixing" in solution.meaning
+
+
+def test_partners_who_choose_at_once_agree() -> None:
+    solution = solve_game(woodstock.load("cooperative-matching-pennies"), utility="win")
+    assert solution.values == {"alice": Fraction(1, 2), "bob": Fraction(1, 2)}
+
+
+def test_matrix_games_are_solved_by_both_sides() -> None:
+    """Strong duality is the proof: neither side does better than the value against the other's mix."""
+    dice = random.Random(7)
+    for _ in range(300):
+        rows, columns = dice.randint(1, 7), dice.randint(1, 7)
+        payoffs = [[float(dice.randint(-3, 3)) for _ in range(columns)] for _ in range(rows)]
+        value, row, column = _native.solve_matrix_game(payoffs)
+        assert sum(row) == pytest.approx(1) and sum(column) == pytest.approx(1) and min(row + column) > -1e-9
+        mixed_row = [sum(row[r] * payoffs[r][c] for r in range(rows)) for c in range(columns)]
+        mixed_column = [sum(column[c] * payoffs[r][c] for c in range(columns)) for r in range(rows)]
+        assert min(mixed_row) == pytest.approx(value, abs=1e-7) and max(mixed_column) == pytest.approx(value, abs=1e-7)
+    with pytest.raises(ValueError, match="differ in length"):
+        _native.solve_matrix_game([[1.0], [1.0, 2.0]])
 
 
 @pytest.mark.parametrize("make", [lambda: connect(4, 3, 3), lambda: connect(4, 4, 3)])
