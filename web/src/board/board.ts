@@ -368,8 +368,8 @@ function drawBar(spot: Spot, bar: Bar): SVGElement {
   return s(
     "g",
     { class: "visits" },
-    s("title", {}, bar.label),
     s("rect", { x: spot.x - spot.rx + 3, y, width: spot.rx * 2 - 6, height: 4, class: "track", rx: 2 }),
     s("rect", { x: spot.x - spot.rx + 3, y, width, height: 4, rx: 2 }),
+    s("text", { x: spot.x + spot.rx - 3, y: spot.y - spot.ry + 10, "text-anchor": "end" }, bar.label),
   );
 }

@@ -65,6 +65,14 @@ class Analysis:
         if searcher is not None:
             searcher.interrupt()
 
+    def end(self) -> None:
+        """Forget all watchers."""
+        with self._lock:
+            self._watchers.clear()
+            searcher = self.searcher
+        if searcher is not None:
+            searcher.interrupt()
+
     @property
     def is_watched(self) -> bool:
         with self._lock:
@@ -93,13 +101,21 @@ class Analysts:
 
     def __init__(self, limits: AnalysisLimits | None = None) -> None:
         self.limits = limits or AnalysisLimits()
-        self._searchers = Searchers(most=self.limits.most, memory_mb=self.limits.memory_mb)
+        self.searchers = Searchers(most=self.limits.most, memory_mb=self.limits.memory_mb)
         self._facts = Facts(solve_seconds=self.limits.solve_seconds)
         self._lock = threading.Lock()
         self._queue: deque[Analysis] = deque()
         self._alive: dict[State, Analysis] = {}
         self._running = 0
         self._number = 0
+
+    def close(self) -> None:
+        """End every analysis."""
+        with self._lock:
+            alive = list(self._alive.values())
+            self._queue.clear()
+        for analysis in alive:
+            analysis.end()
 
     @property
     def running(self) -> int:
@@ -153,7 +169,7 @@ class Analysts:
             return
         game = state.game
         roles = thinking_roles(state)
-        searcher = self._searchers.take(game)
+        searcher = self.searchers.take(game)
         analysis.searcher = searcher
         try:
             search = Stream(searcher, state, roles, analysis)
@@ -163,7 +179,7 @@ class Analysts:
             analysis.tell({"type": "done", "reason": reason})
         finally:
             analysis.searcher = None
-            self._searchers.give(game, searcher)
+            self.searchers.give(game, searcher)
 
 
 class Stream:
