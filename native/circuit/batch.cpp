@@ -87,8 +87,8 @@ class Collector {
 
   void add(const ChunkResult& result) {
     std::lock_guard lock(mutex_);
-    for (std::size_t i = 0; i < result.tallies.size(); ++i)
-      report_.tallies[result.first_request + i].add(result.tallies[i]);
+    const auto tallies = result.tallies();
+    for (std::size_t i = 0; i < tallies.size(); ++i) report_.tallies[result.first_request + i].add(tallies[i]);
   }
   void add_cpu(double seconds) {
     std::lock_guard lock(mutex_);

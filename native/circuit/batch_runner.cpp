@@ -82,7 +82,7 @@ void BatchRunner::begin(std::size_t index, const Chunk& chunk) {
   block.to_start = chunk.count;
   block.left_of_request = requests_[chunk.first_request].count - chunk.skip;
   block.has_many_requests = chunk.count > block.left_of_request;
-  block.result = {chunk.first_request, {}, false};
+  block.result.begin(chunk.first_request);
   block.alive = {};
   block.cohorts.clear();
   const std::uint64_t stream = stream_seed(seed_, chunk.stream);
@@ -133,7 +133,8 @@ void BatchRunner::load_lanes(std::size_t index, const LaneMask& lanes) {
     kernel.assign(state, requests_[block.chunk.first_request].holds.data(), slots, lanes.data(), stride_);
     return;
   }
-  std::vector<std::pair<std::size_t, LaneMask>> parts;  // (request, its lanes)
+  auto& parts = block.parts;
+  parts.clear();
   for_each_lane(lanes, [&](std::size_t lane) {
     advance_request();
     --block.left_of_request;
@@ -147,15 +148,30 @@ void BatchRunner::load_lanes(std::size_t index, const LaneMask& lanes) {
       kernel.assign(state, requests_[block.chunk.first_request + request].holds.data(), slots, mask.data(), stride_);
     return;
   }
-  for (std::size_t w = 0; w < kBlockWords; ++w) {
-    if (lanes[w] == 0) continue;
-    for (std::size_t first = 0; first < slots; first += 64) {
-      const std::size_t width = std::min<std::size_t>(64, slots - first);
+  load_transposed(index, lanes);
+}
+
+void BatchRunner::load_transposed(std::size_t index, const LaneMask& lanes) {
+  const Block& block = blocks_[index];
+  const std::size_t slots = executable_.code_.tracked.size();
+  Word* const state = at(executable_.state_at_[parity_], index);
+  for (std::size_t first = 0; first < slots; first += 64) {
+    const std::size_t width = std::min<std::size_t>(64, slots - first);
+    // Lanes of one request are neighbours mostly: their row is packed once.
+    std::uint32_t packed = ~0U;
+    Word row = 0;
+    for (std::size_t w = 0; w < kBlockWords; ++w) {
+      if (lanes[w] == 0) continue;
       std::array<Word, 64> rows{};
       for (Word bits = lanes[w]; bits != 0; bits &= bits - 1) {
         const auto lane = static_cast<std::size_t>(std::countr_zero(bits));
-        const auto& holds = requests_[block.chunk.first_request + block.lane_request[w * 64 + lane]].holds;
-        for (std::size_t i = 0; i < width; ++i) rows[lane] |= static_cast<Word>(holds[first + i]) << i;
+        if (const std::uint32_t request = block.lane_request[w * 64 + lane]; request != packed) {
+          packed = request;
+          const std::uint8_t* const holds = requests_[block.chunk.first_request + request].holds.data() + first;
+          row = 0;
+          for (std::size_t i = 0; i < width; ++i) row |= static_cast<Word>(holds[i]) << i;
+        }
+        rows[lane] = row;
       }
       transpose(rows);
       for (std::size_t i = 0; i < width; ++i) {
@@ -167,20 +183,16 @@ void BatchRunner::load_lanes(std::size_t index, const LaneMask& lanes) {
 }
 
 void BatchRunner::tally_end(Block& block, const LaneMask& lanes, End end) {
-  auto tally_of = [&](std::size_t request) -> PlayoutTally& {
-    if (block.result.tallies.size() <= request) block.result.tallies.resize(request + 1);
-    return block.result.tallies[request];
-  };
   auto add = [&](PlayoutTally& tally, std::uint64_t playouts) {
     (end == End::kTerminal ? tally.count : tally.truncated) += playouts;
     if (end == End::kStuck) tally.stuck += playouts;
   };
   if (!block.has_many_requests) {
-    add(tally_of(0), count(lanes));
+    add(block.result.of(0), count(lanes));
     return;
   }
   for_each_lane(lanes, [&](std::size_t lane) {
-    PlayoutTally& tally = tally_of(block.lane_request[lane]);
+    PlayoutTally& tally = block.result.of(block.lane_request[lane]);
     add(tally, 1);
     tally.steps += now_ - block.lane_start[lane];
   });
@@ -290,9 +302,9 @@ void BatchRunner::score(std::uint32_t phase) {
     for (std::size_t k = 0; k < executables.result_at.size(); ++k) {
       const Word* bits = at(executables.result_at[k], b);
       auto add = [&](std::size_t request, std::size_t playouts) {
-        PlayoutTally& tally = block.result.tallies[request];
-        tally.goals.resize(goals);
-        tally.undefined.resize(roles);
+        PlayoutTally& tally = block.result.of(request);
+        if (tally.goals.size() != goals) tally.goals.resize(goals);
+        if (tally.undefined.size() != roles) tally.undefined.resize(roles);
         (k < goals ? tally.goals[k] : tally.undefined[k - goals]) += playouts;
       };
       if (!block.has_many_requests)
@@ -322,8 +334,7 @@ void BatchRunner::step() {
     any_ended |= !is_empty(ended[b]);
     settle_draws(b, code);
     if (!block.has_many_requests) {
-      if (block.result.tallies.empty()) block.result.tallies.resize(1);
-      block.result.tallies[0].steps += count(block.alive);
+      block.result.of(0).steps += count(block.alive);
     }
   }
   if (any_ended) park(ended);

@@ -22,8 +22,28 @@ struct Chunk {
 
 struct ChunkResult {
   std::size_t first_request = 0;
-  std::vector<PlayoutTally> tallies;  // for first_request and those after it
-  bool has_tripped = false;           // an assumption failed: nothing of this chunk counts
+  bool has_tripped = false;  // an assumption failed: nothing of this chunk counts
+
+  // For `first_request` and those after it.
+  std::span<const PlayoutTally> tallies() const { return {all_.data(), used_}; }
+  PlayoutTally& of(std::size_t request) {
+    if (request >= used_) {
+      used_ = request + 1;
+      if (all_.size() < used_) all_.resize(used_);
+    }
+    return all_[request];
+  }
+  // For another chunk, in the same memory.
+  void begin(std::size_t request) {
+    first_request = request;
+    has_tripped = false;
+    for (std::size_t i = 0; i < used_; ++i) all_[i].clear();
+    used_ = 0;
+  }
+
+ private:
+  std::vector<PlayoutTally> all_;
+  std::size_t used_ = 0;
 };
 
 class BatchRunner {
@@ -60,8 +80,9 @@ class BatchRunner {
     SplitMix64 random{0};
     LaneMask alive{};
     std::uint64_t to_start = 0;
-    std::size_t request = 0;            // the next playout's, within the chunk
-    std::uint64_t left_of_request = 0;  // playouts still to start from it
+    std::size_t request = 0;                              // the next playout's, within the chunk
+    std::uint64_t left_of_request = 0;                    // playouts still to start from it
+    std::vector<std::pair<std::size_t, LaneMask>> parts;  // lanes to load: (request, its lanes)
     std::vector<Cohort> cohorts;
     std::vector<Parked> parked;  // for each phase
     std::vector<LaneMask>
@@ -80,6 +101,7 @@ class BatchRunner {
   void settle_draws(std::size_t block, const PhaseCode& code);
   void take_back(std::size_t block, const PhaseCode& code);
   enum class End : std::uint8_t { kTerminal, kCut, kStuck };
+  void load_transposed(std::size_t block, const LaneMask& lanes);
   void tally_end(Block& block, const LaneMask& lanes, End end);
   void park(const std::vector<LaneMask>& ended);
   void score(std::uint32_t phase);

@@ -66,14 +66,14 @@ bool find_cycle(const Model& model, std::uint32_t longest, Cycle& cycle) {
 std::uint32_t PhaseCycle::phase_of(const std::uint64_t* state) const {
   for (std::uint32_t phase = 0; phase < period(); ++phase) {
     bool fits = true;
-    for (std::uint32_t f = 0; f < values[phase].size() && fits; ++f)
-      fits = values[phase][f] == kUntimed || (state[f / 64] >> (f % 64) & 1) == static_cast<unsigned>(values[phase][f]);
+    for (std::size_t i = 0; i < timed.size() && fits; ++i)
+      fits = (state[timed[i] / 64] >> (timed[i] % 64) & 1) == static_cast<unsigned>(values[phase][timed[i]]);
     if (fits) return phase;
   }
   return period();
 }
 
-PhaseCycle single_phase(const Model& model) { return {{std::vector<std::int8_t>(model.fluent_count, kUntimed)}}; }
+PhaseCycle single_phase(const Model& model) { return {{std::vector<std::int8_t>(model.fluent_count, kUntimed)}, {}}; }
 
 PhaseCycle find_phases(const Model& model, std::uint32_t longest) {
   std::vector<std::uint32_t> stamp(model.graph.size(), 0);
@@ -119,6 +119,8 @@ PhaseCycle find_phases(const Model& model, std::uint32_t longest) {
     for (const Cycle& cycle : cycles)
       for (std::size_t i = 0; i < cycle.fluents.size(); ++i)
         joined.values[phase][cycle.fluents[i]] = static_cast<std::int8_t>(cycle.values[phase % cycle.values.size()][i]);
+  for (std::uint32_t f = 0; f < model.fluent_count; ++f)
+    if (joined.is_timed(f)) joined.timed.push_back(f);
   return joined;
 }
 

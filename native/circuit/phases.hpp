@@ -19,6 +19,7 @@ constexpr std::int8_t kUntimed = -1;
 struct PhaseCycle {
   // values[phase][fluent]: 0 or 1 if the phase determines the fluent, else kUntimed. The initial state is in phase 0.
   std::vector<std::vector<std::int8_t>> values;
+  std::vector<std::uint32_t> timed;  // the fluents that phases determine
 
   std::uint32_t period() const { return static_cast<std::uint32_t>(values.size()); }
   std::uint32_t after(std::uint32_t phase) const { return phase + 1 == period() ? 0 : phase + 1; }

@@ -16,6 +16,12 @@ struct PlayoutTally {
   std::vector<std::uint64_t> goals;      // for each goal signal, the playouts that ended with it
   std::vector<std::uint64_t> undefined;  // for each role, those that ended with no goal value or with several
 
+  // As new, in the same memory.
+  void clear() {
+    count = truncated = stuck = steps = 0;
+    std::ranges::fill(goals, 0);
+    std::ranges::fill(undefined, 0);
+  }
   void add(const PlayoutTally& other) {
     count += other.count;
     truncated += other.truncated;

@@ -142,8 +142,8 @@ bool Sampler::run_phase(std::span<const SampleRequest> requests, const std::vect
         has_tripped |= result.has_tripped;
         finished += chunk.count;
         if (!result.has_tripped)
-          for (std::size_t i = 0; i < result.tallies.size(); ++i)
-            add(which[result.first_request + i], result.tallies[i]);
+          for (std::size_t i = 0; const PlayoutTally& tally : result.tallies())
+            add(which[result.first_request + i++], tally);
       },
       should_stop);
   if (finished != total) return false;
