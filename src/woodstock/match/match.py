@@ -12,7 +12,7 @@ import random
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Self, TypedDict, TypeVar, Unpack
@@ -240,6 +240,29 @@ class Match:
         self._head = replace(self._head, reason="", goals={})
         self._emit(events.TakenBack(turn, self.state))
 
+    def play(self, moves: Sequence[str]) -> None:
+        """Play a turn with these moves, in role order, without asking the players; between two steps only.
+
+        >>> import woodstock
+        >>> with Match(woodstock.load("tic-tac-toe"), ["legal", "legal"], seed=1) as match:
+        ...     match.play(["(mark 2 2)", "noop"])
+        ...     match.turn, match.step(), match.record.moves[1]
+        (1, True, ('noop', '(mark 1 1)'))
+        """
+        for player in self.players.values():
+            if player.follows_moves:
+                raise GameError(f"{player.name} must be asked for its moves: its protocol has no message for that")
+        if self.is_over:
+            raise GameError("the match is over: take a turn back first")
+        joint = tuple(moves)
+        self._add_turn(
+            {
+                role: events.MoveMade(self.turn + 1, role, move, 0.0)
+                for role, move in zip(self.game.roles, joint, strict=True)
+            }
+        )
+        self._end_if_due()
+
     def seat(self, role: str, player: Player | str) -> Player:
         """Put another player in a role's seat and return the one who had it; between two steps only.
 
@@ -312,10 +335,14 @@ class Match:
         else:
             answers = self._answers(state, self._seats)
             made = {role: self._judge(turn, role, answers.get(role)) for role in self.game.roles}
+        self._add_turn(made)
+
+    def _add_turn(self, made: Mapping[str, events.MoveMade]) -> None:
+        """Play the turn with the moves that were made."""
+        moves = tuple(made[role].move for role in self.game.roles)
+        self.states.append(self.state.next(moves))
         for role in self.game.roles:
             self._emit(made[role])
-        moves = tuple(made[role].move for role in self.game.roles)
-        self.states.append(state.next(moves))
         self._plies.append(
             Ply(
                 moves=moves,
@@ -327,7 +354,7 @@ class Match:
                 at_ms=time.time_ns() // 1_000_000,
             )
         )
-        self._emit(events.TurnPlayed(turn, moves, self.state))
+        self._emit(events.TurnPlayed(self.turn, moves, self.state))
 
     def _opening_moves(self, turn: int, state: State) -> dict[str, events.MoveMade]:
         """Return random moves; a player that follows the moves must be asked all the same."""

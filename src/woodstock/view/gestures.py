@@ -99,6 +99,24 @@ class Gestures:
                     found[number] = replace(found[number], steps=(*found[number].steps, places))
         return found
 
+    def meant(self, state: State, role: str, clicks: Sequence[int]) -> list[str]:
+        """Return the moves of a role, legal or not, whose places are exactly these; only those that name places.
+
+        >>> import woodstock
+        >>> game = woodstock.load("tic-tac-toe")
+        >>> Gestures(game).meant(game.initial, "x", [4])
+        ['(mark 2 2)']
+        """
+        if state.game.engine.numbering is None or not clicks:
+            return []
+        now = self._scene.contents(state.fluents)
+        found = []
+        for move in state.game.moves(role):
+            steps = self._named(fact(move), now)
+            if len(steps) == len(clicks) and all(click in step for click, step in zip(clicks, steps, strict=True)):
+                found.append(move)
+        return found
+
     def _named(self, move: Fact, now: Contents) -> tuple[tuple[int, ...], ...]:
         references = self.references.get(move.key, [])
         steps = tuple(self._places.named(reference, move, now) for reference in references)
