@@ -97,10 +97,10 @@ class Gestures:
             for number, places in zip(numbers, extra, strict=False):
                 if places:
                     found[number] = replace(found[number], steps=(*found[number].steps, places))
-        return found
+        return [effects.landing_first(one) if any(len(step) > 1 for step in one.steps) else one for one in found]
 
     def meant(self, state: State, role: str, clicks: Sequence[int]) -> list[str]:
-        """Return the moves of a role, legal or not, whose places are exactly these; only those that name places.
+        """Return the moves of a role, legal or not, whose places are these, or else begin with these.
 
         >>> import woodstock
         >>> game = woodstock.load("tic-tac-toe")
@@ -110,12 +110,13 @@ class Gestures:
         if state.game.engine.numbering is None or not clicks:
             return []
         now = self._scene.contents(state.fluents)
-        found = []
+        whole: list[str] = []
+        begun: list[str] = []
         for move in state.game.moves(role):
             steps = self._named(fact(move), now)
-            if len(steps) == len(clicks) and all(click in step for click, step in zip(clicks, steps, strict=True)):
-                found.append(move)
-        return found
+            if len(steps) >= len(clicks) and all(click in step for click, step in zip(clicks, steps, strict=False)):
+                (whole if len(steps) == len(clicks) else begun).append(move)
+        return whole or begun
 
     def _named(self, move: Fact, now: Contents) -> tuple[tuple[int, ...], ...]:
         references = self.references.get(move.key, [])
@@ -150,6 +151,17 @@ class _Effects:
         # Where something appears is a better place to click than where something vanishes.
         appeared = [{p for p in mine if held.get(p)} for mine, held in zip(changed, after, strict=True)]
         return [tuple(sorted(new or mine)) for new, mine in zip(appeared, changed, strict=True)]
+
+    def landing_first(self, gesture: Gesture) -> Gesture:
+        """Return the gesture with the place where something appears at the front of its last step: a disc falls."""
+        after = self._contents(gesture.move)
+        if after is None:
+            return gesture
+        now = self._scene.contents(self._state.fluents)
+        last = gesture.steps[-1]
+        landing = [place for place in last if after.get(place) and after.get(place) != now.get(place)]
+        step = (*landing, *(place for place in last if place not in landing))
+        return replace(gesture, steps=(*gesture.steps[:-1], step))
 
     def _contents(self, move: str) -> dict[int, tuple[str, ...]] | None:
         found = self._after.get(move)

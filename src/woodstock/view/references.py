@@ -20,6 +20,8 @@ Form = tuple[str, int]
 _OFTEN, _LINE_OFTEN = 0.45, 0.8
 # References to places that rarely change are believed if the form can name at least this share of a board.
 _SHARE_OF_BOARD = 0.5
+# A few moves of a form may name something else: a piece that comes from the bar, not from a point.
+_MOST_MOVES_SHARE = 0.8
 _MANY_ARGUMENTS = 10
 _KEPT_LISTS = 1 << 14
 
@@ -160,12 +162,14 @@ def _references_of(places: Places, moves: Sequence[Fact], seen: Sequence[Observa
 def _candidates(places: Places, moves: Sequence[Fact]) -> Iterator[Reference]:
     """Yield every reading of the arguments whose values are all on the board."""
     width = len(moves[0].args)
-    values = [frozenset(move.args[i] for move in moves) for i in range(width)]
+    most = _MOST_MOVES_SHARE * len(moves)
     for sheet, on in enumerate(places.sheets):
         if not on:
             continue
         domains = places.domains(sheet)
-        fitting: list[list[int | None]] = [[i for i in range(width) if values[i] <= domain] for domain in domains]
+        fitting: list[list[int | None]] = [
+            [i for i in range(width) if sum(move.args[i] in domain for move in moves) >= most] for domain in domains
+        ]
         for at in itertools.product(*([*mine, None] for mine in fitting)):
             named = [i for i in at if i is not None]
             if named and len(set(named)) == len(named) and (len(named) == len(at) or places.is_plane(sheet)):
@@ -199,7 +203,7 @@ def _score(
         share = precise / changing if changing else 0.0
         tells_apart = len({places.named(reference, move, {}) for move in moves}) > 1
         return (1.0, share, *tidy) if share >= _LINE_OFTEN and tells_apart else None
-    if any(not places.named(reference, move, {}) for move in moves):
+    if sum(bool(places.named(reference, move, {})) for move in moves) < _MOST_MOVES_SHARE * len(moves):
         return None
     if rate >= _OFTEN:
         return 2.0, round(rate, 2), *tidy

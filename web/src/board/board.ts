@@ -29,6 +29,7 @@ export class Board {
   private readonly panels: Panel[] = [];
   private readonly choice = new Choice();
   private position: Position = { pieces: [], changed: [], facts: [] };
+  private room = 600;
   private isFlipped = false;
   private focused = 0;
   private arrows: Arrow[] = [];
@@ -41,8 +42,13 @@ export class Board {
     private readonly label = "Board",
   ) {
     host.classList.add("board");
+    this.room = roomOf(host);
     for (const frame of scene.panels) this.panels.push(this.makePanel(frame));
     this.draw();
+    // Rows of boxes are folded anew when there is more or less room.
+    new ResizeObserver(() => {
+      if (this.room !== (this.room = roomOf(host))) this.draw();
+    }).observe(host);
   }
 
   /** Show a state. What moved since the last one moves on the screen, unless that is off. */
@@ -118,7 +124,8 @@ export class Board {
     for (const panel of this.panels) {
       const mine = this.held(panel);
       const used = new Set([...mine.keys()].map((i) => panel.frame.places[i]![0]));
-      const key = `${this.isFlipped}/${panel.frame.kind === "table" ? [...used].sort().join() : ""}`;
+      const isRow = panel.frame.kind === "table" || panel.frame.kind === "line";
+      const key = `${this.isFlipped}/${isRow ? `${this.room}/${[...used].sort().join()}` : ""}`;
       if (key !== panel.key) this.drawPlaces(panel, used, key);
       const before = panel.pieces;
       panel.pieces = drawPieces(panel.frame, panel.shape, mine);
@@ -132,7 +139,7 @@ export class Board {
   private drawPlaces(panel: Panel, used: Set<number>, key: string): void {
     const { frame, svg } = panel;
     panel.key = key;
-    const shape = (panel.shape = geometry(frame, this.isFlipped, used));
+    const shape = (panel.shape = geometry(frame, this.isFlipped, used, this.room));
     svg.setAttribute("viewBox", `0 0 ${shape.width.toFixed(1)} ${shape.height.toFixed(1)}`);
     svg.style.maxWidth = `${Math.round(shape.width * (frame.kind === "grid" || frame.kind === "hex" ? 2.1 : 1.25))}px`;
     panel.places = shape.spots.map((spot, i) => {
@@ -161,6 +168,7 @@ export class Board {
   /** Mark what changed, what is selected and what can be clicked; name every place for screen readers. */
   private mark(): void {
     const open = this.choice.places;
+    const shown = this.choice.shown;
     const changed = new Set(this.position.changed);
     for (const panel of this.panels) {
       const hints: SVGElement[] = [];
@@ -182,7 +190,7 @@ export class Board {
         else if (open.has(place)) words.push("possible");
         element.setAttribute("aria-label", words.join(", "));
         const spot = panel.shape.spots[i];
-        if (spot && open.has(place) && this.showsHints) hints.push(hint(spot, held.has(i)));
+        if (spot && shown.has(place) && this.showsHints) hints.push(hint(spot, held.has(i)));
       });
       panel.layers.hints.replaceChildren(...hints);
     }
@@ -327,6 +335,11 @@ export class Board {
     const i = dx + dy > 0 ? open[0] : open.at(-1);
     return other && i !== undefined ? other.frame.first + i : undefined;
   }
+}
+
+/** Return the room for rows of boxes, in steps, so that small changes change nothing. */
+function roomOf(host: HTMLElement): number {
+  return Math.max(240, Math.min(640, Math.floor(host.clientWidth / 20) * 20));
 }
 
 function placeAt(target: EventTarget | Element | null): number | undefined {

@@ -25,6 +25,12 @@ export class Choice {
     return new Set(next);
   }
 
+  /** Return the places that show the moves: of a line of places only the one where something happens. */
+  get shown(): Set<number> {
+    const next = fitting(this.gestures, this.clicks).map((one) => one.steps[this.clicks.length]?.[0]);
+    return new Set(next.filter((one) => one !== undefined));
+  }
+
   click(place: number): Outcome {
     const clicks = [...this.clicks, place];
     const found = fitting(this.gestures, clicks);

@@ -35,11 +35,11 @@ export interface Geometry {
   size: number;
 }
 
-/** Return the places of a panel. `used` are the columns of a long table that hold something. */
-export function geometry(panel: PanelFrame, isFlipped: boolean, used: Set<number>): Geometry {
+/** Return the places of a panel. `used` are the columns of a long table that hold something, `room` is how wide it may be. */
+export function geometry(panel: PanelFrame, isFlipped: boolean, used: Set<number>, room = 600): Geometry {
   if (panel.kind === "hex") return hexagons(panel, isFlipped);
   if (panel.kind === "grid") return squares(panel, isFlipped);
-  return boxes(panel, used);
+  return boxes(panel, used, room);
 }
 
 function rectangle(x: number, y: number, rx: number, ry: number): string {
@@ -112,7 +112,7 @@ function hexagons(panel: PanelFrame, isFlipped: boolean): Geometry {
   return { width, height: side * (1.5 * (lowest - least) + 2) + 2 * MARK, spots, marks, size: CELL * 0.94 };
 }
 
-function boxes(panel: PanelFrame, used: Set<number>): Geometry {
+function boxes(panel: PanelFrame, used: Set<number>, room: number): Geometry {
   const isTable = panel.kind === "table";
   const all = panel.columns.map((_, i) => i);
   const shown = isTable && all.length > SHORT_TABLE && used.size ? all.filter((i) => used.has(i)) : all;
@@ -121,7 +121,7 @@ function boxes(panel: PanelFrame, used: Set<number>): Geometry {
   const rowNames = panel.rows.length > 1 || (panel.rows[0] ?? "") !== "";
   const left = rowNames ? Math.min(20, longest(panel.rows)) * LETTER + 12 : 2;
   // Long rows are folded, so that they stay readable on a narrow screen.
-  const fold = Math.max(1, Math.min(shown.length, Math.floor(600 / width)));
+  const fold = Math.max(1, Math.min(shown.length, Math.floor((room - left) / width)));
   const parts = Math.ceil(shown.length / fold);
   const block = panel.rows.length * BOX_HEIGHT + MARK + 10;
   const spots = panel.places.map(([column, row]) => {

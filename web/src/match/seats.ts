@@ -80,7 +80,7 @@ export class Seats {
     const disc = h("span", { class: "dot", "aria-hidden": "true" });
     disc.style.background = this.scene.roles.find((one) => one.name === seat.role)?.colour ?? "";
     const clock = h("span", { class: "clock", role: "timer", "aria-label": `Clock of ${seat.role}` });
-    const value = h("span", { class: "value" });
+    const value = h("span", { class: "expects" });
     const bar = h("div", { class: "bar", hidden: true, "aria-hidden": "true" }, h("span"));
     const line = h("div", { class: "line-text mono small soft" });
     const who =

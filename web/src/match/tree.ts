@@ -58,7 +58,7 @@ export class TurnTree {
   draw(viewed: number, current: number): void {
     const goal = this.path(viewed).includes(current) ? viewed : this.path(current).includes(viewed) ? current : viewed;
     const line = new Set(this.path(this.last(goal, current)));
-    const list = h("ol", { class: "line" });
+    const list = h("ol", { class: "main-line" });
     this.fill(list, 0, 1, line, viewed, current);
     const start = this.button(0, "start", viewed, current);
     this.host.replaceChildren(start, list);

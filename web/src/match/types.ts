@@ -38,6 +38,7 @@ export interface HeadInfo {
   delay: number;
   current: number;
   isPaused: boolean;
+  isPreparing: boolean;
   mayControl: boolean;
   isOver: boolean;
   scores: Record<string, number> | null;

@@ -1,11 +1,12 @@
 // Why a move is not legal: the rule, and the condition that fails.
 import { readable } from "../board/menu";
 import { announce, h } from "../shared/dom";
+import { icon } from "../shared/icons";
 import type { Reason } from "./types";
 
 export function showWhy(host: HTMLElement, found: { role: string; places: string[]; moves: Reason[] }): void {
   host.hidden = false;
-  const close = h("button", { type: "button", class: "icon", "aria-label": "Close", onclick: () => (host.hidden = true) }, "✕");
+  const close = h("button", { type: "button", class: "icon", "aria-label": "Close", onclick: () => (host.hidden = true) }, icon("close"));
   const where = found.places.length ? ` at ${found.places.join(", then ")}` : "";
   const title = h("div", { class: "row" }, h("h2", { class: "grow" }, `Not legal for ${found.role}${where}`), close);
   if (!found.moves.length) {

@@ -9,6 +9,7 @@ import { TurnTree } from "../match/tree";
 import type { HeadInfo, Moves, NodeView, Reason, Thought, Turn, Whole } from "../match/types";
 import { showWhy } from "../match/why";
 import { announce, byId, h, pageData } from "../shared/dom";
+import { icon, type IconName } from "../shared/icons";
 import { Live, type Message } from "../shared/live";
 import { setting } from "../shared/settings";
 import type { PlayerKind } from "../shared/players";
@@ -56,6 +57,10 @@ class MatchPage {
         return this.head(found as HeadInfo & NodeView & { moves: Moves });
       case "asked": {
         const { roles, clock } = found as { roles: string[]; clock: number };
+        if (this.whole.isPreparing) {
+          this.whole.isPreparing = false;
+          this.status();
+        }
         return this.seats.ask(roles, clock, this.whole);
       }
       case "thought": {
@@ -216,11 +221,12 @@ class MatchPage {
     else if (isPast) {
       text = this.mover ? `You look at another position. A move of ${this.mover} here begins a variation.` : "You look at another position of this match.";
     } else if (whole.isOver) text = this.outcome(whole.scores);
+    else if (whole.isPreparing && !whole.isPaused) text = "The players prepare…";
     else if (this.mover !== undefined) text = `Your move: ${this.mover}`;
     else if (whole.isPaused) text = "The match is paused.";
     else if (Object.keys(this.moves).length) text = "Waiting for the others.";
     else text = this.waiting(view?.toMove ?? whole.toMove);
-    if (view?.note) text += ` ${view.note}`;
+    if (view?.note) text += `. ${view.note}`;
     if (view?.percepts?.length) text += ` Seen: ${view.percepts.map(readable).join(", ")}.`;
     if (view) whole.toMove = view.toMove;
     byId("status").textContent = text;
@@ -243,30 +249,30 @@ class MatchPage {
   // Controls.
 
   private makeControls(): void {
-    const add = (name: string, icon: string, label: string, act: () => void): HTMLButtonElement => {
-      const button = h("button", { type: "button", class: "icon", "aria-label": label, title: label, onclick: act }, icon);
+    const add = (name: string, look: IconName, label: string, act: () => void): HTMLButtonElement => {
+      const button = h("button", { type: "button", class: "icon", "aria-label": label, title: label, onclick: act }, icon(look));
       this.buttons[name] = button;
       return button;
     };
     const group = (...items: HTMLElement[]): HTMLElement => h("div", { class: "group" }, ...items);
     byId("controls").append(
       group(
-        add("first", "⏮", "First position", () => this.look(0)),
-        add("back", "◀", "Back (left arrow)", () => this.look(this.tree.parent(this.viewed))),
-        add("forward", "▶", "Forward (right arrow)", () => this.look(this.tree.next(this.viewed, this.whole.current))),
-        add("last", "⏭", "Where the match is", () => this.look(this.whole.current)),
+        add("first", "first", "First position", () => this.look(0)),
+        add("back", "back", "Back (left arrow)", () => this.look(this.tree.parent(this.viewed))),
+        add("forward", "forward", "Forward (right arrow)", () => this.look(this.tree.next(this.viewed, this.whole.current))),
+        add("last", "last", "Where the match is", () => this.look(this.whole.current)),
       ),
       group(
-        add("pause", "⏸", "Pause (space)", () => this.pause()),
-        add("step", "⏯", "Play one turn (s)", () => this.send({ type: "step" })),
-        add("undo", "↩", "Take back (u)", () => this.takeBack()),
-        add("go", "⑂", "Continue the match from here (c)", () => this.send({ type: "go", node: this.viewed })),
+        add("pause", "pause", "Pause (space)", () => this.pause()),
+        add("step", "step", "Play one turn (s)", () => this.send({ type: "step" })),
+        add("undo", "undo", "Take back (u)", () => this.takeBack()),
+        add("go", "branch", "Continue the match from here (c)", () => this.send({ type: "go", node: this.viewed })),
       ),
       group(
-        add("flip", "⇅", "Turn the board (f)", () => this.board.flip()),
-        add("hints", "◉", "Show legal moves (h)", () => this.toggle("hints")),
-        add("animation", "≋", "Animation (a)", () => this.toggle("animation")),
-        add("help", "?", "Keys", () => this.help()),
+        add("flip", "flip", "Turn the board (f)", () => this.board.flip()),
+        add("hints", "hints", "Show legal moves (h)", () => this.toggle("hints")),
+        add("animation", "animation", "Animation (a)", () => this.toggle("animation")),
+        add("help", "help", "Keys", () => this.help()),
       ),
     );
     this.toggleShown();
@@ -293,7 +299,7 @@ class MatchPage {
   private updateControls(): void {
     const { whole, buttons } = this;
     const label = whole.isPaused ? "Go on (space)" : "Pause (space)";
-    buttons["pause"]!.textContent = whole.isPaused ? "⏵" : "⏸";
+    buttons["pause"]!.replaceChildren(icon(whole.isPaused ? "play" : "pause"));
     buttons["pause"]!.setAttribute("aria-label", label);
     buttons["pause"]!.title = label;
     for (const name of ["pause", "step", "undo", "go"]) buttons[name]!.hidden = !whole.mayControl;

@@ -1,12 +1,13 @@
 // On every page: the button for light or dark colours.
 import { byId } from "../shared/dom";
+import { icon } from "../shared/icons";
 
 const root = document.documentElement;
 const button = byId("theme");
 
 function show(): void {
   const isDark = root.dataset["theme"] === "dark";
-  button.textContent = isDark ? "☀" : "☾";
+  button.replaceChildren(icon(isDark ? "sun" : "moon"));
   button.setAttribute("aria-label", isDark ? "Use light colours" : "Use dark colours");
 }
 

@@ -21,7 +21,7 @@ class Head:
     game: str
     title: str
     seats: tuple[Seat, ...]
-    start_clock_s: float = 5.0
+    start_clock_s: float = 2.0
     play_clock_s: float = 3.0
     is_clocked: bool = False
     delay_s: float = 0.4

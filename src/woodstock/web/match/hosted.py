@@ -67,7 +67,7 @@ class HostedMatch:
         self._is_stepping = False
         self._is_closed = False
         self._is_ready = False
-        self.deadline: float | None = None
+        self.is_preparing = False
         self._match: Match | None = None
         self._thread = threading.Thread(target=self._run, name=f"match {head.id}", daemon=True)
         self._thread.start()
@@ -265,7 +265,7 @@ class HostedMatch:
             match.step()
         finally:
             self._is_stepping = False
-            self.deadline = None
+            self.is_preparing = False
         if self._steps_wanted:
             self._steps_wanted -= 1
         # A turn that nobody decided would be over before anybody saw it.
@@ -290,9 +290,12 @@ class HostedMatch:
         if not self._is_ready:
             return
         match event:
+            case events.MatchStarted():
+                self.is_preparing = True
+                self._emit("head")
             case events.TurnStarted():
+                self.is_preparing = False
                 asked = list(event.state.to_move)
-                self.deadline = time.monotonic() + self.head.play_clock_s
                 self._emit("asked", node=self.current, roles=asked, clock=self.head.play_clock_s)
             case events.TurnPlayed() if self._is_stepping:
                 self._add(event)

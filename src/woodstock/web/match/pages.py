@@ -87,7 +87,7 @@ async def create(request: Request) -> Any:
         game=loaded.key,
         title=loaded.title,
         seats=seats,
-        start_clock_s=_clock(form, "start_clock", 5.0),
+        start_clock_s=_clock(form, "start_clock", 2.0),
         play_clock_s=_clock(form, "play_clock", 2.0),
         is_clocked="is_clocked" in form,
         is_paused="is_paused" in form,

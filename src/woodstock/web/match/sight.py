@@ -141,6 +141,7 @@ class Sight:
             "delay": head.delay_s,
             "current": head.current,
             "isPaused": head.is_paused,
+            "isPreparing": self._match.is_preparing,
             "mayControl": may_control,
             "isOver": self._match.is_over,
             "scores": state.scores if state.is_terminal else None,

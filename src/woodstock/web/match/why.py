@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from woodstock.errors import GameError, WoodstockError
@@ -12,6 +13,8 @@ from woodstock.web.shelf import Loaded
 _MOST_MOVES = 3
 _MOST_REASONS = 3
 _LONGEST_MOVE = 500
+# After this time no further move is looked at.
+_SECONDS = 0.4
 
 
 def why_not(loaded: Loaded, state: State, role: str, clicks: list[int], move: str | None) -> dict[str, Any]:
@@ -22,10 +25,11 @@ def why_not(loaded: Loaded, state: State, role: str, clicks: list[int], move: st
         moves = [move]
     else:
         moves = loaded.gestures.meant(state, role, [int(click) for click in clicks])[:_MOST_MOVES]
-    found = []
+    found: list[dict[str, Any]] = []
+    ends_at = time.monotonic() + _SECONDS
     legal = state.legal(role)
     for one in moves:
-        if one in legal:
+        if one in legal or (found and time.monotonic() > ends_at):
             continue
         try:
             reasons = why_illegal(state, role, one)[:_MOST_REASONS]
