@@ -56,6 +56,7 @@ void bind_plan(nb::module_& m) {
       .def_rw("use_novelty", &Options::use_novelty)
       .def_rw("is_restless", &Options::is_restless)
       .def_rw("is_narrow", &Options::is_narrow)
+      .def_rw("is_careful", &Options::is_careful)
       .def_rw("is_additive", &Options::is_additive)
       .def_rw("is_focused", &Options::is_focused)
       .def_rw("target", &Options::target)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace woodstock {
 
@@ -106,11 +107,38 @@ std::uint32_t GoalDistance::of(const std::uint64_t* packed) {
   return value_.back();
 }
 
-std::vector<GoalDistance::Part> GoalDistance::parts() const {
-  std::vector<Part> found;
-  for (const Node& node : nodes_)
-    if (node.kind == Kind::kHolds || node.kind == Kind::kFails)
-      found.push_back({node.fluent, node.kind == Kind::kHolds});
+void GoalDistance::add_literals(std::uint32_t node, Alternatives& to) const {
+  std::vector<std::uint32_t> stack{node};
+  std::vector<std::uint8_t> is_seen(nodes_.size(), 0);
+  while (!stack.empty()) {
+    const std::uint32_t at = stack.back();
+    stack.pop_back();
+    if (std::exchange(is_seen[at], 1) != 0) continue;
+    const Node& one = nodes_[at];
+    if (one.kind == Kind::kHolds || one.kind == Kind::kFails) to.push_back({one.fluent, one.kind == Kind::kHolds});
+    for (std::uint32_t i = one.begin; i < one.end; ++i) stack.push_back(children_[i]);
+  }
+}
+
+// Down through conjunctions and through disjunctions of one; what a real disjunction mentions is one group.
+std::vector<GoalDistance::Alternatives> GoalDistance::parts() const {
+  std::vector<Alternatives> found;
+  if (nodes_.empty()) return found;
+  std::vector<std::uint32_t> stack{static_cast<std::uint32_t>(nodes_.size() - 1)};
+  std::vector<std::uint8_t> is_seen(nodes_.size(), 0);
+  while (!stack.empty()) {
+    const std::uint32_t at = stack.back();
+    stack.pop_back();
+    if (std::exchange(is_seen[at], 1) != 0) continue;
+    const Node& node = nodes_[at];
+    if (node.kind == Kind::kSum || (node.kind == Kind::kLeast && node.end - node.begin == 1)) {
+      for (std::uint32_t i = node.begin; i < node.end; ++i) stack.push_back(children_[i]);
+      continue;
+    }
+    Alternatives group;
+    add_literals(at, group);
+    if (!group.empty()) found.push_back(std::move(group));
+  }
   return found;
 }
 

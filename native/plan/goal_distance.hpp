@@ -23,7 +23,7 @@ class GoalDistance {
   bool is_known() const { return !nodes_.empty(); }
   std::uint32_t of(const std::uint64_t* packed);
 
-  // The fluents that should hold, or fail, for the goal.
+  // What the goal needs: of each group of alternatives one should hold, or fail.
   struct Part {
     std::uint32_t fluent = 0;
     bool should_hold = true;
@@ -32,9 +32,12 @@ class GoalDistance {
       return (((packed[fluent / 64] >> (fluent % 64)) & 1) != 0) == should_hold;
     }
   };
-  std::vector<Part> parts() const;
+  using Alternatives = std::vector<Part>;
+  std::vector<Alternatives> parts() const;
 
  private:
+  void add_literals(std::uint32_t node, Alternatives& to) const;
+
   enum class Kind : std::uint8_t { kHolds, kFails, kSum, kLeast };
   struct Node {
     Kind kind = Kind::kSum;

@@ -13,7 +13,9 @@ namespace {
 constexpr std::size_t kMostChildren = 100'000;
 constexpr std::size_t kMostBuckets = 1U << 20;
 constexpr std::size_t kFirstSlots = 1U << 12;
-constexpr std::uint64_t kFirstTry = 2000;
+constexpr std::uint64_t kFirstTry = 2000, kFirstCarefulTry = 200;  // expansions
+constexpr std::size_t kCheckedEvery = 16;                          // children
+constexpr std::size_t kMostAhead = 256;                            // moves of a child that are looked at
 
 }  // namespace
 
@@ -40,7 +42,7 @@ StateSearch::StateSearch(std::shared_ptr<const StepperCircuits> circuits, GoalDi
       options_(std::move(options)),
       expander_(circuits_),
       words_(circuits_->state_words()),
-      try_ends_at_(kFirstTry) {
+      try_ends_at_(first_try()) {
   const Model& model = circuits_->model();
   if (model.role_count != 1) throw std::invalid_argument("plans are for games of one role");
   if (options_.mask.empty()) options_.mask.assign(words_, ~std::uint64_t{0});
@@ -52,7 +54,7 @@ StateSearch::StateSearch(std::shared_ptr<const StepperCircuits> circuits, GoalDi
     keys_[f] = ((options_.mask[f / 64] >> (f % 64)) & 1) != 0 ? key : 0;
   }
   if (options_.is_focused) parts_ = distance_.parts();
-  if (options_.is_narrow) ahead_ = std::make_unique<Expander>(circuits_);
+  if (options_.is_narrow || options_.is_careful) ahead_ = std::make_unique<Expander>(circuits_);
   slots_.assign(kFirstSlots, 0);
   add(start, 0, 0, 0);
 }
@@ -139,7 +141,9 @@ void StateSearch::arrange() {
   widths_.clear();
   for (std::uint32_t child = 0; child < expansion_.count; ++child) {
     std::size_t moves = 0;
-    if (options_.is_narrow) {
+    if (options_.is_careful && (child % kCheckedEvery != 0 || !is_over())) {
+      moves = care_for(expansion_.states.data() + child * words_);
+    } else if (options_.is_narrow) {
       ahead_->open(expansion_.states.data() + child * words_, view_);
       if (!view_.is_terminal) moves = view_.legal[0].size();
     }
@@ -147,6 +151,17 @@ void StateSearch::arrange() {
   }
   std::ranges::sort(widths_, std::greater());
   for (const auto& [width, child] : widths_) chosen_.push_back(child);
+}
+
+// The distance of a child, then how many of its moves get nearer; none is worst.
+std::uint64_t StateSearch::care_for(const std::uint64_t* child) {
+  const std::uint64_t distance = additive_->of(child);
+  ahead_->run(child, kMostAhead, view_);
+  std::uint64_t nearer = 0;
+  if (!view_.is_terminal)
+    for (std::size_t next = 0; next < view_.count; ++next)
+      nearer += additive_->of(view_.states.data() + next * words_) < distance ? 1 : 0;
+  return (distance << 12) | (nearer == 0 && !view_.is_terminal ? kMostAhead : nearer);
 }
 
 void StateSearch::begin_again() {
@@ -159,7 +174,7 @@ void StateSearch::begin_again() {
   slots_.assign(kFirstSlots, 0);
   queue_ = novel_ = {};
   seen_.clear();
-  try_ends_at_ = expanded_ + 2 * kFirstTry + (expanded_ >> 3);
+  try_ends_at_ = expanded_ + 2 * first_try() + (expanded_ >> 3);
   add(start.data(), 0, 0, 0);
 }
 
@@ -185,26 +200,40 @@ void StateSearch::expand(std::uint32_t node) {
     }
     return;
   }
-  const std::uint32_t depth = depth_[node] + 1;
   chosen_.clear();
-  if (options_.is_narrow || options_.is_restless) arrange();
+  if (options_.is_narrow || options_.is_careful || options_.is_restless) arrange();
   if (options_.is_focused) focus(states_.data() + node * words_);
-  if (!chosen_.empty()) {
-    for (std::uint32_t child : chosen_)
-      add(expansion_.states.data() + child * words_, node, expansion_.moves[child], depth);
-    return;
-  }
-  for (std::size_t child = 0; child < expansion_.count; ++child)
-    add(expansion_.states.data() + child * words_, node, expansion_.moves[child], depth);
+  if (chosen_.empty())
+    for (std::uint32_t child = 0; child < expansion_.count; ++child) chosen_.push_back(child);
+  opened_ = node;
+  added_ = 0;
+  add_children();
 }
+
+// A state may have tens of thousands of children, so the clock is looked at in between; run() goes on with the rest.
+void StateSearch::add_children() {
+  while (added_ < chosen_.size()) {
+    const std::uint32_t child = chosen_[added_++];
+    add(expansion_.states.data() + child * words_, opened_, expansion_.moves[child], depth_[opened_] + 1);
+    if (added_ % kCheckedEvery == 0 && is_over()) return;
+  }
+}
+
+// A careful try that leads nowhere is better begun again: luck with ties decides.
+std::uint64_t StateSearch::first_try() const { return options_.is_careful ? kFirstCarefulTry : kFirstTry; }
+
+bool StateSearch::is_over() { return std::chrono::steady_clock::now() > ends_at_ || (*should_stop_)(); }
 
 void StateSearch::focus(const std::uint64_t* state) {
   std::vector<std::uint32_t> reaching;
-  for (const GoalDistance::Part& part : parts_) {
-    if (part.holds(state)) continue;
+  for (const GoalDistance::Alternatives& group : parts_) {
+    const auto is_met = [&group](const std::uint64_t* at) {
+      return std::ranges::any_of(group, [at](const GoalDistance::Part& part) { return part.holds(at); });
+    };
+    if (is_met(state)) continue;
     reaching.clear();
     for (std::uint32_t child = 0; child < expansion_.count; ++child) {
-      if (part.holds(expansion_.states.data() + child * words_)) reaching.push_back(child);
+      if (is_met(expansion_.states.data() + child * words_)) reaching.push_back(child);
       if (!chosen_.empty() && reaching.size() >= chosen_.size()) break;
     }
     if (!reaching.empty() && (chosen_.empty() || reaching.size() < chosen_.size())) chosen_.swap(reaching);
@@ -212,11 +241,15 @@ void StateSearch::focus(const std::uint64_t* state) {
 }
 
 std::string StateSearch::run(double seconds, const std::function<bool()>& should_stop) {
-  const auto ends_at =
-      std::chrono::steady_clock::now() + std::chrono::microseconds(static_cast<std::int64_t>(seconds * 1e6));
+  ends_at_ = std::chrono::steady_clock::now() + std::chrono::microseconds(static_cast<std::int64_t>(seconds * 1e6));
+  should_stop_ = &should_stop;
   for (std::uint64_t step = 0;; ++step) {
     if (best_goal_ >= options_.target) return "found";
-    if (step % 16 == 0 && (std::chrono::steady_clock::now() > ends_at || should_stop())) return "open";
+    if (step % 16 == 0 && is_over()) return "open";
+    if (added_ < chosen_.size()) {
+      add_children();
+      if (added_ < chosen_.size()) return "open";
+    }
     if (options_.is_restless && expanded_ >= try_ends_at_) begin_again();
     if (is_full_) return "full";
     std::uint32_t node = 0;

@@ -6,12 +6,14 @@
 // depth_weight * depth + distance_weight * distance: (1, 0) is breadth first and finds shortest plans, (0, 1) is
 // greedy. With `use_novelty` every second node comes from a queue in which states that show a fluent not seen before at
 // their distance come first [Lipovetzky, Geffner 2017]. `is_narrow` prefers states with the fewest moves, as for a
-// knight's tour. `is_restless` breaks ties at random, and starts again after a while, each try longer than the last.
-// `is_focused` treats the parts of the goal as variables and takes the one with the fewest moves, as constraint solvers
-// do; that misses plans if the order of moves matters.
+// knight's tour without a way back. `is_careful` looks a move further: among the children that are nearest to the goal
+// it prefers those from which the fewest moves get nearer still, but some do. `is_restless` breaks ties at random, and
+// starts again after a while, each try longer than the last. `is_focused` treats the parts of the goal as variables and
+// takes the one with the fewest moves, as constraint solvers do; that misses plans if the order of moves matters.
 
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -32,6 +34,7 @@ struct StateSearchOptions {
   std::uint32_t distance_weight = 0;
   bool use_novelty = false;
   bool is_restless = false;         // children of one cost come in random order; starts again after a while
+  bool is_careful = false;          // children that are nearest first, then those with the fewest moves that get nearer
   bool is_narrow = false;           // among children of one cost, those with the fewest moves first
   bool is_additive = false;         // distances are additive costs
   bool is_focused = false;          // only the moves that reach the part of the goal that the fewest moves reach
@@ -68,7 +71,11 @@ class StateSearch {
 
   void add(const std::uint64_t* state, std::uint32_t parent, std::uint32_t move, std::uint32_t depth);
   void expand(std::uint32_t node);
+  void add_children();
+  bool is_over();
+  std::uint64_t first_try() const;
   void arrange();
+  std::uint64_t care_for(const std::uint64_t* child);
   void begin_again();
   std::vector<std::uint32_t> plan_to(std::uint32_t node) const;
   void focus(const std::uint64_t* state);
@@ -92,8 +99,12 @@ class StateSearch {
   std::vector<std::uint8_t> is_done_;
   std::vector<std::uint32_t> slots_;  // node + 1, open addressing
   Queue queue_, novel_;
-  std::vector<GoalDistance::Part> parts_;
-  std::vector<std::uint32_t> chosen_;                         // children to go on with
+  std::vector<GoalDistance::Alternatives> parts_;
+  std::vector<std::uint32_t> chosen_;  // children to go on with
+  std::uint32_t opened_ = 0;           // the state that they are children of
+  std::size_t added_ = 0;              // how many of them were added
+  std::chrono::steady_clock::time_point ends_at_;
+  const std::function<bool()>* should_stop_ = nullptr;
   std::map<std::uint32_t, std::vector<std::uint64_t>> seen_;  // fluents met at each distance
   std::uint64_t expanded_ = 0;
   std::int32_t best_goal_ = -1;

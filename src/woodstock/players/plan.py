@@ -23,6 +23,7 @@ from woodstock.errors import GameError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
 from woodstock.game.state import State, packed
+from woodstock.players.plan_reduction import Reduction, reduce
 from woodstock.players.plan_strategies import StateSearches
 
 
@@ -50,6 +51,9 @@ class Planner:
         # The goals that the rules name, the best first. `_goals` loses those that are proven to be out of reach.
         self._named = sorted({value for _role, value, _atom in game.engine.ground.goals}, reverse=True)
         self._goals = self._named
+        self._reducing = threading.Lock()
+        self._reduced: tuple[CircuitEngine, Reduction] | None = None
+        self._is_reduced = False
         self._lock = threading.Lock()
         self._best: Plan | None = None
         self.is_exhausted = False  # whether it is proven that nothing better can be found
@@ -109,6 +113,16 @@ class Planner:
     def __exit__(self, *_details: object) -> None:
         self.stop()
 
+    def _smaller(self) -> tuple[CircuitEngine, Reduction] | None:
+        """Return a smaller game with the same plans to the best goal, if there is one."""
+        with self._reducing:
+            if not self._is_reduced:
+                reduction = reduce(self._engine.ground, self._named[0]) if self._named else None
+                if reduction is not None:
+                    self._reduced = CircuitEngine(reduction.ground), reduction
+                self._is_reduced = True
+            return self._reduced
+
     # Results
 
     def _offer(self, start: bytes, moves: list[int], source: str, stopped: threading.Event) -> None:
@@ -123,10 +137,10 @@ class Planner:
                 return
             stepper.next([move])
         goals = stepper.goals()[0]
-        if not stepper.is_terminal() or len(goals) != 1:
+        if not stepper.is_terminal() or not goals:
             return
-        goal = goals[0]
         names = self._engine.ground.moves[0]
+        goal = goals[0] if len(goals) == 1 else self._score(start, [names[move] for move in moves])
         is_best = not self._goals or goal >= self._goals[0]
         with self._lock:
             if stopped.is_set() or (self._best is not None and self._best.goal >= goal):
@@ -135,6 +149,13 @@ class Planner:
             self._best = Plan(tuple(names[move] for move in moves), goal, is_best or self.is_exhausted, source, took)
         if is_best:
             self._finish()
+
+    def _score(self, start: bytes, moves: list[str]) -> int:
+        """Return what an end with several goals counts in a match."""
+        state = self._game.state(self._engine.fluents(start))
+        for move in moves:
+            state = state.next([move])
+        return state.scores[self._game.roles[0]]
 
     def _finish(self) -> None:
         """Tell all searches to end."""
@@ -170,31 +191,58 @@ class Planner:
 
     def _search_states(self, start: bytes, stopped: threading.Event) -> None:
         ends_at = time.monotonic() + self._seconds
-        searches = StateSearches(self._engine, start, aim=self._aim, memory_mb=self._memory_mb)
-        while not stopped.is_set() and time.monotonic() < ends_at:
-            if searches.aim != self._aim:
+        smaller = self._smaller()
+        memory_mb = self._memory_mb if smaller is None else self._memory_mb // 2
+        turns: list[tuple[StateSearches, Reduction | None]] = [
+            (StateSearches(self._engine, start, aim=self._aim, memory_mb=memory_mb), None)
+        ]
+        if smaller is not None:
+            engine, reduction = smaller
+            inner = StateSearches(engine, reduction.state(start), aim=self._named[0], memory_mb=memory_mb)
+            turns.insert(0, (inner, reduction))
+        while turns and not stopped.is_set() and time.monotonic() < ends_at:
+            searches, by = turns.pop(0)
+            if by is None and searches.aim != self._aim:
                 searches.aim_at(self._aim)  # The old one was ruled out.
-            strategy = searches.take()
-            if strategy is None:
-                break
-            self._search = searches.search(strategy)
-            if not stopped.is_set():
-                status = self._search.run(min(searches.slice_s, max(ends_at - time.monotonic(), 0.01)))
-                if self._search.best_goal >= 0:
-                    self._offer(start, self._search.best_plan, strategy.name, stopped)
-                if status == "exhausted" and not searches.is_masked(strategy) and not stopped.is_set():
-                    if strategy.is_complete:
-                        self._exhausted()
-                    elif strategy.is_additive:
-                        self._rule_out([searches.aim])
-                searches.ended(strategy, status)
-            self._search = None
+            if searches.aim == self._aim and self._run_slice(searches, by, start, ends_at, stopped):
+                turns.append((searches, by))
+
+    def _run_slice(
+        self,
+        searches: StateSearches,
+        reduction: Reduction | None,
+        start: bytes,
+        ends_at: float,
+        stopped: threading.Event,
+    ) -> bool:
+        """Run the strategy whose turn it is; return whether one is left."""
+        strategy = searches.take()
+        if strategy is None:
+            return False
+        search = self._search = searches.search(strategy)
+        if not stopped.is_set():
+            status = search.run(min(searches.slice_s, max(ends_at - time.monotonic(), 0.01)))
+            if search.best_goal >= 0:
+                found = search.best_plan
+                self._offer(start, found if reduction is None else reduction.plan(found), strategy.name, stopped)
+            if status == "exhausted" and not searches.is_masked(strategy) and not stopped.is_set():
+                if strategy.is_additive or (strategy.is_complete and reduction is not None):
+                    self._rule_out([searches.aim])
+                elif strategy.is_complete:
+                    self._exhausted()
+            searches.ended(strategy, status)
+        self._search = None
+        return True
 
     def _run_clingo(self, start: bytes, stopped: threading.Event) -> None:
-        ground = self._engine.ground
+        ground, inner, reduction = self._engine.ground, start, None
+        if (smaller := self._smaller()) is not None and 2 * len(smaller[1].moves) < len(ground.moves[0]):
+            # With far fewer moves the best goal comes first; other goals are left to the searches over states.
+            reduction = smaller[1]
+            ground, inner = reduction.ground, reduction.state(start)
         with tempfile.TemporaryDirectory(prefix="woodstock-") as folder:
             problem = Path(folder) / "problem.npz"
-            bits = np.unpackbits(np.frombuffer(start, dtype=np.uint8), bitorder="little")
+            bits = np.unpackbits(np.frombuffer(inner, dtype=np.uint8), bitorder="little")
             np.savez(
                 problem,
                 heads=ground.heads,
@@ -215,9 +263,11 @@ class Planner:
                     return
                 for fact in child:
                     if "moves" in fact:
-                        self._offer(start, fact["moves"], "clingo", stopped)
+                        found = fact["moves"] if reduction is None else reduction.plan(fact["moves"])
+                        self._offer(start, found, "clingo", stopped)
                     elif "impossible" in fact:
                         self._rule_out(fact["impossible"])
                     elif fact.get("status") == "settled" and not stopped.is_set():
-                        # No end has a better goal than this one.
-                        self._rule_out([goal for goal in self._named if goal > fact["goal"]])
+                        # No end has a better goal than this one, of those that were searched for.
+                        sought = {value for _role, value, _atom in ground.goals}
+                        self._rule_out([goal for goal in sought if goal > fact["goal"]])

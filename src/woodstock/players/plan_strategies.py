@@ -33,6 +33,7 @@ class Strategy:
     use_novelty: bool = False
     is_focused: bool = False
     is_narrow: bool = False
+    is_careful: bool = False
     is_restless: bool = False
     is_additive: bool = False
 
@@ -51,7 +52,7 @@ class Strategy:
         made = _native.StateSearchOptions()
         made.depth_weight, made.distance_weight = self.depth_weight, self.distance_weight
         made.use_novelty, made.is_focused, made.is_narrow = self.use_novelty, self.is_focused, self.is_narrow
-        made.is_restless, made.is_additive = self.is_restless, self.is_additive
+        made.is_restless, made.is_additive, made.is_careful = self.is_restless, self.is_additive, self.is_careful
         made.target, made.memory_mb = target, memory_mb
         return made
 
@@ -62,6 +63,7 @@ STRATEGIES = (
     Strategy("shortest", 1, 0),
     Strategy("greedy", use_novelty=True),
     Strategy("additive", is_additive=True),
+    Strategy("careful", is_additive=True, is_careful=True, is_restless=True),
     Strategy("narrow", is_narrow=True, is_restless=True),
     Strategy("weighted", 1, 3),
     Strategy("pruned", is_focused=True),

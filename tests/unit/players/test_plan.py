@@ -7,10 +7,12 @@ import pytest
 import woodstock
 from woodstock import _native
 from woodstock.game.circuit_engine import CircuitEngine
+from woodstock.game.state import packed
 from woodstock.players.plan import Plan, Planner
 from woodstock.players.plan_follower import PlanFollower
 from woodstock.players.plan_mask import step_mask
-from woodstock.players.plan_strategies import Strategy, recursive_atoms
+from woodstock.players.plan_reduction import reduce
+from woodstock.players.plan_strategies import STRATEGIES, StateSearches, Strategy, recursive_atoms
 
 # A row of lamps; a button switches its lamp and its neighbours. All must burn before the steps run out.
 LAMPS = """
@@ -192,3 +194,43 @@ def test_a_plan_at_hand_is_kept_until_a_better_one_leads_on() -> None:
     third = second.next(["(press 3)"])
     follower.restart(third)
     assert follower.move(third) is None, "off every plan"
+
+
+def test_what_cannot_matter_is_left_out() -> None:
+    """Of three boards two count, so 27 moves do nine different things; a plan is one of the whole game."""
+    game = woodstock.load("buttons-and-lights-3")
+    assert game.ground is not None
+    reduction = reduce(game.ground, 100)
+    assert reduction is not None and len(reduction.moves) == 9
+    assert set(reduction.ground.fluents) == {f for f in game.ground.fluents if not f.startswith("(on 3 ")}
+    small = CircuitEngine(reduction.ground)
+    state = game.initial
+    inner = small.initial()
+    assert inner == reduction.state(packed(state))
+    for button in "abcab":
+        state = state.next([f"(press {button} {button} c)"])
+        inner = small.next(inner, [f"(press {button} {button} a)"])
+        assert inner == reduction.state(packed(state)) and small.is_terminal(inner) == state.is_terminal
+    assert reduce(woodstock.loads(LAMPS, "lamps").engine.ground, 100) is None  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("name", "strategy", "most"), [("sudoku", "pruned", 200), ("hunter-big", "careful", 5000)])
+def test_puzzles_of_the_competition_are_solved_by_few_states(name: str, strategy: str, most: int) -> None:
+    engine = woodstock.load(name).engine
+    assert isinstance(engine, CircuitEngine)
+    searches = StateSearches(engine, packed(woodstock.load(name).initial), aim=100, memory_mb=256)
+    search = searches.search(next(one for one in STRATEGIES if one.name == strategy))
+    assert search.run(60.0) == "found" and search.best_goal == 100
+    assert search.expanded < most
+
+
+def test_an_end_with_several_goals_counts_as_in_a_match() -> None:
+    text = LAMPS.replace("(<= (goal robot 0) dark)", "(goal robot 0)")
+    with Planner(woodstock.loads(text, "lamps"), use_clingo=False) as planner:
+        planner.start()
+        plan = planner.wait(30)
+    assert plan is not None and plan.goal in (0, 100)
+    state = woodstock.loads(text, "lamps").initial
+    for move in plan.moves:
+        state = state.next([move])
+    assert state.scores["robot"] == plan.goal
