@@ -136,6 +136,7 @@ class PyTreeSearch {
                                                              {"steps", counts.steps},
                                                              {"solutions", counts.solutions},
                                                              {"stages", counts.stages},
+                                                             {"leaves", counts.leaves},
                                                              {"cut_moves", made.cut_moves},
                                                              {"doubtful_moves", made.doubtful_moves},
                                                              {"hash_hits", counts.hash_hits},
@@ -185,7 +186,6 @@ void bind_tree_search(nb::module_& m) {
       .def_rw("lanes", &SearchSettings::lanes)
       .def_rw("child_playouts", &SearchSettings::child_playouts)
       .def_rw("group", &SearchSettings::group)
-      .def_rw("solve_share", &SearchSettings::solve_share)
       .def_rw("unvisited_bonus", &SearchSettings::unvisited_bonus)
       .def_rw("minimax_share", &SearchSettings::minimax_share)
       .def_rw("prior_weight", &SearchSettings::prior_weight)

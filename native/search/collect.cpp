@@ -62,10 +62,10 @@ bool TreeSearch::mark_and_sweep() {
   std::vector<NodeId> open{root_};
   for (std::size_t seen = 1; !open.empty(); ++seen) {
     if (seen % kNodesBetweenQuestions == 0 && is_over(false)) return false;
-    const Family* const family = store_.node(open.back()).family;
+    const Family* const family = store_.family(open.back());
     open.pop_back();
     if (family == nullptr) continue;
-    for (const Edge& edge : family->edges) {
+    for (const Edge& edge : family->edges()) {
       if (store_.is_marked(edge.child)) continue;
       store_.mark(edge.child);
       open.push_back(edge.child);
@@ -76,7 +76,7 @@ bool TreeSearch::mark_and_sweep() {
 
 bool TreeSearch::sweep() {
   if (!store_.sweep([this] { return is_over(false); })) return false;
-  move_tables_.erase_if([this](NodeId id) { return !store_.is_used(id) || store_.node(id).family == nullptr; });
+  move_tables_.erase_if([this](NodeId id) { return !store_.is_used(id) || store_.node(id).has_family == 0; });
   return true;
 }
 
@@ -85,8 +85,8 @@ bool TreeSearch::drop_half(bool& is_any) {
   std::vector<std::pair<std::uint32_t, NodeId>> grown;
   for (NodeId id = 0; id < store_.end(); ++id) {
     if (id % kNodesBetweenQuestions == 0 && is_over(false)) return false;
-    if (store_.is_used(id) && store_.node(id).family != nullptr && id != root_)
-      grown.emplace_back(store_.node(id).visits, id);
+    if (store_.is_used(id) && store_.node(id).has_family != 0 && id != root_)
+      grown.emplace_back(store_.family(id)->visits, id);
   }
   is_any = !grown.empty();
   if (!is_any) return true;
@@ -94,7 +94,7 @@ bool TreeSearch::drop_half(bool& is_any) {
   std::nth_element(grown.begin(), half - 1, grown.end());
   for (auto at = grown.begin(); at != half; ++at) {
     if ((at - grown.begin()) % kNodesBetweenQuestions == 0 && is_over(false)) return false;
-    store_.set_family(at->second, nullptr);
+    store_.drop_family(at->second);
   }
   return true;
 }

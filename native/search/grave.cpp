@@ -17,7 +17,7 @@ void TreeSearch::record_playouts(Worker& worker, Job& job, const std::function<b
   } else if (job.work == Work::kGrow && !job.joints.empty()) {
     const auto chosen = std::ranges::find_if(job.request, [](std::uint32_t request) { return request != kNoRequest; });
     if (settings_.growth == Growth::kWholeNode) {
-      const bool is_wide = static_cast<double>(job.joints.size()) * settings_.amaf_lanes > worker.lanes;
+      const bool is_wide = static_cast<double>(job.joints.size()) * settings_.amaf_lanes > settings_.lanes;
       if (is_wide || settings_.amaf_lanes <= 0) from = store_.state(job.leaf);
     } else if (chosen != job.request.end()) {
       child = static_cast<std::size_t>(chosen - job.request.begin());
@@ -27,8 +27,12 @@ void TreeSearch::record_playouts(Worker& worker, Job& job, const std::function<b
   if (from == nullptr) return;
   worker.recorder->run(from, kAmafPlayouts, job.ticket ^ 0xA3AF, step_bound_.load(), should_stop, job.recorded);
   if (child == Tree::kNoEdge) return;
-  const Family& family = *job.family;
-  for (RecordedPlayout& played : job.recorded) note_made(family, job.joints[child], played);
+  for (RecordedPlayout& played : job.recorded)
+    for (std::size_t r = roles_, joint = job.joints[child]; r-- > 0;) {
+      const auto& legal = job.stage.legal[r];
+      if (legal.size() > 1) played.moves.push_back(legal[joint % legal.size()]);
+      joint /= legal.size();
+    }
 }
 
 // From the image of a state to the state itself, which `element` had turned into it.
@@ -41,9 +45,14 @@ void TreeSearch::turn_back(RecordedPlayout& played, std::uint16_t element) const
 }
 
 // A joint move of the tree belongs to the playout below it.
-void TreeSearch::note_made(const Family& family, std::uint64_t joint, RecordedPlayout& played) const {
+void TreeSearch::note_made(const Family& family, std::size_t edge, RecordedPlayout& played) const {
+  if (family.kind != Family::Kind::kJoint) {
+    if (family.count > 1) played.moves.push_back(family.edges()[edge].move);
+    return;
+  }
+  const FamilyExtra& extra = *store_.families().extra(family);
   for (std::uint32_t r = 0; r < roles_; ++r)
-    if (family.move_count(r) > 1) played.moves.push_back(family.legal[family.begin[r] + family.place(joint, r)]);
+    if (extra.move_count(r) > 1) played.moves.push_back(extra.move(extra.joints[edge], r));
 }
 
 // Adds the moves made below each state of the path to its statistics, as moves of the form in its record.
@@ -54,12 +63,12 @@ void TreeSearch::note_moves(Job& job) {
     for (std::size_t i = job.path.size() + 1; i-- > 0;) {
       const NodeId id = i < job.path.size() ? job.path[i].node : job.leaf;
       if (i < job.path.size()) {
-        const Family& family = *store_.node(id).family;
-        const Edge& edge = family.edges[job.path[i].edge];
-        turn_back(played, edge.element);
-        note_made(family, edge.joint, played);
+        const Family& family = *store_.family(id);
+        turn_back(played, static_cast<std::uint16_t>(family.edges()[job.path[i].edge].element));
+        note_made(family, job.path[i].edge, played);
       }
-      if (store_.node(id).family == nullptr || (id != root_ && store_.node(id).visits < first_visits)) continue;
+      const Family* const family = store_.family(id);
+      if (family == nullptr || (id != root_ && family->visits < first_visits)) continue;
       std::ranges::sort(played.moves);
       played.moves.erase(std::unique(played.moves.begin(), played.moves.end()), played.moves.end());
       move_tables_.add(id, played);

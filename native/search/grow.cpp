@@ -41,53 +41,63 @@ void TreeSearch::open_stage(Worker& worker, Job& job, bool is_caller) {
     job.joints.clear();
     if (job.stage.is_terminal || std::ranges::any_of(legal, [](const auto& moves) { return moves.empty(); })) return;
     make_family(job);
-    choose_children(job);
   }
   make_children(worker, job, limits.is_over);
 }
 
 // The family of the stage that was opened.
 void TreeSearch::make_family(Job& job) {
-  job.family = std::make_unique<Family>();
-  Family& family = *job.family;
   double product = 1;
   std::uint32_t choosers = 0;
   bool is_chance = false;
+  job.has_family = true;
+  job.chooser = 0;
   for (std::uint32_t r = 0; r < roles_; ++r) {
     // Numbers of joint moves must fit a word; no game that a person can read comes near it.
     auto& moves = job.stage.legal[r];
     if (product * static_cast<double>(moves.size()) > kMostJointMoves) moves.resize(1);
     product *= static_cast<double>(moves.size());
-    family.begin.push_back(static_cast<std::uint32_t>(family.legal.size()));
-    family.legal.insert(family.legal.end(), moves.begin(), moves.end());
     if (moves.size() == 1) continue;
     if (static_cast<std::int32_t>(r) == settings_.random_role) {
       is_chance = true;
     } else {
       ++choosers;
-      family.chooser = r;
+      job.chooser = r;
     }
   }
-  family.begin.push_back(static_cast<std::uint32_t>(family.legal.size()));
-  family.total = static_cast<std::uint64_t>(product);
-  family.kind = choosers + (is_chance ? 1 : 0) > 1 ? Family::Kind::kJoint
-                : is_chance                        ? Family::Kind::kChance
-                                                   : Family::Kind::kOneRole;
+  job.kind = choosers + (is_chance ? 1 : 0) > 1 ? Family::Kind::kJoint
+             : is_chance                        ? Family::Kind::kChance
+                                                : Family::Kind::kOneRole;
+  if (is_chance && choosers == 0) job.chooser = static_cast<std::uint32_t>(settings_.random_role);
+  const auto total = static_cast<std::uint64_t>(product);
+  if (job.kind != Family::Kind::kJoint && total <= kWidest) {
+    for (std::uint64_t joint = 0; joint < total; ++joint) job.joints.push_back(joint);
+    return;
+  }
+  job.extra = std::make_unique<FamilyExtra>();
+  job.extra->total = total;
+  for (const auto& moves : job.stage.legal) {
+    job.extra->begin.push_back(static_cast<std::uint32_t>(job.extra->legal.size()));
+    job.extra->legal.insert(job.extra->legal.end(), moves.begin(), moves.end());
+  }
+  job.extra->begin.push_back(static_cast<std::uint32_t>(job.extra->legal.size()));
+  choose_children(job);
 }
 
-// The children of a new family to open first.
+// The children to open first if there are many, or several roles.
 void TreeSearch::choose_children(Job& job) const {
-  Family& family = *job.family;
+  FamilyExtra& extra = *job.extra;
   SplitMix64 random(job.ticket);
-  const bool is_joint = family.kind == Family::Kind::kJoint;
-  const auto first = std::min<std::uint64_t>(family.total, is_joint ? kWidestJoint : kWidest);
-  if (first == family.total) {
+  const bool is_joint = job.kind == Family::Kind::kJoint;
+  const auto first = std::min<std::uint64_t>(extra.total, is_joint ? kWidestJoint : kWidest);
+  if (is_joint) extra.statistics.resize(extra.legal.size());
+  if (first == extra.total) {
     for (std::uint64_t joint = 0; joint < first; ++joint) job.joints.push_back(joint);
   } else if (!is_joint) {
-    family.order.resize(family.total);
-    for (std::uint32_t i = 0; i < family.total; ++i) family.order[i] = i;
-    for (std::uint64_t i = family.total; i-- > 1;) std::swap(family.order[i], family.order[random.below(i + 1)]);
-    job.joints.assign(family.order.begin(), family.order.begin() + static_cast<std::ptrdiff_t>(first));
+    extra.order.resize(extra.total);
+    for (std::uint32_t i = 0; i < extra.total; ++i) extra.order[i] = i;
+    for (std::uint64_t i = extra.total; i-- > 1;) std::swap(extra.order[i], extra.order[random.below(i + 1)]);
+    job.joints.assign(extra.order.begin(), extra.order.begin() + static_cast<std::ptrdiff_t>(first));
   } else {
     // Too many to open all: each role goes through its moves in a random order of its own.
     std::vector<std::vector<std::uint32_t>> turns(roles_);
@@ -95,10 +105,10 @@ void TreeSearch::choose_children(Job& job) const {
       std::uint64_t joint = 0;
       for (std::uint32_t r = 0; r < roles_; ++r) {
         if (turns[r].empty())
-          for (std::uint32_t m = 0; m < family.move_count(r); ++m) turns[r].push_back(m);
+          for (std::uint32_t m = 0; m < extra.move_count(r); ++m) turns[r].push_back(m);
         const std::uint64_t pick = random.below(turns[r].size());
         std::swap(turns[r][pick], turns[r].back());
-        joint = joint * family.move_count(r) + turns[r].back();
+        joint = joint * extra.move_count(r) + turns[r].back();
         turns[r].pop_back();
       }
       job.joints.push_back(joint);
@@ -106,8 +116,6 @@ void TreeSearch::choose_children(Job& job) const {
     std::ranges::sort(job.joints);
     job.joints.erase(std::unique(job.joints.begin(), job.joints.end()), job.joints.end());
   }
-  if (is_joint) family.statistics.resize(family.legal.size());
-  family.edges.reserve(job.joints.size());
 }
 
 // Children that are not made by the time the search is over are left out; the job is dropped then.
@@ -144,12 +152,12 @@ void TreeSearch::look_up(Job& job) const {
   for (std::uint32_t i = 0; i < job.joints.size(); ++i) {
     job.known[i] = find(job.keys[i], job.states.data() + i * words_);
     const NodeId known = job.known[i].id;
-    if (known == kNoNode || (store_.node(known).playouts == 0 && !store_.node(known).is_exact)) job.fresh.push_back(i);
+    if (known == kNoNode || (store_.playouts(known) == 0 && store_.node(known).is_exact == 0)) job.fresh.push_back(i);
   }
 }
 
 void TreeSearch::request_playouts(Worker& worker, Job& job) {
-  const auto lanes = static_cast<std::uint32_t>(worker.lanes);
+  const std::uint32_t lanes = settings_.lanes;
   const auto place = [&] { return static_cast<std::uint32_t>(worker.requests.size()); };
   if (job.work == Work::kSample) {
     job.own_request = place();
@@ -183,11 +191,10 @@ void TreeSearch::request_playouts(Worker& worker, Job& job) {
 void TreeSearch::name_moves(Worker& worker, const Job& job, const Family& family) const {
   const std::uint32_t chooser = family.chooser;
   worker.moves.clear();
-  for (std::uint64_t joint : job.joints)
-    worker.moves.push_back(family.legal[family.begin[chooser] + family.place(joint, chooser)]);
+  for (std::uint64_t joint : job.joints) worker.moves.push_back(job.stage.legal[chooser][joint]);
   std::uint16_t turned = root_element_;
   for (const Step& step : job.path)
-    turned = keys_.then(turned, store_.node(step.node).family->edges[step.edge].element);
+    turned = keys_.then(turned, static_cast<std::uint16_t>(store_.family(step.node)->edges()[step.edge].element));
   if (const std::uint32_t* const names = keys_.preimages(turned))
     for (std::uint32_t& move : worker.moves) move = names[move];
 }
@@ -233,7 +240,7 @@ void TreeSearch::estimate(Worker& worker, const Job& job, const Family& family, 
   const bool is_shrunk = !worker.expected.empty() && !is_over && sample.count > 0;
   const double gain = is_shrunk ? history_.gain(worker.moves[i], kHistoryDoubt) : 0;
   const std::uint32_t lent = is_shrunk ? static_cast<std::uint32_t>(settings_.shrink) : 0;
-  const std::uint32_t* const roles = keys_.roles(edge.element);
+  const std::uint32_t* const roles = keys_.roles(static_cast<std::uint16_t>(edge.element));
   worker.shrunk.resize(roles_);
   for (std::uint32_t r = 0; r < roles_; ++r) {
     const double sign = r == family.chooser ? 1 : tree_.is_constant_sum && roles_ == 2 ? -1 : 0;
@@ -242,7 +249,6 @@ void TreeSearch::estimate(Worker& worker, const Job& job, const Family& family, 
   }
   tree_.add_playouts(edge.child, sample.count + lent, worker.shrunk.data());
   settle_if_over(edge.child, sample);
-  if (settings_.growth == Growth::kOneChild) store_.node(edge.child).visits += 1;
 }
 
 // The match is over in the leaf, or cannot go on.
@@ -255,49 +261,64 @@ void TreeSearch::settle_leaf(Worker& worker, const Job& job) {
 
 // The same for a state in which every playout ended at once.
 void TreeSearch::settle_if_over(NodeId id, const Sample& sample) {
-  if (store_.node(id).is_exact || (!sample.is_terminal && !sample.is_stuck)) return;
-  tree_.settle(id, store_.mean(id));
+  if (store_.node(id).is_exact != 0 || (!sample.is_terminal && !sample.is_stuck)) return;
+  // Without a family, the value is the mean of its playouts.
+  const std::vector<float> values(store_.value(id), store_.value(id) + roles_);
+  tree_.settle(id, values.data());
 }
 
 // A choice between equal states is none: whether the family has an edge to this child, with the roles in the same
 // places.
 bool TreeSearch::has_equal_edge(const Family& family, const Edge& edge) const {
-  return std::ranges::any_of(family.edges, [&](const Edge& other) {
+  const auto roles = [&](const Edge& of) { return keys_.roles(static_cast<std::uint16_t>(of.element)); };
+  return std::ranges::any_of(family.edges(), [&](const Edge& other) {
     return other.child == edge.child &&
-           std::equal(keys_.roles(other.element), keys_.roles(other.element) + roles_, keys_.roles(edge.element));
+           (other.element == edge.element || std::equal(roles(other), roles(other) + roles_, roles(edge)));
   });
 }
 
 // False if the family has an edge of this joint move already.
-bool TreeSearch::add_joint_edge(Family& family, const Edge& edge, bool is_in_part) {
-  const auto place = static_cast<std::uint32_t>(family.edges.size());
-  if (is_in_part && !family.edge_of.try_emplace(edge.joint, place).second) return false;
-  family.edges.push_back(edge);
-  const Node& child = store_.node(edge.child);
-  if (child.playouts == 0 && !child.is_exact) return true;
+bool TreeSearch::add_joint_edge(Family& family, const Edge& edge, std::uint64_t joint, bool is_in_part) {
+  FamilyExtra& extra = *store_.families().extra(family);
+  if (is_in_part && !extra.edge_of.try_emplace(joint, family.count).second) return false;
+  family.add_edge(edge);
+  extra.joints.push_back(joint);
+  if (edge.is_known == 0) return true;
   for (std::uint32_t r = 0; r < roles_; ++r) {
-    MoveStatistics& of = family.statistics[family.begin[r] + family.place(edge.joint, r)];
+    MoveStatistics& of = extra.statistics[extra.begin[r] + extra.place(joint, r)];
     of.visits += 1;
     of.sum += tree_.child(edge).value(r);
   }
   return true;
 }
 
+// The family that gets the new children, with room for them.
+Family& TreeSearch::place_family(Job& job) {
+  if (job.work == Work::kWiden) return store_.make_family(job.leaf, store_.family(job.leaf)->count + job.joints.size());
+  // A first visit was made when the state itself was sampled.
+  const bool was_visited = settings_.growth == Growth::kOneChild && store_.playouts(job.leaf) > 0;
+  Family& family = store_.make_family(job.leaf, job.joints.size());
+  family.visits = was_visited ? 1 : 0;
+  family.kind = job.kind;
+  family.chooser = static_cast<std::uint8_t>(job.chooser);
+  family.is_open = job.extra == nullptr;
+  if (job.extra != nullptr) store_.families().set_extra(family, std::move(job.extra));
+  return family;
+}
+
 void TreeSearch::attach(Worker& worker, Job& job) {
-  Node& leaf = store_.node(job.leaf);
   ++counts_.stages;
-  if (job.work == Work::kGrow && job.family == nullptr) {
+  if (job.work == Work::kGrow && !job.has_family) {
     settle_leaf(worker, job);
     return;
   }
-  if (job.work == Work::kGrow) store_.set_family(job.leaf, std::move(job.family));
-  Family& family = *leaf.family;
-  const std::size_t bytes_before = family.bytes();
-  family.edges.reserve(family.edges.size() + job.joints.size());
+  Family& family = place_family(job);
+  FamilyExtra* const extra = store_.families().extra(family);
+  const std::size_t bytes_before = extra == nullptr ? 0 : extra->bytes();
   std::uint64_t played = 0;
   expect(worker, job, family);
-  const bool is_in_part =
-      family.kind == Family::Kind::kJoint && (job.work == Work::kWiden || job.joints.size() < family.total);
+  const bool is_joint = family.kind == Family::Kind::kJoint;
+  const bool is_in_part = is_joint && (job.work == Work::kWiden || job.joints.size() < extra->total);
   for (std::size_t i = 0; i < job.joints.size(); ++i) {
     const std::uint64_t* const state = job.states.data() + i * words_;
     // No record goes while anybody works, but new ones may have come.
@@ -308,25 +329,30 @@ void TreeSearch::attach(Worker& worker, Job& job) {
       counts_.symmetry_hits += found.element != 0 ? 1 : 0;
     }
     Edge edge;
-    edge.joint = job.joints[i];
+    if (!is_joint) edge.move = job.stage.legal[family.chooser][job.joints[i]] & (kMostMoves - 1);
     edge.child = is_known ? found.id : insert(job.keys[i], state);
-    edge.element = found.element;
+    edge.element = found.element & (kMostElements - 1);
     if (job.request[i] != kNoRequest) {
       played += worker.sampler.sample(job.request[i]).count;
+      ++counts_.leaves;
       estimate(worker, job, family, i, edge);
+      if (settings_.growth == Growth::kOneChild) edge.visits = 1;
     }
-    ++family.opened;
+    tree_.look(family, edge);
+    if (extra != nullptr) ++extra->opened;
     if (family.kind == Family::Kind::kOneRole && is_known && has_equal_edge(family, edge)) continue;
-    if (job.request[i] != kNoRequest && settings_.growth == Growth::kOneChild) edge.visits = 1;
-    if (family.kind != Family::Kind::kJoint)
-      family.edges.push_back(edge);
-    else if (!add_joint_edge(family, edge, is_in_part))
-      --family.opened;
+    if (!is_joint)
+      family.add_edge(edge);
+    else if (!add_joint_edge(family, edge, job.joints[i], is_in_part))
+      --extra->opened;
+  }
+  if (extra != nullptr) {
+    family.is_open = extra->opened == extra->total;
+    store_.families().count_extra(family, bytes_before);
   }
   counts_.solutions += job.joints.size();
   simulations_ += std::max<std::uint64_t>(1, played);
   if (settings_.growth == Growth::kWholeNode) tree_.set_priors(family);
-  store_.family_grew(bytes_before, family);
 }
 
 }  // namespace woodstock::search

@@ -8,40 +8,13 @@
 
 namespace woodstock::search {
 
-namespace {
-
-// Roughly what malloc adds to a block.
-constexpr std::size_t kBlockOverhead = 16;
-
-template <typename T>
-std::size_t heap_bytes(const std::vector<T>& values) {
-  return values.capacity() == 0 ? 0 : values.capacity() * sizeof(T) + kBlockOverhead;
-}
-
-}  // namespace
-
-std::uint32_t Family::place(std::uint64_t joint, std::uint32_t role) const {
-  for (auto r = static_cast<std::uint32_t>(begin.size()) - 2; r > role; --r) joint /= move_count(r);
-  return static_cast<std::uint32_t>(joint % move_count(role));
-}
-
-std::uint32_t Family::find_edge(std::uint64_t joint) const {
-  if (edge_of.empty()) return joint < edges.size() ? static_cast<std::uint32_t>(joint) : kNoEdge;
-  const auto found = edge_of.find(joint);
-  return found == edge_of.end() ? kNoEdge : found->second;
-}
-
-std::size_t Family::bytes() const {
-  return sizeof(Family) + kBlockOverhead + heap_bytes(begin) + heap_bytes(legal) + heap_bytes(edges) +
-         heap_bytes(order) + heap_bytes(statistics) + edge_of.size() * 4 * sizeof(std::uint64_t) +
-         edge_of.bucket_count() * sizeof(void*);
-}
-
 NodeStore::NodeStore(std::size_t roles, std::size_t state_words, std::uint64_t memory_bytes)
     : roles_(roles),
       words_(state_words),
-      state_at_((sizeof(Node) + 4 * roles * sizeof(float) + 7) / 8 * 8),
-      record_bytes_(state_at_ + state_words * sizeof(std::uint64_t)) {
+      state_at_((sizeof(Node) + roles * (sizeof(float) + 2 * sizeof(std::uint16_t)) + 7) / 8 * 8),
+      record_bytes_(state_at_ + state_words * sizeof(std::uint64_t)),
+      families_(roles) {
+  if (roles > kMostRoles) throw std::invalid_argument("a search tree has at most 255 roles");
   const std::uint64_t most_nodes = memory_bytes / (record_bytes_ + sizeof(Edge));
   constexpr std::uint64_t kFirstHeads = 1 << 10;
   most_heads_ = std::bit_ceil(std::clamp<std::uint64_t>(most_nodes, kFirstHeads, std::uint64_t{1} << 28));
@@ -50,15 +23,11 @@ NodeStore::NodeStore(std::size_t roles, std::size_t state_words, std::uint64_t m
   constexpr std::size_t kPageBytes = 1 << 18;
   page_bits_ = static_cast<std::uint32_t>(std::clamp<std::size_t>(std::bit_width(kPageBytes / record_bytes_), 3, 12));
   pages_.reserve(2 * memory_bytes / (record_bytes_ << page_bits_) + 256);
-  bytes_ = most_heads_ * sizeof(NodeId);
   heads_ = static_cast<NodeId*>(std::calloc(most_heads_, sizeof(NodeId)));
   if (heads_ == nullptr) throw std::bad_alloc();
 }
 
-NodeStore::~NodeStore() {
-  for (NodeId id = 0; id < end_; ++id) delete node(id).family;
-  std::free(heads_);
-}
+NodeStore::~NodeStore() { std::free(heads_); }
 
 // One chain more: the first that is not split yet in this round gives it what belongs there.
 void NodeStore::split_chain() {
@@ -93,27 +62,43 @@ NodeId NodeStore::insert(std::uint64_t hash, const std::uint64_t* state, std::ui
   }
   if (count_ >= head_count_ && head_count_ < most_heads_) split_chain();
   Node& made = *new (record(id)) Node;
-  made.hash = hash;
-  made.element = element;
+  made.hash = static_cast<std::uint32_t>(hash);
+  made.element = element & (kMostElements - 1);
   made.mark = epoch_;
   made.next = head(hash);
   head(hash) = id + 1;
   std::fill_n(value(id), roles_, 0.5F);
-  std::fill_n(mean(id), roles_, 0.5F);
-  std::fill_n(low(id), roles_, 0.0F);
-  std::fill_n(high(id), roles_, 1.0F);
+  std::fill_n(numbers(id), roles_, BoundValues::kZero);
+  std::fill_n(numbers(id) + roles_, roles_, BoundValues::kOne);
   std::memcpy(record(id) + state_at_, state, words_ * sizeof(std::uint64_t));
   ++count_;
   bytes_ += record_bytes_;
   return id;
 }
 
-void NodeStore::set_family(NodeId id, std::unique_ptr<Family> family) {
+Family& NodeStore::make_family(NodeId id, std::size_t capacity) {
   Node& at = node(id);
-  if (at.family != nullptr) bytes_ -= at.family->bytes();
-  delete at.family;
-  at.family = family.release();
-  if (at.family != nullptr) bytes_ += at.family->bytes();
+  if (at.has_family != 0) {
+    const Family& old = families_.at(at.family_or_playouts);
+    if (capacity > old.capacity) at.family_or_playouts = families_.widen(at.family_or_playouts, capacity);
+    return families_.at(at.family_or_playouts);
+  }
+  const FamilyId made = families_.make(capacity);
+  Family& family = families_.at(made);
+  family.playouts = at.family_or_playouts;
+  for (std::size_t r = 0; r < roles_; ++r) family.means()[r] = scaled_mean(value(id)[r]);
+  at.has_family = 1;
+  at.family_or_playouts = made;
+  return family;
+}
+
+void NodeStore::drop_family(NodeId id) {
+  Node& at = node(id);
+  if (at.has_family == 0) return;
+  const std::uint32_t playouts = families_.at(at.family_or_playouts).playouts;
+  families_.free(at.family_or_playouts);
+  at.has_family = 0;
+  at.family_or_playouts = playouts;
 }
 
 void NodeStore::begin_marking() {
@@ -138,12 +123,11 @@ bool NodeStore::sweep(const std::function<bool()>& should_stop) {
 
 void NodeStore::free(NodeId id) {
   Node& at = node(id);
-  NodeId* link = &head(at.hash);
+  NodeId* link = &head(at.hash);  // the lower half of a hash is enough for the table
   while (*link != id + 1) link = &node(*link - 1).next;
   *link = at.next;
-  set_family(id, nullptr);
-  at.hash = 0;
-  at.visits = kFree;
+  drop_family(id);
+  at.is_free = 1;
   free_.push_back(id);
   --count_;
   bytes_ -= record_bytes_;

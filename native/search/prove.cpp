@@ -44,30 +44,32 @@ std::vector<Candidate> TreeSearch::candidates(std::size_t most) const {
   std::priority_queue<Open> open;
   std::vector<double> interests;
   std::unordered_map<NodeId, NodeId> seen{{root_, kNoNode}};
-  open.push({store_.node(root_).visits, 0, root_});
+  const Family* const of_root = store_.family(root_);
+  open.push({of_root == nullptr ? 0 : of_root->visits, 0, root_});
   for (std::size_t looked_at = 0; !open.empty() && looked_at < kLookedAt * most; ++looked_at) {
     const Open at = open.top();
     open.pop();
     const Node& node = store_.node(at.id);
-    if (!node.is_exact) {
+    const Family* const family = store_.family(at.id);
+    if (node.is_exact == 0) {
       Candidate made;
       made.state.assign(store_.state(at.id), store_.state(at.id) + words_);
       for (std::uint32_t r = 0; r < roles_; ++r) {
         made.value.push_back(worth_.goal(r, store_.value(at.id)[r]));
-        made.low.push_back(worth_.goal(r, store_.low(at.id)[r]));
-        made.high.push_back(worth_.goal(r, store_.high(at.id)[r]));
+        made.low.push_back(worth_.goal(r, store_.low(at.id, r)));
+        made.high.push_back(worth_.goal(r, store_.high(at.id, r)));
       }
       made.depth = at.depth;
       made.visits = at.visits;
-      made.is_leaf = node.family == nullptr;
+      made.is_leaf = family == nullptr;
       interests.push_back(at.depth == 0   ? 2e9
                           : at.depth == 1 ? 1e9 + at.visits
                                           : interest(made, store_.value(at.id), roles_));
       found.push_back(std::move(made));
     }
-    if (node.family == nullptr || (node.is_exact && at.depth > 0)) continue;
-    for (const Edge& edge : node.family->edges)
-      if (!store_.node(edge.child).is_exact && (!edge.is_cut || node.is_exact) &&
+    if (family == nullptr || (node.is_exact != 0 && at.depth > 0)) continue;
+    for (const Edge& edge : family->edges())
+      if (store_.node(edge.child).is_exact == 0 && (edge.is_cut == 0 || node.is_exact != 0) &&
           seen.try_emplace(edge.child, at.id).second)
         open.push({edge.visits, at.depth + 1, edge.child});
   }
@@ -100,7 +102,7 @@ bool TreeSearch::prove(const std::uint64_t* state, std::span<const double> lows,
   std::size_t left = kLongestLine;
   for (auto at = reached_from_.find(found.id); at != reached_from_.end() && at->second != kNoNode && left-- > 0;
        at = reached_from_.find(at->second))
-    tree_.refresh(at->second);
+    tree_.refresh(at->second, true);
   ++counts_.proofs;
   return true;
 }
@@ -108,12 +110,12 @@ bool TreeSearch::prove(const std::uint64_t* state, std::span<const double> lows,
 // The value of the root is known, and a move that reaches it: there is nothing more to search for.
 bool TreeSearch::is_move_known() const {
   const Node& root = store_.node(root_);
-  if (!root.is_exact || root.is_end) return root.is_exact;
-  const Family* const family = root.family;
+  if (root.is_exact == 0 || root.is_end != 0) return root.is_exact != 0;
+  const Family* const family = store_.family(root_);
   if (family == nullptr) return false;
   if (family->kind != Family::Kind::kOneRole) return true;
-  const float value = store_.low(root_)[family->chooser];
-  return std::ranges::any_of(family->edges,
+  const float value = store_.low(root_, family->chooser);
+  return std::ranges::any_of(family->edges(),
                              [&](const Edge& edge) { return tree_.child(edge).low(family->chooser) >= value; });
 }
 

@@ -20,34 +20,38 @@ constexpr std::size_t kLines = 3;     // moves that are reported with a line
 // The edge that a role would take: the best proven one, unless the most visited of the others promises more.
 std::size_t TreeSearch::best_edge(const Family& family, std::uint32_t role) const {
   const Edge *proven = nullptr, *open = nullptr;
-  const auto mean = [&](const Edge& edge) { return store_.mean(edge.child)[keys_.roles(edge.element)[role]]; };
-  for (const Edge& edge : family.edges) {
+  const auto mean = [&](const Edge& edge) {
+    return tree_.mean(edge.child, keys_.roles(static_cast<std::uint16_t>(edge.element))[role]);
+  };
+  for (const Edge& edge : family.edges()) {
     if (tree_.child(edge).low(role) == tree_.child(edge).high(role)) {
       // Equally good moves differ in what an opponent may still get wrong.
       if (proven == nullptr || std::pair(tree_.child(edge).value(role), mean(edge)) >
                                    std::pair(tree_.child(*proven).value(role), mean(*proven)))
         proven = &edge;
-    } else if (open == nullptr || std::tuple(!edge.is_cut, edge.visits, tree_.child(edge).value(role)) >
-                                      std::tuple(!open->is_cut, open->visits, tree_.child(*open).value(role))) {
+    } else if (open == nullptr || std::tuple(edge.is_cut == 0, edge.visits, tree_.child(edge).value(role)) >
+                                      std::tuple(open->is_cut == 0, open->visits, tree_.child(*open).value(role))) {
       open = &edge;
     }
   }
   const Edge* best = open;
   if (proven != nullptr && (open == nullptr || tree_.child(*proven).value(role) >= tree_.child(*open).value(role)))
     best = proven;
-  return best == nullptr ? Tree::kNoEdge : static_cast<std::size_t>(best - family.edges.data());
+  return best == nullptr ? Tree::kNoEdge : static_cast<std::size_t>(best - family.edges().data());
 }
 
 // The joint move of a state whose image, under the element that takes it to its record, is the given one.
-std::uint64_t TreeSearch::played_joint(const Family& family, std::uint64_t joint, std::uint16_t element,
+std::uint64_t TreeSearch::played_joint(const Family& family, std::size_t edge, std::uint16_t element,
                                        const Expansion& stage) const {
-  if (element == 0) return joint;
+  const FamilyExtra* const extra = family.kind == Family::Kind::kJoint ? store_.families().extra(family) : nullptr;
   std::uint64_t played = 0;
   for (std::uint32_t r = 0; r < roles_; ++r) {
     const std::uint32_t own = keys_.roles(element)[r];
-    const std::uint32_t wanted = family.legal[family.begin[own] + family.place(joint, own)];
+    const std::uint32_t wanted = extra != nullptr ? extra->move(extra->joints[edge], own) : family.edges()[edge].move;
     std::uint32_t place = 0;
-    while (place + 1 < stage.legal[r].size() && keys_.move_image(element, stage.legal[r][place]) != wanted) ++place;
+    while ((extra != nullptr || own == family.chooser) && place + 1 < stage.legal[r].size() &&
+           keys_.move_image(element, stage.legal[r][place]) != wanted)
+      ++place;
     played = played * stage.legal[r].size() + place;
   }
   return played;
@@ -56,18 +60,18 @@ std::uint64_t TreeSearch::played_joint(const Family& family, std::uint64_t joint
 // The joint move that the tree likes best in a state as it is played; none if it does not know.
 std::optional<std::uint64_t> TreeSearch::best_joint(const std::uint64_t* state, const Expansion& stage) const {
   const auto [id, element] = find(keys_.key(state), state);
-  if (id == kNoNode || store_.node(id).family == nullptr) return std::nullopt;
-  const Family& family = *store_.node(id).family;
+  if (id == kNoNode || store_.node(id).has_family == 0) return std::nullopt;
+  const Family& family = *store_.family(id);
+  const auto edges = family.edges();
   std::size_t best = Tree::kNoEdge;
   if (family.kind == Family::Kind::kOneRole) {
     best = best_edge(family, family.chooser);
   } else {
-    for (std::size_t i = 0; i < family.edges.size(); ++i)
-      if (best == Tree::kNoEdge || family.edges[i].visits > family.edges[best].visits) best = i;
+    for (std::size_t i = 0; i < edges.size(); ++i)
+      if (best == Tree::kNoEdge || edges[i].visits > edges[best].visits) best = i;
   }
-  if (best == Tree::kNoEdge || family.edges[best].visits + store_.node(family.edges[best].child).playouts == 0)
-    return std::nullopt;
-  return played_joint(family, family.edges[best].joint, element, stage);
+  if (best == Tree::kNoEdge || edges[best].visits + store_.playouts(edges[best].child) == 0) return std::nullopt;
+  return played_joint(family, best, element, stage);
 }
 
 // Follows the best moves through states as they are played; a family speaks of the state that its record holds.
@@ -112,7 +116,7 @@ SearchReport TreeSearch::report(std::uint32_t role, std::size_t line_length) con
     to.moves.push_back(std::move(made));
   }
   const bool is_playable = std::ranges::none_of(stage.legal, [](const auto& legal) { return legal.empty(); });
-  if (store_.node(root_).family == nullptr || stage.is_terminal || !is_playable) return to;
+  if (store_.node(root_).has_family == 0 || stage.is_terminal || !is_playable) return to;
   report_moves(role, to);
   // For each of the role's moves, the first joint move with it.
   std::uint64_t step = 1;
@@ -130,7 +134,7 @@ SearchReport TreeSearch::report(std::uint32_t role, std::size_t line_length) con
 void TreeSearch::report_counts(SearchReport& to) const {
   const std::uint32_t* const root_roles = keys_.roles(root_element_);
   for (std::uint32_t r = 0; r < roles_; ++r) to.value.push_back(worth_.goal(r, store_.value(root_)[root_roles[r]]));
-  to.is_proven = store_.node(root_).is_exact && is_sound();
+  to.is_proven = store_.node(root_).is_exact != 0 && is_sound();
   to.simulations = simulations_ - first_simulation_;
   to.counts = counts_;
   for (const auto& worker : workers_) {
@@ -151,8 +155,7 @@ void TreeSearch::report_counts(SearchReport& to) const {
 
 // Adds what the root's family knows of each of the role's moves.
 void TreeSearch::report_moves(std::uint32_t role, SearchReport& to) const {
-  const Node& root = store_.node(root_);
-  const Family& family = *root.family;
+  const Family& family = *store_.family(root_);
   const std::uint32_t own = keys_.roles(root_element_)[role];
   const bool is_chooser = family.kind == Family::Kind::kOneRole && family.chooser == own && to.moves.size() > 1;
   const std::size_t best = is_chooser ? best_edge(family, own) : Tree::kNoEdge;
@@ -167,17 +170,17 @@ void TreeSearch::report_moves(std::uint32_t role, SearchReport& to) const {
       report_stages_->child(places, child.data());
       report_choice(role, child.data(), best, made);
     } else {
-      made.visits = root.visits;
+      made.visits = family.visits;
       made.is_proven = to.is_proven;
       if (!is_sound()) continue;
-      made.proven_low = made.low = worth_.goal(role, store_.low(root_)[own]);
-      made.proven_high = made.high = worth_.goal(role, store_.high(root_)[own]);
+      made.proven_low = made.low = worth_.goal(role, store_.low(root_, own));
+      made.proven_high = made.high = worth_.goal(role, store_.high(root_, own));
     }
   }
 }
 
 void TreeSearch::report_joint_move(std::uint32_t role, RootMove& made) const {
-  const Family& family = *store_.node(root_).family;
+  const FamilyExtra& family = *store_.families().extra(*store_.family(root_));
   const std::uint32_t own = keys_.roles(root_element_)[role];
   const std::uint32_t image = keys_.move_image(root_element_, made.move);
   std::uint32_t place = 0;
@@ -194,20 +197,22 @@ void TreeSearch::report_joint_move(std::uint32_t role, RootMove& made) const {
 
 // A move of the one role that chooses, which leads to `child`; `best` is the edge of the best move.
 void TreeSearch::report_choice(std::uint32_t role, const std::uint64_t* child, std::size_t best, RootMove& made) const {
-  const Family& family = *store_.node(root_).family;
+  const Family& family = *store_.family(root_);
+  const auto edges = family.edges();
   const std::uint32_t* const root_roles = keys_.roles(root_element_);
   const std::uint32_t own = root_roles[role];
   const Found found = find(keys_.key(child), child);
   // The same child may be reached with the roles in other places.
-  const auto edge = std::ranges::find_if(family.edges, [&](const Edge& e) {
+  const auto edge = std::ranges::find_if(edges, [&](const Edge& e) {
     if (e.child != found.id) return false;
     for (std::uint32_t r = 0; r < roles_; ++r)
-      if (keys_.roles(e.element)[root_roles[r]] != keys_.roles(found.element)[r]) return false;
+      if (keys_.roles(static_cast<std::uint16_t>(e.element))[root_roles[r]] != keys_.roles(found.element)[r])
+        return false;
     return true;
   });
-  if (found.id == kNoNode || edge == family.edges.end()) return;
+  if (found.id == kNoNode || edge == edges.end()) return;
   const double value = tree_.child(*edge).value(own);
-  const double playouts = static_cast<double>(edge->visits) * settings_.lanes + store_.node(found.id).playouts;
+  const double playouts = static_cast<double>(edge->visits) * settings_.lanes + store_.playouts(found.id);
   const double half = kDeviations * std::sqrt(value * (1 - value) / std::max(1.0, playouts));
   const double low = tree_.child(*edge).low(own), high = tree_.child(*edge).high(own);
   made.visits = edge->visits;
@@ -219,7 +224,7 @@ void TreeSearch::report_choice(std::uint32_t role, const std::uint64_t* child, s
   made.low = worth_.goal(role, std::clamp(value - half, low, high));
   made.high = worth_.goal(role, std::clamp(value + half, low, high));
   made.is_proven = low == high && is_sound();
-  made.is_best = static_cast<std::size_t>(edge - family.edges.begin()) == best;
+  made.is_best = static_cast<std::size_t>(edge - edges.begin()) == best;
 }
 
 std::uint64_t TreeSearch::signature() const {
@@ -228,7 +233,9 @@ std::uint64_t TreeSearch::signature() const {
   for (NodeId id = 0; id < store_.end(); ++id) {
     if (!store_.is_used(id)) continue;
     const Node& node = store_.node(id);
-    std::uint64_t mixed = stream_seed(node.hash, node.visits * 0x100000001ULL + node.playouts);
+    const Family* const family = store_.family(id);
+    const std::uint64_t visits = family == nullptr ? 0 : family->visits;
+    std::uint64_t mixed = stream_seed(keys_.key(store_.state(id)).hash, visits * 0x100000001ULL + store_.playouts(id));
     // Roles as in the image with the least hash, whichever of its forms a state was met in first.
     std::vector<float> values(roles_);
     for (std::size_t r = 0; r < roles_; ++r) values[keys_.roles(node.element)[r]] = store_.value(id)[r];

@@ -24,6 +24,7 @@ struct SearchCounts {
   std::uint64_t batches = 0, steps = 0;
   std::uint64_t solutions = 0;  // joint moves enumerated
   std::uint64_t stages = 0;     // stages solved
+  std::uint64_t leaves = 0;     // states that were played out for the first time
   std::uint64_t hash_hits = 0, symmetry_hits = 0, collections = 0, depth = 0;
   std::uint64_t proofs = 0;                      // bounds that came from outside
   double solve_seconds = 0, sample_seconds = 0;  // for stages and for playouts, if a clock ran

@@ -27,7 +27,6 @@ struct SearchSettings {
   std::uint32_t lanes = 256;         // playouts for each leaf, shared by its new children
   std::uint32_t child_playouts = 0;  // above 0: playouts for each new child instead
   std::uint32_t group = 1;           // at most so many leaves are taken from the tree at once and share a batch
-  double solve_share = 0;            // above 0: lanes grow or shrink until stages take this share of the time
   double unvisited_bonus = 0;        // added to the parent's value for an unvisited child; 1 or more: visit it first
   double minimax_share = 0;   // weight of the best child in its parent's value; the mean over descents has the rest
   double minimax_visits = 0;  // above 0: at so many visits half of that weight, later more

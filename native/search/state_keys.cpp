@@ -4,12 +4,11 @@
 #include <map>
 #include <stdexcept>
 
+#include "search/family.hpp"
+
 namespace woodstock::search {
 
 namespace {
-
-// The table of products grows with the square.
-constexpr std::size_t kMostElements = 1024;
 
 using Element = SymmetryGroup::Element;
 

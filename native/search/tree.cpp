@@ -17,60 +17,89 @@ constexpr float kRounding = 1e-6F;
 void Tree::add_playouts(NodeId id, std::uint32_t count, const double* sums) {
   if (count == 0) return;
   Node& node = store_.node(id);
-  float* const mean = store_.mean(id);
-  const double total = static_cast<double>(node.playouts) + count;
-  for (std::size_t r = 0; r < roles_; ++r) mean[r] = static_cast<float>((mean[r] * node.playouts + sums[r]) / total);
-  node.playouts += count;
-  if (node.is_exact || node.family != nullptr) return;
+  if (Family* const family = store_.family(id); family != nullptr) {
+    const double total = static_cast<double>(family->playouts) + count;
+    for (std::size_t r = 0; r < roles_; ++r) {
+      std::uint16_t& mean = family->means()[r];
+      mean = scaled_mean(static_cast<float>((mean_of(mean) * family->playouts + sums[r]) / total));
+    }
+    family->playouts += count;
+    return;
+  }
+  // Without a family the value is the mean.
+  const double before = node.family_or_playouts, total = before + count;
+  node.family_or_playouts += count;
+  if (node.is_exact != 0) return;
+  float* const value = store_.value(id);
   for (std::size_t r = 0; r < roles_; ++r)
-    store_.value(id)[r] = std::clamp(mean[r], store_.low(id)[r], store_.high(id)[r]);
+    value[r] =
+        std::clamp(static_cast<float>((value[r] * before + sums[r]) / total), store_.low(id, r), store_.high(id, r));
 }
 
 void Tree::settle(NodeId id, const float* values) {
   Node& node = store_.node(id);
-  node.is_exact = node.is_end = true;
-  for (std::size_t r = 0; r < roles_; ++r)
-    store_.value(id)[r] = store_.low(id)[r] = store_.high(id)[r] = store_.mean(id)[r] = values[r];
+  node.is_exact = node.is_end = 1;
+  for (std::size_t r = 0; r < roles_; ++r) {
+    store_.set_bounds(id, r, values[r], values[r]);
+    store_.value(id)[r] = store_.low(id, r);
+  }
 }
 
 void Tree::set_priors(Family& family) const {
-  if (family.kind != Family::Kind::kOneRole || family.edges.empty()) return;
+  if (family.kind != Family::Kind::kOneRole || family.count == 0) return;
   float best = 0;
-  for (const Edge& edge : family.edges) best = std::max(best, child(edge).value(family.chooser));
+  for (const Edge& edge : family.edges()) best = std::max(best, edge.value);
+  const auto weight = [&](const Edge& edge) { return std::exp((edge.value - best) / settings_.prior_temperature); };
   double total = 0;
-  for (Edge& edge : family.edges) {
-    edge.prior = static_cast<float>(std::exp((child(edge).value(family.chooser) - best) / settings_.prior_temperature));
-    total += edge.prior;
-  }
-  for (Edge& edge : family.edges) edge.prior = static_cast<float>(edge.prior / total);
+  for (const Edge& edge : family.edges()) total += weight(edge);
+  for (Edge& edge : family.edges()) edge.set_prior(weight(edge) / total);
 }
 
-void Tree::refresh(NodeId id) {
-  Node& node = store_.node(id);
-  if (node.is_exact || node.family == nullptr) return;
-  float* const low = known_.data();
-  float* const high = low + roles_;
-  std::copy_n(store_.low(id), roles_, low);
-  std::copy_n(store_.high(id), roles_, high);
-  Family& family = *node.family;
-  switch (family.kind) {
+void Tree::look(const Family& family, Edge& edge) const {
+  const Child seen = child(edge);
+  edge.is_exact = seen.node.is_exact;
+  edge.is_known = seen.node.is_exact != 0 || store_.playouts(edge.child) != 0;
+  edge.value = seen.value(family.chooser);
+}
+
+bool Tree::see(NodeId id, const Family& family, Edge& edge) const {
+  const bool was_exact = edge.is_exact;
+  look(family, edge);
+  return was_exact != (edge.is_exact != 0) || child(edge).low(family.chooser) > store_.low(id, family.chooser);
+}
+
+bool Tree::refresh(NodeId id, bool is_whole) {
+  Family* const family = store_.family(id);
+  if (store_.node(id).is_exact != 0 || family == nullptr) return false;
+  switch (family->kind) {
     case Family::Kind::kOneRole:
-      refresh_choice(id, family);
+      if (is_whole) bound_choice(*family);
+      if (is_one_value())
+        refresh_choice(*family);
+      else
+        refresh_choice_of_many(id, *family);
       break;
     case Family::Kind::kChance:
-      refresh_chance(id, family);
+      is_whole = true;
+      refresh_chance(id, *family);
       break;
     case Family::Kind::kJoint:
-      refresh_joint(id, family);
+      is_whole = true;
+      refresh_joint(id, *family);
       break;
+  }
+  if (!is_whole) {
+    for (std::uint32_t r = 0; r < roles_; ++r)
+      store_.value(id)[r] = std::clamp(static_cast<float>(sums_[r]), store_.low(id, r), store_.high(id, r));
+    return false;
   }
   // Bounds never get wider: children that were opened again may have wider ones for a while.
   for (std::size_t r = 0; r < roles_; ++r) {
-    least_[r] = std::max(low[r], least_[r]);
-    most_[r] = std::min(high[r], most_[r]);
+    least_[r] = std::max(store_.low(id, r), least_[r]);
+    most_[r] = std::min(store_.high(id, r), most_[r]);
   }
   share_sum();
-  store_bounds(id);
+  return store_bounds(id);
 }
 
 // What one of two rivals is sure of, the other cannot get.
@@ -84,24 +113,26 @@ void Tree::share_sum() {
   most_[b] = std::min(most_[b], 1 - low_a);
 }
 
-// Writes `least_`, `most_` and the value in `sums_`.
-void Tree::store_bounds(NodeId id) {
-  Node& node = store_.node(id);
-  node.is_exact = true;
+// Writes `least_`, `most_` and the value in `sums_`. True if the bounds have changed.
+bool Tree::store_bounds(NodeId id) {
+  bool is_exact = true, has_changed = false;
   for (std::uint32_t r = 0; r < roles_; ++r) {
     // Averages over chance may miss each other by a rounding error.
     if (most_[r] < least_[r] + kRounding) most_[r] = least_[r];
-    store_.low(id)[r] = least_[r];
-    store_.high(id)[r] = most_[r];
-    store_.value(id)[r] = std::clamp(static_cast<float>(sums_[r]), least_[r], most_[r]);
-    node.is_exact &= least_[r] == most_[r] || static_cast<std::int32_t>(r) == settings_.random_role;
+    has_changed |= store_.low(id, r) != least_[r] || store_.high(id, r) != most_[r];
+    store_.set_bounds(id, r, least_[r], most_[r]);
+    const float low = store_.low(id, r), high = store_.high(id, r);
+    store_.value(id)[r] = std::clamp(static_cast<float>(sums_[r]), low, high);
+    is_exact &= low == high || static_cast<std::int32_t>(r) == settings_.random_role;
   }
+  if (is_exact) store_.node(id).is_exact = 1;
+  return has_changed;
 }
 
 bool Tree::narrow(NodeId id, const float* lows, const float* highs) {
   for (std::uint32_t r = 0; r < roles_; ++r) {
-    least_[r] = std::max(store_.low(id)[r], lows[r]);
-    most_[r] = std::min(store_.high(id)[r], highs[r]);
+    least_[r] = std::max(store_.low(id, r), lows[r]);
+    most_[r] = std::min(store_.high(id, r), highs[r]);
     sums_[r] = store_.value(id)[r];
   }
   share_sum();
@@ -111,67 +142,97 @@ bool Tree::narrow(NodeId id, const float* lows, const float* highs) {
   return true;
 }
 
-void Tree::refresh_choice(NodeId id, Family& family) {
+// Bounds of a state in which one role chooses, from its children; its edges hold what these have now.
+void Tree::bound_choice(Family& family) {
   const std::uint32_t chooser = family.chooser;
   const auto roles = static_cast<std::uint32_t>(roles_);
-  double total = settings_.own_weight;
-  double* const sums = sums_.data();
-  for (std::uint32_t r = 0; r < roles; ++r) sums[r] = settings_.own_weight * store_.mean(id)[r];
-  const Edge* best = nullptr;
-  float best_value = -1, low = 0, high = family.is_open() ? 0.0F : 1.0F;
-  for (const Edge& edge : family.edges) store_.prefetch(edge.child);
-  for (const Edge& edge : family.edges) {
-    const Child child = this->child(edge);
-    low = std::max(low, child.low(chooser));
-    high = std::max(high, child.high(chooser));
-    if (!child.is_known()) continue;
-    const double weight = edge.visits + settings_.prior_weight * edge.prior;
-    total += weight;
-    for (std::uint32_t r = 0; r < roles; ++r) sums[r] += weight * child.value(r);
-    if (child.value(chooser) > best_value) {
-      best_value = child.value(chooser);
-      best = &edge;
-    }
+  float low = 0, high = family.is_open ? 0.0F : 1.0F;
+  for (const Edge& edge : family.edges()) store_.prefetch(edge.child);
+  for (Edge& edge : family.edges()) {
+    look(family, edge);
+    low = std::max(low, child(edge).low(chooser));
+    high = std::max(high, child(edge).high(chooser));
   }
-  double best_share = settings_.minimax_share;
-  if (settings_.minimax_visits > 0) best_share *= total / (total + settings_.minimax_visits);
-  for (std::uint32_t r = 0; r < roles; ++r) {
-    if (total > 0)
-      sums[r] /= total;
-    else
-      sums[r] = store_.mean(id)[r];
-    if (best != nullptr) sums[r] += best_share * (child(*best).value(r) - sums[r]);
-    least_[r] = family.is_open() ? 1.0F : 0.0F;
-    most_[r] = family.is_open() ? 0.0F : 1.0F;
-  }
-  float* const least = least_.data();
-  float* const most = most_.data();
-  for (Edge& edge : family.edges) {
+  std::ranges::fill(least_, family.is_open ? 1.0F : 0.0F);
+  std::ranges::fill(most_, family.is_open ? 0.0F : 1.0F);
+  for (Edge& edge : family.edges()) {
     const Child child = this->child(edge);
     const float edge_high = child.high(chooser);
-    if (!edge.is_cut && edge_high <= low && !child.node.is_exact) ++counts.cut_moves;
+    if (edge.is_cut == 0 && edge_high <= low && edge.is_exact == 0) ++counts.cut_moves;
     edge.is_cut = edge_high <= low;
     if (edge_high < low) continue;
     for (std::uint32_t r = 0; r < roles; ++r) {
-      least[r] = std::min(least[r], child.low(r));
-      most[r] = std::max(most[r], child.high(r));
+      least_[r] = std::min(least_[r], child.low(r));
+      most_[r] = std::max(most_[r], child.high(r));
     }
   }
   least_[chooser] = low;
   most_[chooser] = high;
 }
 
-void Tree::refresh_chance(NodeId id, const Family& family) {
-  const auto opened = static_cast<double>(family.edges.size());
-  const double share = opened / static_cast<double>(family.total);
+// The value to the chooser gives the others'.
+void Tree::refresh_choice(const Family& family) {
+  const std::uint32_t chooser = family.chooser;
+  const double own = settings_.own_weight, own_mean = mean_of(family.means()[chooser]);
+  const float prior_weight = static_cast<float>(settings_.prior_weight) / Edge::kPriorScale;
+  double total = own, sum = own * own_mean;
+  float best = -1;
+  for (const Edge& edge : family.edges()) {
+    if (edge.is_known == 0) continue;
+    const float weight = static_cast<float>(edge.visits) + prior_weight * static_cast<float>(edge.scaled_prior);
+    total += weight;
+    sum += weight * edge.value;
+    best = std::max(best, edge.value);
+  }
+  double value = total > 0 ? sum / total : own_mean;
+  if (best >= 0) value += best_share(total) * (best - value);
+  std::ranges::fill(sums_, 0.5);
+  for (std::uint32_t r : players_) sums_[r] = 1 - value;
+  sums_[chooser] = value;
+}
+
+double Tree::best_share(double visits) const {
+  if (settings_.minimax_visits <= 0) return settings_.minimax_share;
+  return settings_.minimax_share * visits / (visits + settings_.minimax_visits);
+}
+
+// The same if every role has a value of its own.
+void Tree::refresh_choice_of_many(NodeId id, const Family& family) {
+  const auto roles = static_cast<std::uint32_t>(roles_);
+  double total = settings_.own_weight;
+  for (std::uint32_t r = 0; r < roles; ++r) sums_[r] = settings_.own_weight * mean_of(family.means()[r]);
+  const Edge* best = nullptr;
+  for (const Edge& edge : family.edges()) store_.prefetch(edge.child);
+  for (const Edge& edge : family.edges()) {
+    if (edge.is_known == 0) continue;
+    const Child child = this->child(edge);
+    const double weight = edge.visits + settings_.prior_weight * edge.prior();
+    total += weight;
+    for (std::uint32_t r = 0; r < roles; ++r) sums_[r] += weight * child.value(r);
+    if (best == nullptr || edge.value > best->value) best = &edge;
+  }
+  for (std::uint32_t r = 0; r < roles; ++r) {
+    if (total > 0)
+      sums_[r] /= total;
+    else
+      sums_[r] = mean(id, r);
+    if (best != nullptr) sums_[r] += best_share(total) * (child(*best).value(r) - sums_[r]);
+  }
+}
+
+void Tree::refresh_chance(NodeId id, Family& family) {
+  const auto opened = static_cast<double>(family.count);
+  const FamilyExtra* const extra = store_.families().extra(family);
+  const double share = extra == nullptr ? 1 : opened / static_cast<double>(extra->total);
+  for (Edge& edge : family.edges()) look(family, edge);
   for (std::uint32_t r = 0; r < roles_; ++r) {
     double low = 0, high = 0;
     sums_[r] = 0;
-    for (const Edge& edge : family.edges) {
+    for (const Edge& edge : family.edges()) {
       const Child child = this->child(edge);
       low += child.low(r);
       high += child.high(r);
-      sums_[r] += child.is_known() ? child.value(r) : store_.mean(id)[r];
+      sums_[r] += edge.is_known != 0 ? child.value(r) : mean(id, r);
     }
     sums_[r] /= opened;
     least_[r] = static_cast<float>(low / opened * share);
@@ -180,39 +241,42 @@ void Tree::refresh_chance(NodeId id, const Family& family) {
 }
 
 // The bounds of a role, if all joint moves are open: the best of its moves' worst cases, with chance averaged.
-void Tree::refresh_joint(NodeId id, const Family& family) {
+void Tree::refresh_joint(NodeId id, Family& family) {
+  const FamilyExtra& extra = *store_.families().extra(family);
   double total = settings_.own_weight;
-  for (std::uint32_t r = 0; r < roles_; ++r) sums_[r] = settings_.own_weight * store_.mean(id)[r];
-  for (const Edge& edge : family.edges) {
+  for (std::uint32_t r = 0; r < roles_; ++r) sums_[r] = settings_.own_weight * mean(id, r);
+  for (Edge& edge : family.edges()) {
+    look(family, edge);
+    if (edge.is_known == 0) continue;
     const Child child = this->child(edge);
-    if (!child.is_known()) continue;
-    const double weight = edge.visits + settings_.prior_weight / static_cast<double>(family.edges.size());
+    const double weight = edge.visits + settings_.prior_weight / static_cast<double>(family.count);
     total += weight;
     for (std::uint32_t r = 0; r < roles_; ++r) sums_[r] += weight * child.value(r);
   }
   for (std::uint32_t r = 0; r < roles_; ++r) {
-    sums_[r] = total > 0 ? sums_[r] / total : store_.mean(id)[r];
+    sums_[r] = total > 0 ? sums_[r] / total : mean(id, r);
     least_[r] = 0;
     most_[r] = 1;
   }
-  if (!family.is_open() || !family.edge_of.empty()) return;
+  if (!family.is_open || !extra.edge_of.empty()) return;
   // Chance is averaged first: its moves become one. The rest are joint moves of the players.
   const std::int32_t chance = settings_.random_role;
-  const std::uint32_t outcomes = chance >= 0 ? family.move_count(static_cast<std::uint32_t>(chance)) : 1;
+  const std::uint32_t outcomes = chance >= 0 ? extra.move_count(static_cast<std::uint32_t>(chance)) : 1;
   std::uint64_t stride = 1;
   for (auto r = static_cast<std::uint32_t>(roles_); chance >= 0 && r-- > static_cast<std::uint32_t>(chance) + 1;)
-    stride *= family.move_count(r);
+    stride *= extra.move_count(r);
+  const auto edges = family.edges();
   for (std::uint32_t role = 0; role < roles_; ++role) {
-    std::vector<float> worst(family.move_count(role), 1.0F);
+    std::vector<float> worst(extra.move_count(role), 1.0F);
     float most = 0;
-    for (std::uint64_t joint = 0; joint < family.total; ++joint) {
+    for (std::uint64_t joint = 0; joint < extra.total; ++joint) {
       if (joint / stride % outcomes != 0) continue;
       double low = 0, high = 0;
       for (std::uint32_t z = 0; z < outcomes; ++z) {
-        low += child(family.edges[joint + z * stride]).low(role);
-        high += child(family.edges[joint + z * stride]).high(role);
+        low += child(edges[joint + z * stride]).low(role);
+        high += child(edges[joint + z * stride]).high(role);
       }
-      float& of_move = worst[role == static_cast<std::uint32_t>(chance) ? 0 : family.place(joint, role)];
+      float& of_move = worst[role == static_cast<std::uint32_t>(chance) ? 0 : extra.place(joint, role)];
       of_move = std::min(of_move, static_cast<float>(low / outcomes));
       most = std::max(most, static_cast<float>(high / outcomes));
     }
@@ -232,11 +296,10 @@ double Tree::blended(double value, double playouts, const MoveTables::Table& mov
 // A lower confidence bound of the chooser's best child.
 float Tree::best_safe_value(const Family& family) const {
   double best = 0;
-  for (const Edge& edge : family.edges) {
-    const Child child = this->child(edge);
-    if (!child.is_known()) continue;
-    const double doubt = child.node.is_exact ? 0 : 0.5 / std::sqrt(edge.visits + 1.0);
-    best = std::max(best, child.value(family.chooser) - settings_.confidence * doubt);
+  for (const Edge& edge : family.edges()) {
+    if (edge.is_known == 0) continue;
+    const double doubt = edge.is_exact != 0 ? 0 : 0.5 / std::sqrt(edge.visits + 1.0);
+    best = std::max(best, edge.value - settings_.confidence * doubt);
   }
   return static_cast<float>(best);
 }
@@ -246,10 +309,10 @@ std::size_t Tree::select_outcome(const Family& family, std::uint64_t ticket) con
   std::size_t best = kNoEdge;
   std::uint64_t least = ~std::uint64_t{0}, best_ticket = 0;
   SplitMix64 random(ticket);
-  for (std::size_t i = 0; i < family.edges.size(); ++i) {
-    const Edge& edge = family.edges[i];
-    if (store_.node(edge.child).is_exact) continue;
-    const std::uint64_t visits = edge.visits + edge.busy, own = random.next();
+  const auto edges = family.edges();
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    if (edges[i].is_exact != 0) continue;
+    const std::uint64_t visits = edges[i].visits + edges[i].busy, own = random.next();
     if (visits < least || (visits == least && own > best_ticket)) {
       best = i;
       least = visits;
@@ -265,37 +328,32 @@ Tree::Exploration Tree::explore(double visits, std::size_t moves) const {
   if (settings_.exploration_of_moves != 0)
     weight *= std::pow(static_cast<double>(moves) / 10, settings_.exploration_of_moves);
   const double of_all = weight * (1 - settings_.prior_share);
-  return {of_all * of_all * std::log(visits), weight * settings_.prior_share * std::sqrt(visits)};
+  return {of_all * of_all * std::log(visits), weight * settings_.prior_share * std::sqrt(visits) / Edge::kPriorScale};
 }
 
 std::size_t Tree::select(NodeId id, std::uint64_t ticket, const MoveTables::Table* moves, const std::uint32_t* names) {
-  const Node& node = store_.node(id);
-  Family& family = *node.family;
-  std::vector<Edge>& edges = family.edges;
+  const Family& family = *store_.family(id);
   if (family.kind == Family::Kind::kChance) return select_outcome(family, ticket);
   const std::uint32_t chooser = family.chooser;
-  const Exploration exploration = explore(static_cast<double>(node.visits) + node.busy + 1, edges.size());
-  const float low = store_.low(id)[chooser];
-  const bool is_settled = low >= store_.high(id)[chooser];
+  const Exploration exploration = explore(static_cast<double>(family.visits) + family.busy + 1, family.count);
+  const bool is_settled = store_.lows(id)[chooser] == store_.highs(id)[chooser];
   const float safe = settings_.confidence > 0 ? best_safe_value(family) : 0;
   SplitMix64 random(ticket);
   std::size_t best = kNoEdge;
   double best_score = -1e9;
-  for (const Edge& edge : edges) store_.prefetch(edge.child);
+  const auto edges = family.edges();
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const Edge& edge = edges[i];
-    const Child seen = child(edge);
-    const Node& child = seen.node;
-    if (child.is_exact) continue;
+    if (edge.is_exact != 0) continue;
     // Moves that are cut may still matter to the other roles, once the chooser's own value is known.
-    if (edge.is_cut && (!is_settled || seen.high(chooser) < low)) continue;
-    double value = seen.value(chooser);
+    if (edge.is_cut != 0 && (!is_settled || child(edge).high(chooser) < store_.low(id, chooser))) continue;
+    double value = edge.value;
     const double visits = static_cast<double>(edge.visits) + edge.busy;
-    if (child.playouts == 0) {
+    if (edge.is_known == 0) {
       value = store_.value(id)[chooser] + settings_.unvisited_bonus;
       if (settings_.unvisited_bonus >= 1) value += 1e-3 * static_cast<double>(random.next() >> 40) / (1 << 24);
     }
-    if (settings_.confidence > 0 && child.playouts > 0 && !is_settled &&
+    if (settings_.confidence > 0 && edge.is_known != 0 && !is_settled &&
         value + settings_.confidence * 0.5 / std::sqrt(visits + 1.0) < safe) {
       ++counts.doubtful_moves;
       continue;
@@ -303,14 +361,13 @@ std::size_t Tree::select(NodeId id, std::uint64_t ticket, const MoveTables::Tabl
     if (moves != nullptr) {
       // A visit is a batch of playouts and has their weight.
       double playouts = visits * settings_.lanes;
-      if (settings_.growth == Growth::kWholeNode) playouts += child.playouts;
-      const std::uint32_t move = family.legal[family.begin[chooser] + family.place(edge.joint, chooser)];
-      value = blended(value, playouts, *moves, names == nullptr ? move : names[move]);
+      if (settings_.growth == Growth::kWholeNode) playouts += store_.playouts(edge.child);
+      value = blended(value, playouts, *moves, names == nullptr ? edge.move : names[edge.move]);
     }
     // A descent under way counts as lost until it is back.
     if (edge.busy != 0) value *= (edge.visits + 1.0) / (visits + 1.0);
     const double score =
-        value + std::sqrt(exploration.of_all / (visits + 1)) + exploration.of_prior * edge.prior / (visits + 1);
+        value + std::sqrt(exploration.of_all / (visits + 1)) + exploration.of_prior * edge.scaled_prior / (visits + 1);
     if (score > best_score) {
       best_score = score;
       best = i;
@@ -320,7 +377,7 @@ std::size_t Tree::select(NodeId id, std::uint64_t ticket, const MoveTables::Tabl
 }
 
 std::uint64_t Tree::select_joint(NodeId id, std::uint64_t ticket) {
-  const Family& family = *store_.node(id).family;
+  const FamilyExtra& extra = *store_.families().extra(*store_.family(id));
   SplitMix64 random(ticket);
   // Roles that do not see each other's moves lock into poor pairs unless they keep trying.
   constexpr double kLeastExploration = 0.3;
@@ -348,8 +405,8 @@ std::uint64_t Tree::select_joint(NodeId id, std::uint64_t ticket) {
   };
   std::uint64_t joint = 0;
   for (std::uint32_t role = 0; role < roles_; ++role) {
-    const std::uint32_t count = family.move_count(role);
-    const MoveStatistics* const moves = family.statistics.data() + family.begin[role];
+    const std::uint32_t count = extra.move_count(role);
+    const MoveStatistics* const moves = extra.statistics.data() + extra.begin[role];
     joint = joint * count + (count > 1 ? choose(role, {moves, count}) : 0);
   }
   return joint;

@@ -31,29 +31,40 @@ class Tree {
         roles_(store.roles()),
         sums_(roles_),
         least_(roles_),
-        most_(roles_),
-        known_(2 * roles_) {
+        most_(roles_) {
     for (std::uint32_t r = 0; r < roles_; ++r)
       if (static_cast<std::int32_t>(r) != settings.random_role) players_.push_back(r);
   }
 
-  // Computes value and bounds of a state from its children.
-  void refresh(NodeId id);
+  // Computes the value of a state from its edges. `is_whole`: its bounds too, and what its edges hold, from its
+  // children. True if the bounds have changed, so that those above need the whole as well.
+  bool refresh(NodeId id, bool is_whole);
+  // The edge holds what its child has now.
+  void look(const Family& family, Edge& edge) const;
+  // A result has come up through this edge: it holds what its child has now. True if the state needs to be refreshed
+  // whole.
+  bool see(NodeId id, const Family& family, Edge& edge) const;
   // The values of a child by the parent's roles.
   struct Child {
     const Node& node;
     const float* values;
-    const float* lows;
-    const float* highs;
+    const std::uint16_t* lows;
+    const std::uint16_t* highs;
+    const BoundValues& bounds;
     const std::uint32_t* roles;
     float value(std::uint32_t role) const { return values[roles[role]]; }
-    float low(std::uint32_t role) const { return lows[roles[role]]; }
-    float high(std::uint32_t role) const { return highs[roles[role]]; }
-    bool is_known() const { return node.playouts != 0 || node.is_exact; }
+    float low(std::uint32_t role) const { return bounds[lows[roles[role]]]; }
+    float high(std::uint32_t role) const { return bounds[highs[roles[role]]]; }
   };
   Child child(const Edge& edge) const {
     const NodeId id = edge.child;
-    return {store_.node(id), store_.value(id), store_.low(id), store_.high(id), keys_.roles(edge.element)};
+    return {store_.node(id),  store_.value(id), store_.lows(id),
+            store_.highs(id), store_.bounds(),  keys_.roles(static_cast<std::uint16_t>(edge.element))};
+  }
+  // Of a state's own playouts, as far as it is still known.
+  float mean(NodeId id, std::uint32_t role) const {
+    const Family* const family = store_.family(id);
+    return family == nullptr ? store_.value(id)[role] : mean_of(family->means()[role]);
   }
   // Adds playouts from a state to its mean.
   void add_playouts(NodeId id, std::uint32_t count, const double* sums);
@@ -76,13 +87,18 @@ class Tree {
 
   TreeCounts counts;
   bool is_constant_sum = false;  // two players: what one gains the other loses
+  // The value of one role gives that of all others.
+  bool is_one_value() const { return players_.size() == 1 || is_constant_sum; }
 
  private:
-  void refresh_choice(NodeId id, Family& family);
+  void refresh_choice(const Family& family);
+  void refresh_choice_of_many(NodeId id, const Family& family);
+  void bound_choice(Family& family);
   void share_sum();
-  void store_bounds(NodeId id);
-  void refresh_chance(NodeId id, const Family& family);
-  void refresh_joint(NodeId id, const Family& family);
+  bool store_bounds(NodeId id);
+  void refresh_chance(NodeId id, Family& family);
+  void refresh_joint(NodeId id, Family& family);
+  double best_share(double visits) const;
   // `moves`: statistics of moves wherever they are made, which count while visits are few.
   double blended(double value, double playouts, const MoveTables::Table& moves, std::uint32_t move) const;
   struct Exploration {
@@ -100,7 +116,6 @@ class Tree {
   std::vector<std::uint32_t> players_;  // all roles but chance
   std::vector<double> sums_;
   std::vector<float> least_, most_;
-  std::vector<float> known_;  // bounds before a refresh, low ones first
 };
 
 }  // namespace woodstock::search

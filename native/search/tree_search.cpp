@@ -46,6 +46,8 @@ TreeSearch::TreeSearch(std::shared_ptr<const Circuit> circuit, SearchSettings se
       roles_(circuit_->model().role_count),
       words_(circuit_->state_words()),
       step_bound_(settings_.max_steps) {
+  if (circuit_->model().move_count >= kMostMoves)
+    throw std::invalid_argument("a search tree has at most 4 million moves");
   if (settings_.threads == 0 || settings_.lanes == 0 || settings_.group == 0)
     throw std::invalid_argument("threads, lanes and group must be at least 1");
   const auto stages = [circuits = circuit_->stepper_circuits()] { return std::make_unique<CircuitStages>(circuits); };
@@ -143,11 +145,8 @@ void TreeSearch::run(const SearchBudget& budget, const std::function<bool()>& on
 // Without a clock the tree must not depend on the time that anything takes.
 bool TreeSearch::has_clock() const { return budget_.seconds > 0 || budget_.cpu_seconds > 0; }
 
-// For shares of the time. If `solve_share` is set it is processor time, which costs a system call.
-double TreeSearch::work_seconds() const {
-  if (!has_clock()) return 0;
-  return settings_.solve_share > 0 ? thread_cpu_seconds() : seconds_between(started_, Clock::now());
-}
+// For shares of the time.
+double TreeSearch::work_seconds() const { return has_clock() ? seconds_between(started_, Clock::now()) : 0; }
 
 void TreeSearch::work(Worker& worker, bool is_caller, const std::function<bool()>& on_tick) {
   worker.begin(settings_);
@@ -244,13 +243,14 @@ void TreeSearch::sample(Worker& worker, std::span<Job> jobs, bool is_caller) {
     for (Job& job : jobs) record_playouts(worker, job, [&] { return is_over(is_caller); });
     worker.record_seconds += work_seconds() - sampled_at;
   }
-  if (has_clock() && settings_.solve_share > 0) balance(worker);
   if (is_late) step_bound_ = std::max(kLeastStepBound, step_bound_.load() / 4);
 }
 
 // How many leaves to take from the tree at once. Without a clock it depends on the tree alone.
 std::size_t TreeSearch::group_size(const Worker& worker) const {
-  double most = std::min<double>(settings_.group, store_.node(root_).visits / kVisitsForLeaf);
+  const Family* const family = store_.family(root_);
+  if (family == nullptr) return 1;
+  double most = std::min<double>(settings_.group, family->visits / kVisitsForLeaf);
   if (worker.leaf_playouts > 0) most = std::min(most, std::ceil(kBatchPlayouts / worker.leaf_playouts));
   if (has_clock() && worker.leaf_seconds > 0) {
     const double clock = budget_.seconds > 0 ? budget_.seconds : budget_.cpu_seconds;
@@ -278,14 +278,6 @@ void TreeSearch::take_in(Worker& worker) {
   }
   in_flight_ -= static_cast<std::uint32_t>(worker.job_count);
   worker.job_count = 0;
-}
-
-// Moves the number of lanes towards the wanted share of stages in the time.
-void TreeSearch::balance(Worker& worker) const {
-  constexpr double kStep = 1.02, kFewest = 16, kMost = 8192;
-  const double sampling = worker.batch_seconds + worker.record_seconds;
-  const bool solves_too_much = worker.solve_seconds > settings_.solve_share * (worker.solve_seconds + sampling);
-  worker.lanes = std::clamp(solves_too_much ? worker.lanes * kStep : worker.lanes / kStep, kFewest, kMost);
 }
 
 // Two players whose goals add up to the same in every playout are taken for rivals; one playout that breaks the rule
@@ -334,27 +326,28 @@ void TreeSearch::finish(Worker& worker, Job& job) {
 
 void TreeSearch::back_up(const Job& job, bool is_visit) {
   Node& leaf = store_.node(job.leaf);
-  leaf.busy -= 1;
-  if (job.is_grower) leaf.is_growing = false;
-  leaf.visits += is_visit ? 1 : 0;
-  tree_.refresh(job.leaf);
+  if (job.is_grower) leaf.is_growing = 0;
+  if (Family* const family = store_.family(job.leaf); family != nullptr && is_visit) ++family->visits;
+  bool has_changed = tree_.refresh(job.leaf, job.is_grower);
   for (std::size_t i = job.path.size(); i-- > 0;) {
     const Step step = job.path[i];
-    Node& node = store_.node(step.node);
-    Family& family = *node.family;
-    Edge& edge = family.edges[step.edge];
-    node.busy -= 1;
+    Family& family = *store_.family(step.node);
+    Edge& edge = family.edges()[step.edge];
+    family.busy -= 1;
     edge.busy -= 1;
-    node.visits += is_visit ? 1 : 0;
+    family.visits += is_visit ? 1 : 0;
     edge.visits += is_visit ? 1 : 0;
-    if (family.kind == Family::Kind::kJoint)
+    if (family.kind == Family::Kind::kJoint) {
+      FamilyExtra& extra = *store_.families().extra(family);
       for (std::uint32_t r = 0; r < roles_; ++r) {
-        MoveStatistics& of = family.statistics[family.begin[r] + family.place(edge.joint, r)];
+        MoveStatistics& of = extra.statistics[extra.begin[r] + extra.place(extra.joints[step.edge], r)];
         of.busy -= 1;
         of.visits += is_visit ? 1 : 0;
         if (is_visit) of.sum += tree_.child(edge).value(r);
       }
-    tree_.refresh(step.node);
+    }
+    has_changed |= tree_.see(step.node, family, edge);
+    has_changed = tree_.refresh(step.node, has_changed);
   }
   counts_.depth = std::max<std::uint64_t>(counts_.depth, job.path.size());
 }

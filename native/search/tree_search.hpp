@@ -98,7 +98,10 @@ class TreeSearch {
     std::vector<Step> path;
     NodeId leaf = kNoNode;
     Expansion stage;
-    std::unique_ptr<Family> family;     // Grow: the new one
+    Family::Kind kind = Family::Kind::kOneRole;  // Grow: of the new family, as are the next three
+    std::uint32_t chooser = 0;
+    std::unique_ptr<FamilyExtra> extra;
+    bool has_family = false;            // Grow: the stage has joint moves
     std::vector<std::uint64_t> joints;  // the children to open; then their states and keys
     std::vector<std::uint64_t> states;
     std::vector<StateKeys::Key> keys;
@@ -116,7 +119,6 @@ class TreeSearch {
   Next take_leaves(Worker& worker, bool is_last);
   void estimate_leaves(Worker& worker, bool is_caller);
   void sample(Worker& worker, std::span<Job> jobs, bool is_caller);
-  void balance(Worker& worker) const;
   bool has_clock() const;
   double work_seconds() const;
   bool is_over(bool is_caller);
@@ -130,8 +132,8 @@ class TreeSearch {
   }
   void descend(Job& job);
   void take_edge(Job& job, NodeId node, std::uint32_t edge);
-  std::size_t pick_joint(Job& job, const Node& node);
-  std::size_t pick_edge(Job& job, const Node& node, MovesAbove& above);
+  std::size_t pick_joint(Job& job, const Family& family);
+  std::size_t pick_edge(Job& job, const Family& family, MovesAbove& above);
   void take_in(Worker& worker);
   std::size_t group_size(const Worker& worker) const;
   void look_up(Job& job) const;
@@ -139,15 +141,16 @@ class TreeSearch {
   void attach(Worker& worker, Job& job);
   void settle_leaf(Worker& worker, const Job& job);
   void settle_if_over(NodeId id, const Sample& sample);
+  Family& place_family(Job& job);
   bool has_equal_edge(const Family& family, const Edge& edge) const;
-  bool add_joint_edge(Family& family, const Edge& edge, bool is_in_part);
+  bool add_joint_edge(Family& family, const Edge& edge, std::uint64_t joint, bool is_in_part);
   void estimate(Worker& worker, const Job& job, const Family& family, std::size_t i, const Edge& edge);
   void expect(Worker& worker, const Job& job, const Family& family);
   void name_moves(Worker& worker, const Job& job, const Family& family) const;
   void back_up(const Job& job, bool is_visit);
   void note_moves(Job& job);
   void turn_back(RecordedPlayout& played, std::uint16_t element) const;
-  void note_made(const Family& family, std::uint64_t joint, RecordedPlayout& played) const;
+  void note_made(const Family& family, std::size_t edge, RecordedPlayout& played) const;
   void note_sum(const double* sums, std::uint32_t count);
   bool is_full() const;
   bool collect();
@@ -165,7 +168,7 @@ class TreeSearch {
 
   std::size_t best_edge(const Family& family, std::uint32_t role) const;
   bool has_time_to_collect() const;
-  std::uint64_t played_joint(const Family& family, std::uint64_t joint, std::uint16_t element,
+  std::uint64_t played_joint(const Family& family, std::size_t edge, std::uint16_t element,
                              const Expansion& stage) const;
   std::optional<std::uint64_t> best_joint(const std::uint64_t* state, const Expansion& stage) const;
   std::vector<std::vector<std::uint32_t>> line_from(std::uint64_t first_joint, std::size_t length) const;

@@ -16,7 +16,6 @@ struct TreeSearch::Worker {
     jobs.resize(settings.group);
     job_count = 0;
     is_cut_short = false;
-    if (lanes == 0 || settings.solve_share == 0) lanes = settings.lanes;
     solve_seconds = batch_seconds = record_seconds = solve_told = sample_told = 0;
     watch = {};
   }
@@ -40,7 +39,6 @@ struct TreeSearch::Worker {
   // Time for stages, for playouts and for those that record their moves.
   double solve_seconds = 0, batch_seconds = 0, record_seconds = 0;
   double solve_told = 0, sample_told = 0;
-  double lanes = 0;          // playouts for each leaf
   double leaf_seconds = 0;   // recent time of one leaf outside the lock; 0: not known
   double leaf_playouts = 0;  // recent playouts of one leaf; 0: not known
 };

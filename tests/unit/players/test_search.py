@@ -159,12 +159,6 @@ def test_moves_are_passed_over_by_confidence() -> None:
     assert found[0.1].moves[0].visits > found[0].moves[0].visits
 
 
-def test_a_larger_share_of_time_for_stages_leaves_fewer_simulations_to_each() -> None:
-    state = woodstock.load("breakthrough").initial
-    few, many = (woodstock.search(state, f"mac-ucb:solve={solve}", seconds=0.5).statistics for solve in (0.6, 0.005))
-    assert few["simulations"] / few["stages"] < 0.5 * many["simulations"] / many["stages"]
-
-
 @pytest.mark.full
 @pytest.mark.parametrize("player", TREE_PLAYERS)
 def test_ten_thousand_moves_get_an_answer(player: str) -> None:
