@@ -2,7 +2,7 @@
 
 Comes in: a `Game` and its pictures. Goes out: a `Gesture` for each move. The places that a move names are inferred
 once for a game (`references`). A move that names none is shown where it has an effect: the next state of each move is
-computed, and the places that differ from those of the other moves are its places. A move without any place, such as
+computed, and the places that are not as after most other moves are its places. A move without any place, such as
 a pass, has a gesture without steps: it is chosen from a list.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -24,6 +25,7 @@ OBSERVED_STATES = 60
 OBSERVED_MATCHES = 6
 OBSERVED_MOVES = 8
 OBSERVED_SECONDS = 0.6
+MOST_MOVES = 4000
 # Effects are computed for at most this many moves and this long.
 MOST_EFFECTS = 600
 EFFECT_SECONDS = 0.06
@@ -71,10 +73,12 @@ class Gestures:
         self._scene = view_of(game).scene if scene is None else scene
         self._places = Places(view_of(game).layout if layout is None else layout, self._scene)
         seen = list(_observe(game, self._scene))
-        moves = {fact(move) for move in _all_moves(game)} | {one.move for one in seen}
+        moves = {one.move.text: one.move for one in seen}
+        for move in _all_moves(game):
+            moves.setdefault(move, fact(move))
         # For each form: how many groups of moves with equal places were looked at, and how many effects told apart.
         self._tries: dict[Form, tuple[int, int]] = {}
-        self.references: dict[Form, list[Reference]] = find_references(self._places, sorted(moves, key=str), seen)
+        self.references: dict[Form, list[Reference]] = find_references(self._places, moves.values(), seen)
 
     def of(self, state: State, role: str) -> list[Gesture]:
         """Return a gesture for each legal move of a role."""
@@ -144,13 +148,10 @@ class _Effects:
                 return []
             after.append(held)
         used = {place for step in steps for place in step}
-        touched = {place for held in after for place in {*held, *now} if held.get(place) != now.get(place)} - used
-        if len(moves) > 1:
-            touched = {p for p in touched if any(held.get(p) != after[0].get(p) for held in after)}
-        changed = [{p for p in touched if held.get(p) != now.get(p)} for held in after]
+        own = [mine - used for mine in _own_places(now, after)]
         # Where something appears is a better place to click than where something vanishes.
-        appeared = [{p for p in mine if held.get(p)} for mine, held in zip(changed, after, strict=True)]
-        return [tuple(sorted(new or mine)) for new, mine in zip(appeared, changed, strict=True)]
+        appeared = [{p for p in mine if held.get(p)} for mine, held in zip(own, after, strict=True)]
+        return [tuple(sorted(new or mine)) for new, mine in zip(appeared, own, strict=True)]
 
     def landing_first(self, gesture: Gesture) -> Gesture:
         """Return the gesture with the place where something appears at the front of its last step: a disc falls."""
@@ -178,10 +179,11 @@ class _Effects:
 
 
 def _all_moves(game: Game) -> Iterator[str]:
-    """Yield every move that a role may ever have, if the game is grounded."""
+    """Yield the moves that a role may ever have, if the game is grounded; of very many, some."""
     if game.engine.numbering is not None:
         for role in game.roles:
-            yield from game.moves(role)
+            moves = game.moves(role)
+            yield from moves[:: 1 + len(moves) // MOST_MOVES]
 
 
 def _observe(game: Game, scene: Scene) -> Iterator[Observation]:
@@ -209,7 +211,29 @@ def _observed(state: State, moves: Sequence[str], joints: Sequence[list[str]], s
     """Yield what moves of one role change, all else being equal."""
     now = scene.contents(state.fluents)
     after = [scene.contents(state.next(joint).fluents) for joint in joints]
-    for move, held in zip(moves, after, strict=True):
+    for move, held, own in zip(moves, after, _own_places(now, after), strict=True):
         changed = frozenset(p for p in {*now, *held} if now.get(p) != held.get(p))
-        own = frozenset(p for p in changed if any(other.get(p) != held.get(p) for other in after))
-        yield Observation(fact(move), now, changed, own)
+        yield Observation(fact(move), now, changed, frozenset(own))
+
+
+def _own_places(now: Contents, after: Sequence[Contents]) -> list[set[int]]:
+    """Return for each of several outcomes the places that are not as in most of the others.
+
+    So what the other roles do, or what happens anyway, is nobody's; and the place of a piece that stays, while it goes
+    by every other move, belongs to the move that lets it stay. A single outcome is compared with what is there now.
+    """
+    if len(after) == 1:
+        return [{p for p in {*now, *after[0]} if now.get(p) != after[0].get(p)}]
+    usual: dict[int, tuple[str, ...] | None] = {}
+    for place in {place for held in after for place in held} | {*now}:
+        counts = Counter(held.get(place) for held in after)
+        most = max(counts.values())
+        likely = [one for one, count in counts.items() if count == most]
+        usual[place] = now.get(place) if now.get(place) in likely else likely[0]
+    own = [{place for place, held_usually in usual.items() if held.get(place) != held_usually} for held in after]
+    # The most usual outcome has no place by this; it gets what it changes and some other move does not.
+    differing = {place for place in usual if len({held.get(place) for held in after}) > 1}
+    return [
+        mine or {place for place in differing if held.get(place) != now.get(place)}
+        for mine, held in zip(own, after, strict=True)
+    ]

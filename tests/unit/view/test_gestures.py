@@ -1,0 +1,141 @@
+"""Moves on the board: an automatic clicker plays every bundled game to its end by clicks alone."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import woodstock
+from woodstock.games import all_games
+from woodstock.view import Gesture, Gestures, fitting
+from woodstock.view.terms import fact
+
+MOST_TURNS = 150
+LONGEST_MENU = 12
+
+# The forms of moves that have no place on the board of a game and are chosen from the list.
+LISTED: dict[str, set[str]] = {
+    "bomberman": {"stay"},
+    "buttons-and-lights": {"b", "c"},
+    "buttons-and-lights-10": {"press"},
+    "buttons-and-lights-3": {"press"},
+    "buttons-and-lights-7": {"press"},
+    "cant-stop": {"again", "both"},
+    "joint-buttons-and-lights": {"press"},
+    "kaseklau": {"mouse"},
+    "monty-hall": {"stay"},
+    "pentago": {"turn"},
+    "pickomino": {"again"},
+    "quarto": {"give"},
+    "randomised-tic-tac-toe-2x2": {"choose_column", "choose_row"},
+    "small-poker": {"bet", "pass"},
+    "untwisty-corridor": {"door"},
+    "vector-racer": {"accelerate"},
+    "vector-racer-6": {"accelerate"},
+    "yahtzee": {"again"},
+}
+
+
+def clicked(gestures: list[Gesture], wanted: Gesture, chance: random.Random) -> str:
+    """Make a move by clicks, as the page does: a place of each step, then the menu if several moves are left."""
+    clicks: list[int] = []
+    left: list[Gesture] = []
+    for step in wanted.steps:
+        clicks.append(chance.choice(step))
+        left = fitting(gestures, clicks)
+        assert wanted in left
+    menu = [one.move for one in left if len(one.steps) == len(clicks)]
+    # The first place of a step is the one that the page shows; there the menu is short.
+    shown = [one for one in fitting(gestures, [step[0] for step in wanted.steps]) if len(one.steps) == len(clicks)]
+    assert len(shown) <= LONGEST_MENU, f"{wanted.move} is in a menu of {len(shown)}"
+    return menu[menu.index(wanted.move)]
+
+
+@pytest.mark.parametrize("name", [game.name for game in all_games()])
+def test_every_bundled_game_is_played_by_clicks(name: str) -> None:
+    game = woodstock.load(name)
+    gestures = Gestures(game)
+    chance = random.Random(7)
+    state = game.initial
+    listed = set()
+    for _ in range(MOST_TURNS):
+        if state.is_terminal:
+            break
+        joint = []
+        for role in game.roles:
+            legal = state.legal(role)
+            wanted = chance.choice(legal)
+            if role in state.to_move:
+                mine = gestures.of(state, role)
+                assert [one.move for one in mine] == list(legal)
+                one = mine[legal.index(wanted)]
+                if one.steps:
+                    assert clicked(mine, one, chance) == wanted
+                else:
+                    listed.add(fact(wanted).name)
+            joint.append(wanted)
+        state = state.next(joint)
+    assert listed <= LISTED.get(name, set())
+
+
+# What a person would expect: the places of the steps, by name.
+EXPECTED = [
+    ("tic-tac-toe", "x", "(mark 2 3)", [{"2 3"}]),
+    ("connect-four", "red", "(drop 4)", [{f"4 {row}" for row in range(1, 7)}]),
+    ("connect-four-simultaneous", "red", "(drop 4)", [{f"4 {row}" for row in range(1, 7)}]),
+    ("breakthrough", "white", "(move 1 2 1 3)", [{"1 2"}, {"1 3"}]),
+    ("chess", "white", "(move g 1 f 3)", [{"g 1"}, {"f 3"}]),
+    ("hex", "red", "(place 4 9)", [{"4 9"}]),
+]
+
+
+@pytest.mark.parametrize(("name", "role", "move", "steps"), EXPECTED)
+def test_places_are_those_that_a_person_expects(name: str, role: str, move: str, steps: list[set[str]]) -> None:
+    game = woodstock.load(name)
+    gestures = Gestures(game)
+    names = woodstock.View(game).scene.names
+    one = next(one for one in gestures.of(game.initial, role) if one.move == move)
+    assert [{names[place] for place in step} for step in one.steps] == steps
+
+
+def test_a_disc_is_shown_where_it_lands() -> None:
+    game = woodstock.load("connect-four")
+    state = game.initial.next(["(drop 4)", "noop"])
+    one = next(one for one in Gestures(game).of(state, "black") if one.move == "(drop 4)")
+    assert woodstock.View(game).scene.name(one.steps[0][0]) == "4 2"
+
+
+def test_a_direction_is_clicked_where_it_leads() -> None:
+    rules = """
+        (role robot) (init (at 2 2)) (step 1 2) (step 2 3)
+        (<= (base (at ?x ?y)) (index ?x) (index ?y)) (index 1) (index 2) (index 3)
+        (<= (legal robot north) (true (at ?x ?y)) (step ?y ?z))
+        (<= (legal robot east) (true (at ?x ?y)) (step ?x ?z))
+        (legal robot wait) (input robot north) (input robot east) (input robot wait)
+        (<= (next (at ?x ?z)) (does robot north) (true (at ?x ?y)) (step ?y ?z))
+        (<= (next (at ?z ?y)) (does robot east) (true (at ?x ?y)) (step ?x ?z))
+        (<= (next (at ?x ?y)) (does robot wait) (true (at ?x ?y)))
+        (<= terminal (true (at 3 3))) (goal robot 100)
+    """
+    game = woodstock.loads(rules, "robot")
+    scene = woodstock.View(game).scene
+    found = {
+        one.move: {scene.name(place) for step in one.steps for place in step}
+        for one in Gestures(game).of(game.initial, "robot")
+    }
+    assert found == {"north": {"2 3"}, "east": {"3 2"}, "wait": {"2 2"}}
+
+
+def test_a_move_that_a_click_could_mean_is_found_also_if_it_is_not_legal() -> None:
+    game = woodstock.load("tic-tac-toe")
+    gestures = Gestures(game)
+    state = game.initial.next(["(mark 2 2)", "noop"]).next(["noop", "(mark 1 1)"])
+    scene = woodstock.View(game).scene
+    assert gestures.meant(state, "x", [scene.names.index("2 2")]) == ["(mark 2 2)"]
+    assert gestures.meant(state, "x", []) == []
+
+
+def test_a_game_without_a_board_has_only_the_list() -> None:
+    game = woodstock.loads("(role a) (legal a yes) (legal a no) (init s) (<= terminal (not (true s))) (goal a 1)")
+    assert Gestures(game).of(game.initial, "a") == [Gesture("no"), Gesture("yes")]
