@@ -67,7 +67,7 @@ async def _obey(site: Site, feed: Feed, viewer: Viewer, text: str) -> None:
         answer = await _answer(site, feed, viewer.browser, message)
     except WoodstockError as error:
         answer = {"type": "problem", "text": str(error)}
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
         answer = {"type": "problem", "text": "this message cannot be read"}
     if answer is not None:
         viewer.put(json.dumps(answer))
