@@ -7,6 +7,7 @@ import secrets
 import sys
 import threading
 import webbrowser
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -29,6 +30,10 @@ def command(
             "--database", metavar="FILE", help="Where matches and rules are kept.  [default: your data folder]"
         ),
     ] = None,
+    tournaments: Annotated[
+        Path | None,
+        typer.Option("--tournaments", metavar="FOLDER", help="Show the tournaments in this folder.  [default: here]"),
+    ] = None,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the browser if there is a display.")
     ] = True,
@@ -40,11 +45,18 @@ def command(
     except ImportError as error:
         raise WoodstockError(f"{error.name} is not installed: pip install 'woodstock[web]'") from error
 
+    if tournaments is not None and not tournaments.is_dir():
+        raise WoodstockError(f"--tournaments: {tournaments} is no folder")
     if memory and database is not None:
         raise WoodstockError("--memory keeps nothing, so it takes no --database")
-    settings = WebSettings(host=host, port=port, database=None if memory else database or _data_folder() / "web.sqlite")
+    settings = WebSettings(
+        host=host,
+        port=port,
+        database=None if memory else database or _data_folder() / "web.sqlite",
+        tournaments=tournaments or Path.cwd(),
+    )
     if not settings.is_local:
-        settings = WebSettings(host, port, secrets.token_urlsafe(16), settings.database)
+        settings = replace(settings, token=secrets.token_urlsafe(16))
     with listen(settings) as found:
         where = address(settings, found.getsockname()[1])
         console = messages()

@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
 from woodstock.errors import WoodstockError
-from woodstock.web import analysis, editor, games, match
+from woodstock.web import analysis, editor, games, match, puzzles, replay, tournaments
 from woodstock.web.pages import STATIC, problem
 from woodstock.web.security import Guard
 from woodstock.web.settings import WebSettings
@@ -24,7 +24,7 @@ from woodstock.web.site import Site
 
 _LOG = logging.getLogger("woodstock.web")
 # Each page is a package that exports its routes.
-PAGES = (games, match, analysis, editor)
+PAGES = (games, match, analysis, editor, puzzles, replay, tournaments)
 
 
 def make_app(settings: WebSettings) -> Starlette:

@@ -17,6 +17,8 @@ class WebSettings:
     port: int = DEFAULT_PORT
     token: str | None = None
     database: Path | None = None
+    # The folder whose tournaments are shown; None: none.
+    tournaments: Path | None = None
     # Of one request, of one message, of one pasted rulesheet.
     body_bytes: int = 1 << 20
     rules_bytes: int = 512 << 10

@@ -8,11 +8,14 @@ export class PlayedLine {
   /** The line that the page began with: a match, or a record. */
   private trunk: Joint[] = [];
 
-  constructor() {
+  /** The line of a match, or else the one in the address. */
+  constructor(known: { moves: Joint[]; at: number } | null) {
     const query = new URLSearchParams(location.hash.slice(1));
     const text = query.get("moves") ?? "";
-    this.moves = this.trunk = text ? text.split(";").map((joint) => joint.split(",")) : [];
-    const at = Number(query.get("at") ?? this.moves.length);
+    this.moves = text ? text.split(";").map((joint) => joint.split(",")) : (known?.moves ?? []);
+    this.trunk = known?.moves ?? this.moves;
+    if (JSON.stringify(this.moves) === JSON.stringify(this.trunk)) this.moves = this.trunk;
+    const at = Number(query.get("at") ?? (text ? this.moves.length : (known?.at ?? 0)));
     this.at = Number.isInteger(at) && at >= 0 && at <= this.moves.length ? at : this.moves.length;
   }
 

@@ -12,7 +12,7 @@ export interface Shown {
 }
 
 function ends(gesture: Gesture | undefined): [number, number] | null {
-  const to = gesture?.spot ?? gesture?.steps.at(-1)?.[0];
+  const to = gesture?.steps.at(-1)?.[0];
   const from = gesture && gesture.steps.length > 1 ? gesture.steps[0]?.[0] : to;
   return from === undefined || to === undefined ? null : [from, to];
 }

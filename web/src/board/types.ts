@@ -42,8 +42,6 @@ export interface Position {
 export interface Gesture {
   move: string;
   steps: number[][];
-  /** Where it has its effect, if the last step leaves several places. */
-  spot?: number;
 }
 
 export interface Arrow {

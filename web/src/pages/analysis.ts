@@ -11,13 +11,21 @@ import { Board } from "../board/board";
 import { showFacts } from "../board/facts";
 import { readable } from "../board/menu";
 import type { SceneFrame } from "../board/types";
-import { announce, byId, h, pageData } from "../shared/dom";
+import { announce, byId, h, pageData, scrollWithin } from "../shared/dom";
+import { setIcons } from "../shared/icons";
 import { Live, type Message } from "../shared/live";
 import { moveList } from "../shared/moves";
 import { allGestures, choosers, turnText, type StateView } from "../shared/position";
 
-const data = pageData<{ game: string; title: string; roles: string[]; scene: SceneFrame; notes: string[] }>();
-const line = new PlayedLine();
+/** The line of the match that is analysed; `start` if it began in another state than the initial one. */
+interface Known {
+  start: string[] | null;
+  moves: Joint[];
+  at: number;
+}
+
+const data = pageData<{ game: string; title: string; roles: string[]; scene: SceneFrame; notes: string[]; line: Known | null }>();
+const line = new PlayedLine(data.line);
 const board = new Board(byId("board"), data.scene, data.title);
 // The marks of the analysis show what is possible.
 board.showsHints = false;
@@ -51,8 +59,13 @@ function look(): void {
   search = symmetries = null;
   pending = new Map();
   about.clear();
-  live.send({ type: "look", id: number, line: { game: data.game, moves: line.path }, analyse: !isPaused });
+  live.send({ type: "look", id: number, line: named(line.path), analyse: !isPaused });
   showTurns();
+}
+
+/** Name a state for the server. */
+function named(moves: Joint[]): { game: string; start: string[] | null; moves: Joint[] } {
+  return { game: data.game, start: data.line?.start ?? null, moves };
 }
 
 function go(at: number): void {
@@ -201,12 +214,12 @@ function showTurns(): void {
   byId("review-card").classList.toggle("empty", line.moves.length === 0);
   byId<HTMLButtonElement>("review").disabled = line.moves.length === 0;
   byId("trunk").hidden = !line.hasLeftTrunk;
-  byId("turns").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  scrollWithin(byId("turns"), byId("turns").querySelector("[aria-current]"));
 }
 
 function review(): void {
   reviewing = -number;
-  live.send({ type: "review", id: reviewing, line: { game: data.game, moves: line.moves } });
+  live.send({ type: "review", id: reviewing, line: named(line.moves) });
   byId("review").textContent = "Reviewing …";
   byId<HTMLButtonElement>("review").disabled = true;
 }
@@ -258,3 +271,4 @@ addEventListener("keydown", (event) => {
   act();
 });
 graph.cut(line.moves.length, line.moves.length);
+setIcons({ first: "first", previous: "back", next: "forward", last: "last", flip: "flip" });

@@ -8,6 +8,7 @@ import { DraftBoard, type Opened, type Shown } from "../editor/draft";
 import { EXAMPLE } from "../editor/example";
 import type { Syntax } from "../editor/language";
 import { announce, byId, h, pageData } from "../shared/dom";
+import { setIcons } from "../shared/icons";
 import { Live, type Message } from "../shared/live";
 
 // A text is read when nobody has typed for this long.
@@ -220,3 +221,4 @@ addEventListener("keydown", (event) => {
 });
 draftBoard.onFinding = () => chooseTab("tab-warnings");
 void start();
+setIcons({ restart: "first", back: "back" });

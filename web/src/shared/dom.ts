@@ -61,3 +61,11 @@ export function announce(text: string): void {
   // The same text twice is a change only if the node is another one.
   region.replaceChildren(h("span", {}, text));
 }
+
+/** Scroll a list so that one of its parts is seen; the page stays where it is. */
+export function scrollWithin(list: HTMLElement, part: Element | null | undefined): void {
+  if (!part) return;
+  const [outer, inner] = [list.getBoundingClientRect(), part.getBoundingClientRect()];
+  if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top;
+  else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom;
+}

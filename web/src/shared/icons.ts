@@ -26,3 +26,8 @@ export function icon(name: IconName): SVGSVGElement {
   const path = s("path", { d: PATHS[name], fill: "none", stroke: "currentColor", "stroke-width": 2, "stroke-linejoin": "round", "stroke-linecap": "round" });
   return s("svg", { viewBox: "0 0 24 24", width: 20, height: 20, "aria-hidden": "true", focusable: "false" }, path);
 }
+
+/** Put icons into buttons by their ids; each button has a label of its own. */
+export function setIcons(icons: Record<string, IconName>): void {
+  for (const [id, name] of Object.entries(icons)) document.getElementById(id)?.replaceChildren(icon(name));
+}

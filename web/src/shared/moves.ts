@@ -27,7 +27,7 @@ export function moveList(host: HTMLElement, moves: Record<string, Gesture[]>, ch
         mine.length > LONG
           ? h("input", { type: "search", placeholder: "Search moves", "aria-label": `Search the moves of ${role}`, oninput: (event: Event) => fill((event.target as HTMLInputElement).value) })
           : null;
-      return h("details", isListed ? { open: true, class: "move-list" } : { class: "move-list" }, h("summary", {}, summary), search, buttons);
+      return h("details", isListed ? { open: true, class: "role-moves" } : { class: "role-moves" }, h("summary", {}, summary), search, buttons);
     }),
   );
 }

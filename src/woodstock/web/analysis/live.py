@@ -131,8 +131,13 @@ def _position(loaded: Loaded, states: list[State]) -> JsonObject:
 
 async def live(socket: WebSocket) -> None:
     """Serve one page until it is closed."""
+    await serve_table(socket, Table)
+
+
+async def serve_table(socket: WebSocket, make: Callable[[Site], Table]) -> None:
+    """Let a page ask its table until the page is closed."""
     await socket.accept()
-    table = Table(site_of(socket))
+    table = make(site_of(socket))
     sender = asyncio.create_task(_send(socket, table.outbox))
     try:
         while True:

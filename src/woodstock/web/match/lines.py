@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from woodstock.errors import GameError
+from woodstock.web.lines import Line
 from woodstock.web.match.matches import matches_of
 from woodstock.web.site import Site
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """Joint moves from where a match began; `start` has the fluents of that state, None: the initial one."""
-
-    game: str
-    start: tuple[str, ...] | None
-    moves: tuple[tuple[str, ...], ...]
 
 
 async def line_of(site: Site, match_id: str, node: int | None = None) -> Line:

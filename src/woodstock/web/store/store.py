@@ -28,6 +28,9 @@ CREATE TABLE IF NOT EXISTS nodes (
     node INTEGER NOT NULL, parent INTEGER, body TEXT NOT NULL,
     PRIMARY KEY (match, node)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS records (
+    id TEXT PRIMARY KEY, game TEXT NOT NULL, body TEXT NOT NULL, at REAL NOT NULL
+) STRICT;
 CREATE INDEX IF NOT EXISTS matches_by_change ON matches (changed);
 """
 
