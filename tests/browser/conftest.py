@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 CHROMIUM = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
@@ -107,17 +107,18 @@ def new_context(browser: Browser, server: Server) -> Iterator[Callable[..., Brow
     made: list[BrowserContext] = []
     problems: list[str] = []
 
+    def hear(message: ConsoleMessage) -> None:
+        # A server that was killed on purpose, and a page that is not there.
+        is_expected = "WebSocket" in message.text or message.location["url"].endswith("/nothing")
+        if message.type == "error" and not is_expected:
+            problems.append(message.text)
+
     def make(**options: Any) -> BrowserContext:
         given: dict[str, Any] = {"base_url": server.address, "viewport": {"width": 1200, "height": 860}, **options}
         context = browser.new_context(**given)
         context.set_default_timeout(PATIENCE_MS)
         context.on("weberror", lambda error: problems.append(str(error.error)))
-        context.on(
-            "console",
-            lambda message: (
-                problems.append(message.text) if message.type == "error" and "WebSocket" not in message.text else None
-            ),
-        )
+        context.on("console", hear)
         made.append(context)
         return context
 

@@ -71,7 +71,7 @@ export class RulesText {
       autocompletion({ override: [(context) => this.complete(context)], icons: false }),
       // Tab leaves the editor, as everywhere on a page: the keyboard must not be trapped.
       keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
-      EditorView.contentAttributes.of({ "aria-label": "Rules", spellcheck: "false", autocapitalize: "off" }),
+      EditorView.contentAttributes.of({ "aria-label": "Rules", tabindex: "0", spellcheck: "false", autocapitalize: "off" }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) this.changed();
       }),
