@@ -9,8 +9,7 @@ are merged.
 from __future__ import annotations
 
 import itertools
-import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -20,19 +19,17 @@ from woodstock.constraint.constraint import WILDCARD, Table
 from woodstock.constraint.expression import Expression, all_of, any_of
 from woodstock.constraint.variable import Variable
 from woodstock.errors import GameError
+from woodstock.scsp.game.chance import after_actions, chance_table
 from woodstock.scsp.game.explain import constraint_names
 from woodstock.scsp.game.stage import TableStage
-from woodstock.scsp.game.template import ALWAYS, ANY_OF, CLAUSE, LEGAL, TABLE, Template, TemplateConstraint
+from woodstock.scsp.game.template import ANY_OF, CLAUSE, TABLE, Template, TemplateConstraint
 from woodstock.scsp.network import Network
-from woodstock.scsp.probability import ProbabilityTable
-from woodstock.scsp.soft import Number
 
 Rows = NDArray[np.int32]
 # (variable, positions that make it true)
 _Literal = tuple[int, frozenset[int]]
 # And/or become short tables up to this many rows, else conditions.
 _MOST_ROWS = 500
-_MOST_CHANCE_ROWS = 100_000
 _WIDE_DOMAIN = 60
 
 
@@ -47,7 +44,7 @@ def build_network(template: Template, packed: bytes | None = None) -> Network:
     players = [role for role in template.ground.roles if role.lower() != "random"] or ["player"]
     network = Network(template.name, players=players)
     chance = None if template.random_role is None else template.first_action + template.random_role
-    after_chance = set() if chance is None else _after_actions(template)
+    after_chance = set() if chance is None else after_actions(template)
     variables: list[Variable] = []
     for number, (name, domain, positions) in enumerate(zip(names, domains, kept, strict=True)):
         values = [domain[position] for position in positions]
@@ -58,7 +55,7 @@ def build_network(template: Template, packed: bytes | None = None) -> Network:
         else:
             variables.append(network.decision(name, values, stage=2 if number in after_chance else 1))
     if chance is not None and packed is None:
-        network.probabilities[variables[chance].index] = _chance_table(template, chance, variables)
+        network.probabilities[variables[chance].index] = chance_table(template, chance, variables)
     for name, part in _parts(template, variables, kept, is_injected=packed is not None):
         if isinstance(part, Table):
             network.add(Table(name, part.scope, part.rows))
@@ -274,83 +271,3 @@ def _kept_literal(literal: tuple[int, int, bool], kept: list[list[int]]) -> _Lit
 def _complement(literal: _Literal, kept: list[list[int]]) -> _Literal:
     x, holds = literal
     return x, frozenset(position for position in kept[x] if position not in holds)
-
-
-def _after_actions(template: Template) -> set[int]:
-    """Return the variables that depend on the actions: they are settled after chance has moved."""
-    actions = range(template.first_action, template.terminal)
-    depends: dict[int, list[int]] = {}
-    for number in range(template.constraint_count):
-        constraint = template.constraint(number)
-        if constraint.origin == LEGAL:
-            continue
-        head = constraint.scope[-1] if constraint.kind == TABLE else constraint.scope[0]
-        for x in constraint.scope:
-            if x != head:
-                depends.setdefault(x, []).append(head)
-    found = set(range(template.first_next, template.first_auxiliary))
-    work = list(actions)
-    while work:
-        for head in depends.get(work.pop(), ()):
-            if head not in found:
-                found.add(head)
-                work.append(head)
-    # What fluents at t+1 are computed from was reached through the actions; they themselves lead nowhere.
-    return found
-
-
-class _UniformRows(dict[tuple[int, ...], tuple[Number, ...]]):
-    """The uniform distribution over the legal values under each condition, computed at first use."""
-
-    def __init__(self, is_legal: Callable[[tuple[int, ...]], list[bool]]) -> None:
-        super().__init__()
-        self._is_legal = is_legal
-
-    def __missing__(self, condition: tuple[int, ...]) -> tuple[Number, ...]:
-        is_legal = self._is_legal(condition)
-        # If nothing is legal, the stage has no solution and the distribution no meaning.
-        share = Fraction(1, sum(is_legal) or len(is_legal))
-        row = self[condition] = tuple(share if legal or not any(is_legal) else Fraction(0) for legal in is_legal)
-        return row
-
-
-def _legal_table(
-    variable: Variable, given: Sequence[Variable], is_legal: Callable[[tuple[int, ...]], list[bool]]
-) -> ProbabilityTable:
-    """Return P(action of random | the variables of its legality); rows are listed up to a limit."""
-    table = ProbabilityTable(variable, given, {})
-    table.rows = rows = _UniformRows(is_legal)
-    if math.prod(len(other.domain) for other in given) <= _MOST_CHANCE_ROWS:
-        for condition in itertools.product(*(range(len(other.domain)) for other in given)):
-            _ = rows[condition]
-    return table
-
-
-def _chance_table(template: Template, chance: int, variables: Sequence[Variable]) -> ProbabilityTable:
-    role = chance - template.first_action
-    moves = len(template.ground.moves[role])
-    table = next(_legal_tables(template, role), None)
-    if table is not None and table.rows is not None:
-        allowed = set(map(tuple, table.rows.tolist()))
-        given = [variables[x] for x in table.scope[:-1]]
-        return _legal_table(
-            variables[chance], given, lambda condition: [(*condition, move) in allowed for move in range(moves)]
-        )
-    # Legality by one literal for each move, over Boolean variables or single values.
-    first = sum(len(names) for names in template.ground.moves[:role])
-    legal = template.arrays["legal"][first : first + moves].tolist()
-    scope = sorted({x for x, _value, _negated in legal if x >= 0})
-
-    def is_legal(condition: tuple[int, ...]) -> list[bool]:
-        at = dict(zip(scope, condition, strict=True))
-        return [x == ALWAYS if x < 0 else (at[x] == value) != bool(negated) for x, value, negated in legal]
-
-    return _legal_table(variables[chance], [variables[x] for x in scope], is_legal)
-
-
-def _legal_tables(template: Template, role: int) -> Iterator[TemplateConstraint]:
-    for number in range(template.constraint_count):
-        if template.arrays["origins"][number] == LEGAL and template.arrays["origin_indices"][number] == role:
-            constraint = template.constraint(number)
-            if constraint.kind == TABLE:
-                yield constraint

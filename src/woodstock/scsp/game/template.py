@@ -22,6 +22,7 @@ from woodstock.gdl.ground_program import GroundProgram
 from woodstock.scsp.game.fluents import FluentVariable, readable
 
 if TYPE_CHECKING:
+    from woodstock.scsp.game.unfold import Unfolding
     from woodstock.scsp.network import Network
 
 TABLE, ALL_OF, ANY_OF, CLAUSE = range(4)
@@ -251,6 +252,12 @@ class Template:
         from woodstock.scsp.game.build import build_network
 
         return build_network(self, None if state is None else self.pack(state))
+
+    def unfold(self, horizon: int, state: State | bytes | None = None) -> Unfolding:
+        """Return the network of `horizon` turns from a state, by default the initial one."""
+        from woodstock.scsp.game.unfold import unfold
+
+        return unfold(self, horizon, state)
 
     def explain(self) -> str:
         """Return the network as text: each constraint with the rules that it comes from."""
