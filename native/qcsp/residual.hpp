@@ -5,7 +5,8 @@
 // key. A constraint with at most one open variable is settled, because every value left then satisfies it; so is one
 // that is entailed by the domains, which are part of the key. The number of open variables of each constraint is
 // updated incrementally. Cost: the open variables, the assignments made or undone since the last call, and the
-// constraints that have both open and assigned variables.
+// constraints that have both open and assigned variables. Guards of blocks that are not over matter too: a strategy
+// leaves out the values that a broken restriction forbids, and another restriction may decide the play all the same.
 
 #pragma once
 
@@ -19,7 +20,8 @@ namespace woodstock::qcsp {
 
 class Residual {
  public:
-  explicit Residual(const Store& store)
+  // The guards of the prefix are part of the key.
+  Residual(const Store& store, const std::vector<Quantified>& prefix)
       : store_(store),
         arity_(store.constraint_count()),
         open_count_(store.constraint_count()),
@@ -31,6 +33,11 @@ class Residual {
     }
     for (Variable x = 0; x < store.variable_count(); ++x)
       if (!store.is_assigned(x)) open_.push_back(x);
+    for (std::uint32_t i = 0; i < prefix.size(); ++i) {
+      if (!prefix[i].guard || store.is_assigned(*prefix[i].guard)) continue;
+      if (guards_.empty() || guards_.back().first != *prefix[i].guard) guards_.emplace_back(*prefix[i].guard, i);
+      guards_.back().second = i;
+    }
   }
 
   // Writes the key of the node. False: no constraint is left, so that every continuation is won.
@@ -59,6 +66,8 @@ class Residual {
       const std::uint64_t* words = store_.words(x);
       for (std::uint32_t w = 0; w < store_.word_count(x); ++w) print.add(words[w]);
     }
+    for (const auto& [guard, last] : guards_)
+      if (last >= position && store_.is_assigned(guard) && variable_seen_[guard] != round_) relevant_.push_back(guard);
     std::sort(relevant_.begin(), relevant_.end());
     for (Variable x : relevant_) print.add((std::uint64_t{1} << 63) | (std::uint64_t{x} << 32) | store_.min_index(x));
     key = print.bits();
@@ -113,6 +122,7 @@ class Residual {
   std::uint32_t round_ = 0;
   std::vector<Variable> open_;      // those open at the root
   std::vector<Variable> relevant_;  // assigned variables that matter
+  std::vector<std::pair<Variable, std::uint32_t>> guards_;  // with the last position of their block
 };
 
 }  // namespace woodstock::qcsp

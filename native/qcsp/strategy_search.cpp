@@ -54,7 +54,7 @@ StrategySearch::StrategySearch(Store& store, std::vector<Quantified> prefix, Opt
       guards_(add_guards(store, prefix_)),
       orders_(store, prefix_),
       prober_(store, prefix_, guards_, orders_),
-      residual_(store),
+      residual_(store, options.is_keeping_strategy ? prefix_ : std::vector<Quantified>{}),
       memo_(options.memory),
       strategies_(options.memory),
       memo_use_(prefix_.size()),
