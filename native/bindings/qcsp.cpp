@@ -37,7 +37,8 @@ constexpr const char* kTraceNames[] = {"opened", "tried", "failed", "won", "stra
 class PyQcspSearch {
  public:
   PyQcspSearch(std::shared_ptr<SolverState> state, const Prefix& prefix, Options options, std::shared_ptr<Bus> bus,
-               std::shared_ptr<SolverState> rules, const Prefix& rules_prefix)
+               std::shared_ptr<SolverState> rules, const Prefix& rules_prefix,
+               std::optional<LegalChoices> legal_choices)
       : state_(std::move(state)), rules_(std::move(rules)) {
     Busy::check(*state_);
     if (state_->search != nullptr || state_->store.level() != 0)
@@ -48,7 +49,7 @@ class PyQcspSearch {
       legality.emplace(rules_->store, to_prefix(rules_->store, rules_prefix));
     }
     search_ = std::make_unique<StrategySearch>(state_->store, to_prefix(state_->store, prefix), options, std::move(bus),
-                                               std::move(legality));
+                                               std::move(legality), std::move(legal_choices));
   }
 
   std::string run(nb::object progress) {
@@ -112,6 +113,7 @@ class PyQcspSearch {
     result["memo_hits"] = s.memo_hits;
     result["memo_size"] = s.memo_size;
     result["propagations"] = s.propagations;
+    result["forbidden"] = s.forbidden;
     result["swaps_taken"] = s.swaps_taken;
     result["swaps_refused"] = s.swaps_refused;
     result["restarts"] = s.restarts;
@@ -153,6 +155,14 @@ class GuideThread {
     thread_.join();
   }
 
+  // Waits until the guide has had its head start, at most for so many seconds.
+  void wait_until_ready(double seconds) const {
+    WithoutGil without_gil;
+    const auto end = woodstock::deadline_in(seconds);
+    while (!channel_->is_ready() && !channel_->is_closed() && std::chrono::steady_clock::now() < end)
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
+
   nb::dict finish() {
     channel_->close();
     join();
@@ -174,12 +184,13 @@ class GuideThread {
 
 std::shared_ptr<GuideThread> start_mc(const Domains& domains, const woodstock::constraint::Evaluator& evaluator,
                                       const std::shared_ptr<Channel>& channel, double temperature,
-                                      std::uint32_t frequency, std::uint64_t seed, double evidence) {
+                                      std::uint32_t frequency, std::uint64_t seed, double evidence,
+                                      std::uint64_t head_start) {
   if (frequency == 0) throw std::invalid_argument("the frequency is at least 1");
   if (!(evidence >= 0)) throw std::invalid_argument("the evidence is at least 0");
   if (!(temperature > 0)) throw std::invalid_argument("the temperature is above 0");
-  auto guide =
-      std::make_shared<McGuide>(domains, evaluator, channel, McOptions{temperature, frequency, seed, evidence});
+  auto guide = std::make_shared<McGuide>(domains, evaluator, channel,
+                                         McOptions{temperature, frequency, seed, evidence, head_start});
   return std::make_shared<GuideThread>(channel, guide,
                                        [guide] { return GuideThread::Counts{guide->iterations(), guide->swaps()}; });
 }
@@ -192,6 +203,17 @@ std::shared_ptr<GuideThread> start_frontier(const PySolver& solver, const Prefix
       channel, guide, [guide] { return GuideThread::Counts{guide->iterations(), guide->swaps()}; }, state);
 }
 
+std::optional<LegalChoices> to_legal_choices(const woodstock::constraint::Evaluator* evaluator,
+                                             const std::vector<std::optional<std::size_t>>& conditions,
+                                             std::size_t prefix_size) {
+  if (evaluator == nullptr) return std::nullopt;
+  if (evaluator->variable_count() != prefix_size || conditions.size() != prefix_size)
+    throw std::invalid_argument("the evaluator is for another prefix");
+  for (const auto& condition : conditions)
+    if (condition && *condition >= evaluator->count()) throw std::invalid_argument("no such condition");
+  return LegalChoices(*evaluator, conditions);
+}
+
 void bind_search(nb::module_& m) {
   nb::class_<PyQcspSearch>(m, "QcspSearch", "The search for a winning strategy of a quantified problem.")
       .def(
@@ -199,7 +221,9 @@ void bind_search(nb::module_& m) {
           [](PyQcspSearch* self, const PySolver& solver, const Prefix& prefix, bool probing, bool memo,
              bool keep_strategy, bool enumerate, std::optional<std::uint64_t> solutions,
              std::optional<std::uint64_t> nodes, std::optional<double> seconds, std::uint64_t memory_mb,
-             std::shared_ptr<Bus> bus, std::uint64_t patience, const PySolver* rules, const Prefix& rules_prefix) {
+             std::shared_ptr<Bus> bus, std::uint64_t patience, const PySolver* rules, const Prefix& rules_prefix,
+             bool learn_orders, bool restart_on_swaps, const woodstock::constraint::Evaluator* legal,
+             const std::vector<std::optional<std::size_t>>& legal_conditions) {
             Options options;
             options.is_probing = probing;
             options.is_memoizing = memo;
@@ -210,12 +234,17 @@ void bind_search(nb::module_& m) {
             if (seconds) options.seconds = *seconds;
             options.memory = memory_mb << 20;
             options.patience = patience;
+            options.is_learning_orders = learn_orders;
+            options.is_restarting_on_swaps = restart_on_swaps;
             new (self) PyQcspSearch(solver.shared_state(), prefix, options, std::move(bus),
-                                    rules == nullptr ? nullptr : rules->shared_state(), rules_prefix);
+                                    rules == nullptr ? nullptr : rules->shared_state(), rules_prefix,
+                                    to_legal_choices(legal, legal_conditions, prefix.size()));
           },
           "solver"_a, "prefix"_a, "probing"_a = true, "memo"_a = true, "keep_strategy"_a = true, "enumerate"_a = false,
           "solutions"_a = nb::none(), "nodes"_a = nb::none(), "seconds"_a = nb::none(), "memory_mb"_a = 1024,
-          "bus"_a = nb::none(), "patience"_a = 256, "rules"_a.none() = nb::none(), "rules_prefix"_a = Prefix{})
+          "bus"_a = nb::none(), "patience"_a = 256, "rules"_a.none() = nb::none(), "rules_prefix"_a = Prefix{},
+          "learn_orders"_a = true, "restart_on_swaps"_a = false, "legal"_a.none() = nb::none(),
+          "legal_conditions"_a = std::vector<std::optional<std::size_t>>{})
       .def("run", &PyQcspSearch::run, "progress"_a = nb::none(), "Run to the end or to a limit; return which.")
       .def_prop_ro("is_won", [](const PyQcspSearch& s) { return s.search().is_won(); })
       .def_prop_ro("strategy", &PyQcspSearch::strategy)
@@ -252,9 +281,10 @@ void bind_qcsp(nb::module_& m) {
       .def(nb::init<>())
       .def("join", &Bus::join, "wants_trace"_a = true, "A line for one helper; join before the search is made.");
   nb::class_<GuideThread>(m, "QcspGuide", "A guide that runs in its own thread.")
+      .def("wait_until_ready", &GuideThread::wait_until_ready, "seconds"_a, "Wait for its head start.")
       .def("finish", &GuideThread::finish, "End it; return what it did.");
   m.def("start_mc_guide", &start_mc, "domains"_a, "evaluator"_a, "channel"_a, "temperature"_a = 4.5,
-        "frequency"_a = 1000, "seed"_a = 0, "evidence"_a = 3.0);
+        "frequency"_a = 1000, "seed"_a = 0, "evidence"_a = 3.0, "head_start"_a = 0);
   m.def("start_frontier_guide", &start_frontier, "solver"_a, "prefix"_a, "channel"_a, "seed"_a = 0);
   bind_search(m);
 }

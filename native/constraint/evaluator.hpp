@@ -86,6 +86,17 @@ class Evaluator {
   bool holds(std::size_t i, std::span<const std::int64_t> values) {
     return run(conditions_[i].code, values) && stack_[0] != 0;
   }
+  // The definitions that a condition uses, directly or by others, in their order.
+  std::vector<std::uint32_t> definitions_used(std::size_t condition) const {
+    std::vector<std::uint8_t> is_used(definitions_.size(), 0);
+    mark_used(conditions_[condition].code, is_used);
+    for (std::size_t i = definitions_.size(); i-- > 0;)
+      if (is_used[i] != 0) mark_used(definitions_[i].code, is_used);
+    std::vector<std::uint32_t> used;
+    for (std::uint32_t i = 0; i < definitions_.size(); ++i)
+      if (is_used[i] != 0) used.push_back(i);
+    return used;
+  }
   // Writes the value of one definition; 0 if it has none.
   void define(std::size_t i, std::span<std::int64_t> values) {
     values[variable_count_ + i] = run(definitions_[i].code, values) ? stack_[0] : 0;
@@ -118,6 +129,15 @@ class Evaluator {
     }
     if (depth != 1) throw std::invalid_argument("a condition leaves one value");
     stack_.resize(std::max(stack_.size(), most + 1));
+  }
+
+  void mark_used(const std::vector<std::int64_t>& code, std::vector<std::uint8_t>& is_used) const {
+    for (std::size_t at = 0; at < code.size(); ++at) {
+      const auto operation = static_cast<Code>(code[at]);
+      if (!has_operand(operation)) continue;
+      const auto operand = static_cast<std::size_t>(code[++at]);
+      if (operation == Code::kVariable && operand >= variable_count_) is_used[operand - variable_count_] = 1;
+    }
   }
 
   // Leaves the value on the stack; false if it has none.

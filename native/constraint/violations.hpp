@@ -60,9 +60,9 @@ class Violations {
   }
 
   Evaluator evaluator_;
-  std::vector<std::int64_t> values_;     // of variables and definitions
-  std::vector<std::uint32_t> violated_;  // conditions
-  std::vector<std::uint32_t> place_;     // by condition: in violated_
+  std::vector<std::int64_t> values_;                                        // of variables and definitions
+  std::vector<std::uint32_t> violated_;                                     // conditions
+  std::vector<std::uint32_t> place_;                                        // by condition: in violated_
   std::vector<std::vector<std::uint32_t>> definitions_of_, conditions_of_;  // by variable: what depends on it, in order
 };
 

@@ -38,6 +38,8 @@ struct TraceEvent {
 
 class Channel {
  public:
+  static constexpr std::size_t kCapacity = std::size_t{1} << 14;  // of each ring
+
   explicit Channel(bool wants_trace) : wants_trace_(wants_trace) {}
 
   // The helper's side.
@@ -46,6 +48,9 @@ class Channel {
   bool send(std::span<const Swap> swaps) { return swaps_.push_all(swaps); }
   // Waits until the search has lasted for a while: a search that ends before needs no help, and none disturbs it.
   void wait_for_start() const { state_.wait(State::kWaiting, std::memory_order_acquire); }
+  // A guide with a head start reports that it has had it.
+  void report_ready() { is_ready_.store(true, std::memory_order_release); }
+  bool is_ready() const { return is_ready_.load(std::memory_order_acquire); }
   bool is_closed() const { return state_.load(std::memory_order_acquire) == State::kClosed; }
 
   // The solver's side.
@@ -70,9 +75,10 @@ class Channel {
 
   const bool wants_trace_;
   std::atomic<State> state_{State::kWaiting};
+  std::atomic<bool> is_ready_{false};
   std::atomic<std::uint64_t> lost_{0};
-  Ring<Swap, std::size_t{1} << 14> swaps_;
-  Ring<TraceEvent, std::size_t{1} << 14> trace_;
+  Ring<Swap, kCapacity> swaps_;
+  Ring<TraceEvent, kCapacity> trace_;
 };
 
 // The channels of one solver. Helpers join before it starts.

@@ -43,6 +43,7 @@ class FrontierGuide {
 
   // Until the solver closes the channel, or there is nothing to guide.
   void run() {
+    channel_->report_ready();
     if (last_ == first_ || universal_ == prefix_.size() || store_.is_failed()) return;
     channel_->wait_for_start();
     while (!channel_->is_closed()) {

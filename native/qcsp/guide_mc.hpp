@@ -7,7 +7,8 @@
 // One rule is new: a value overtakes another only if its rate of conflicts is lower by `evidence` standard errors.
 // Counts alone put first the value that was sampled least. That is a random order, which is worse than the order of a
 // good model. A guide with nothing to send pauses, each time for longer, and leaves the processor to the search.
-// `evidence` 0 is the published algorithm.
+// `evidence` 0 is the published algorithm. The search opens its outermost variables long before the first swaps
+// arrive, so that only a head start can change their order.
 
 #pragma once
 
@@ -30,6 +31,7 @@ struct McOptions {
   std::uint32_t frequency = 1000;
   std::uint64_t seed = 0;
   double evidence = 3.0;
+  std::uint64_t head_start = 0;  // iterations before the search begins
 };
 
 class McGuide {
@@ -52,8 +54,13 @@ class McGuide {
 
   // Until the solver closes the channel.
   void run() {
-    channel_->wait_for_start();
     current_ = count_conflicts();
+    while (iterations_ < options_.head_start && !channel_->is_closed()) {
+      iterate();
+      if (iterations_ % options_.frequency == 0) send_orders();
+    }
+    channel_->report_ready();
+    channel_->wait_for_start();
     auto pause = kFirstPause;
     while (!channel_->is_closed()) {
       for (std::uint32_t i = 0; i < options_.frequency; ++i) {

@@ -23,6 +23,7 @@ class Orders {
   }
 
   const std::vector<std::uint32_t>& operator[](std::size_t position) const { return lists_[position]; }
+  bool is_open(std::size_t position) const { return position < is_open_.size() && is_open_[position]; }
   void set_open(std::size_t position, bool is_open) { is_open_[position] = is_open; }
 
   // False: the variable is open, or there is no such variable or value.

@@ -1,7 +1,8 @@
 // Probing: propagates each value of the next universal variable to prune the existential variables before it.
 //
 // An existential value that one of them excludes cannot be part of a strategy. Universal values that were useful last
-// time are tried first, because the same ones tend to refute the next node.
+// time are tried first, because the same ones tend to refute the next node. What a probe saw of the variable that is
+// opened next is kept: how many choices each of its values leaves to the existential player.
 
 #pragma once
 
@@ -20,8 +21,9 @@ class Prober {
       : store_(store), prefix_(prefix), guards_(guards), orders_(orders) {}
 
   enum class Result { kRefuted, kPruned, kNothing };
-  // At the node that opens `position` next. Changes domains at the store's present level.
-  Result probe(std::uint32_t position) {
+  // At the node that opens `position` next. Changes domains at the store's present level. `is_legal`, by value index,
+  // has the legal values if that variable is universal; null: all of them.
+  Result probe(std::uint32_t position, const std::vector<std::uint8_t>* is_legal) {
     between_.clear();
     std::uint32_t universal = position;
     for (; universal < prefix_.size(); ++universal) {
@@ -30,12 +32,21 @@ class Prober {
       if (prefix_[universal].is_universal) break;
       between_.push_back(x);
     }
+    seen_position_ = kNone;
     if (universal == prefix_.size()) return Result::kNothing;
+    if (universal == position) {
+      seen_position_ = position;
+      choices_.assign(orders_[universal].size(), 0);
+      next_ = universal + 1;
+      while (next_ < prefix_.size() && (prefix_[next_].is_universal || store_.is_assigned(prefix_[next_].variable)))
+        ++next_;
+    }
     bool is_any_pruned = false;
     for (int round = 0; round < kRounds; ++round) {
       bool is_pruned = false;
       for (std::size_t i = 0; i < orders_[universal].size(); ++i) {
         const std::uint32_t index = orders_[universal][i];
+        if (universal == position && is_legal != nullptr && (*is_legal)[index] == 0) continue;
         const Answer answer = try_value(universal, index);
         if (answer == Answer::kQuiet) continue;
         // Those before it move back by one, so that the loop meets each value once.
@@ -52,7 +63,15 @@ class Prober {
 
   std::uint64_t probes() const { return probes_; }
 
+  // By value index of the variable at `position`: the values that it leaves to the next existential variable. Null if
+  // the last probe was about another variable.
+  const std::vector<std::uint32_t>* choices(std::uint32_t position) const {
+    return position == seen_position_ ? &choices_ : nullptr;
+  }
+  void forget() { seen_position_ = kNone; }
+
  private:
+  static constexpr std::uint32_t kNone = 0xffffffff;
   static constexpr int kRounds = 2;  // a further one finds little
 
   enum class Answer { kFailed, kPruned, kQuiet };
@@ -64,6 +83,8 @@ class Prober {
     const bool is_possible = store_.assign(q.variable, index) && store_.propagate();
     guards_[universal]->set_open(false);
     const bool is_void = is_possible && q.guard && store_.is_assigned(*q.guard) && store_.min(*q.guard) == 0;
+    if (universal == seen_position_ && is_possible && next_ < prefix_.size())
+      choices_[index] = store_.size(prefix_[next_].variable);
     kept_.clear();
     kept_sizes_.clear();
     if (is_possible && !is_void)
@@ -97,6 +118,8 @@ class Prober {
   std::vector<std::uint64_t> kept_;
   std::vector<std::uint32_t> kept_sizes_;
   std::uint64_t probes_ = 0;
+  std::uint32_t seen_position_ = kNone, next_ = 0;
+  std::vector<std::uint32_t> choices_;
 };
 
 }  // namespace woodstock::qcsp

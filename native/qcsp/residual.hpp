@@ -120,8 +120,8 @@ class Residual {
   std::size_t untouched_ = 0;                 // constraints of at least two variables, all open
   std::vector<std::uint32_t> variable_seen_;  // the round that saw it last
   std::uint32_t round_ = 0;
-  std::vector<Variable> open_;      // those open at the root
-  std::vector<Variable> relevant_;  // assigned variables that matter
+  std::vector<Variable> open_;                              // those open at the root
+  std::vector<Variable> relevant_;                          // assigned variables that matter
   std::vector<std::pair<Variable, std::uint32_t>> guards_;  // with the last position of their block
 };
 

@@ -15,8 +15,6 @@ constexpr StrategyId kVoid = 0xfffffffe;  // a value that the universal player m
 constexpr std::uint64_t kNodesBetweenSwaps = 8;
 constexpr std::size_t kSwapsAtOnce = 128;
 constexpr std::uint32_t kRate = 64;  // one in this many tries of probing or of the memo must be useful
-// Probing the variable that is opened next only finds early what opening it would find: it must be useful more often.
-constexpr std::uint32_t kNextRate = 4;
 constexpr std::uint64_t kFirstRestart = 64;
 constexpr std::uint64_t kNodesBetweenChecks = 16;
 
@@ -43,7 +41,7 @@ std::vector<bool> last_of_blocks(const Store& store, const std::vector<Quantifie
 }  // namespace
 
 StrategySearch::StrategySearch(Store& store, std::vector<Quantified> prefix, Options options, std::shared_ptr<Bus> bus,
-                               std::optional<Legality> legality)
+                               std::optional<Legality> legality, std::optional<LegalChoices> legal_choices)
     : store_(store),
       declared_count_(prefix.size()),
       prefix_(completed(store, std::move(prefix))),
@@ -51,6 +49,7 @@ StrategySearch::StrategySearch(Store& store, std::vector<Quantified> prefix, Opt
       position_of_(store.variable_count(), 0xffffffff),
       closes_block_(last_of_blocks(store, prefix_)),
       legality_(std::move(legality)),
+      legal_choices_(std::move(legal_choices)),
       guards_(add_guards(store, prefix_)),
       orders_(store, prefix_),
       prober_(store, prefix_, guards_, orders_),
@@ -82,8 +81,12 @@ bool StrategySearch::listen() {
     const std::span<const Swap> swaps = channel->swaps(kSwapsAtOnce);
     for (std::size_t i = 0; i < swaps.size(); ++i) {
       if (swaps[i].position == kRestart) {
-        if (options_.is_enumerating || stats_.nodes < restart_at_ || frames_.empty()) continue;
+        if (!may_restart()) continue;
         channel->release(i + 1);  // the rest is for after the restart
+        return true;
+      }
+      if (options_.is_restarting_on_swaps && orders_.is_open(swaps[i].position) && may_restart()) {
+        channel->release(i);
         return true;
       }
       ++(orders_.apply(swaps[i]) ? stats_.swaps_taken : stats_.swaps_refused);
@@ -168,13 +171,32 @@ std::optional<Verdict> StrategySearch::look_up(Frame& frame) {
   return verdict;
 }
 
-void StrategySearch::open(Frame frame) {
+const std::vector<std::uint8_t>* StrategySearch::legal_values(std::uint32_t position) {
+  if (!legal_choices_ || !legal_choices_->knows(position) || !closes_block_[position]) return nullptr;
+  return &legal_choices_->find(store_, prefix_, position);
+}
+
+std::optional<Verdict> StrategySearch::open(Frame frame, const std::vector<std::uint8_t>* is_legal) {
   is_restarting_ |= listen();
   const Variable x = prefix_[frame.position].variable;
   frame.first_value = frame.next_value = values_.size();
-  for (std::uint32_t index : orders_[frame.position])
-    if (store_.contains(x, index)) values_.push_back(index);
+  for (std::uint32_t index : orders_[frame.position]) {
+    if (!store_.contains(x, index)) continue;
+    if (is_legal != nullptr && (*is_legal)[index] == 0)
+      ++stats_.forbidden;
+    else
+      values_.push_back(index);
+  }
+  // Values that leave the existential player few choices refute more often.
+  if (const auto* choices = prober_.choices(frame.position))
+    std::stable_sort(values_.begin() + static_cast<std::ptrdiff_t>(frame.first_value), values_.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return (*choices)[a] < (*choices)[b]; });
   frame.value_count = values_.size() - frame.first_value;
+  if (frame.value_count == 0) {  // the universal player has no choice
+    const StrategyId nothing = options_.is_keeping_strategy ? strategies_.ask(frame.position, {}) : kNothingToDo;
+    if (frame.has_key) memo_.insert(frame.key, {true, settings_since(frame.key_assigned_count, nothing)});
+    return Verdict{true, nothing};
+  }
   frame.first_case = cases_.size();
   frame.assigned_count = store_.assigned().size();
   orders_.set_open(frame.position, true);
@@ -185,6 +207,7 @@ void StrategySearch::open(Frame frame) {
   }
   if (!channels_.empty()) tell(Trace::kOpened, frame.position, static_cast<std::int32_t>(frame.value_count));
   frames_.push_back(frame);
+  return std::nullopt;
 }
 
 std::optional<Verdict> StrategySearch::enter(std::uint32_t position) {
@@ -197,11 +220,13 @@ std::optional<Verdict> StrategySearch::enter(std::uint32_t position) {
   frame.position = position;
   // Before probing, whose result depends on earlier probes: equal positions must have equal keys.
   if (const auto verdict = look_up(frame)) return verdict;
+  const std::vector<std::uint8_t>* is_legal = legal_values(position);
+  prober_.forget();
   if (options_.is_probing && position < declared_count_ &&
-      probe_use_[position].is_worthwhile(prefix_[position].is_universal ? kNextRate : kRate)) {
+      (prefix_[position].is_universal || probe_use_[position].is_worthwhile(kRate))) {
     Usefulness& use = probe_use_[position];
     const std::uint64_t before = prober_.probes();
-    const Prober::Result result = prober_.probe(position);
+    const Prober::Result result = prober_.probe(position, is_legal);
     if (prober_.probes() != before) ++use.tried;
     if (result != Prober::Result::kNothing) ++use.useful;
     if (result == Prober::Result::kRefuted) {
@@ -209,12 +234,13 @@ std::optional<Verdict> StrategySearch::enter(std::uint32_t position) {
       if (frame.has_key) memo_.insert(frame.key, {false, kNotKept});
       return Verdict{false, kNotKept};
     }
+    const std::uint32_t probed = position;
     skip();
     if (position == prefix_.size()) return Verdict{true, kNothingToDo};
     frame.position = position;
+    if (position != probed) is_legal = legal_values(position);
   }
-  open(frame);
-  return std::nullopt;
+  return open(frame, is_legal);
 }
 
 std::optional<Verdict> StrategySearch::try_next_value() {
@@ -230,8 +256,11 @@ std::optional<Verdict> StrategySearch::try_next_value() {
     return Verdict{false, kNotKept};
   }
   if (q.guard && store_.is_assigned(*q.guard) && store_.min(*q.guard) == 0 &&
-      (closes_block_[frame.position] || (legality_ && legality_->is_broken(store_, prefix_, frame.position))))
+      (closes_block_[frame.position] || (legality_ && legality_->is_broken(store_, prefix_, frame.position)))) {
+    ++stats_.forbidden;
+    --stats_.nodes;  // not a choice at all
     return Verdict{true, kVoid};
+  }
   return enter(frame.position + 1);
 }
 
@@ -268,10 +297,10 @@ std::optional<Verdict> StrategySearch::conclude(Verdict verdict) {
         own.strategy = strategies_.ask(frame.position, std::span(cases_).subspan(frame.first_case));
       }
     } else {
-      orders_.bring_to_front(frame.position, index);
+      if (options_.is_learning_orders) orders_.bring_to_front(frame.position, index);
     }
   } else if (verdict.is_won) {
-    if (frame.position >= outer_count_) orders_.bring_to_front(frame.position, index);
+    if (options_.is_learning_orders && frame.position >= outer_count_) orders_.bring_to_front(frame.position, index);
   } else if (!is_last) {
     return std::nullopt;
   }
@@ -298,7 +327,8 @@ Status StrategySearch::run(const std::function<bool()>& is_interrupted) {
   deadline_ = deadline_in(options_.seconds);
   Status status = Status::kComplete;
   ++stats_.nodes;
-  listen();
+  // All that a guide with a head start has sent.
+  for (std::size_t i = 0; i < Channel::kCapacity / kSwapsAtOnce; ++i, listen_at_ = 0) listen();
   store_.push();
   std::optional<Verdict> verdict;
   if (store_.is_failed() || !store_.propagate())

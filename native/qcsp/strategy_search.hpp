@@ -21,6 +21,7 @@
 
 #include "constraint/status.hpp"
 #include "qcsp/bus.hpp"
+#include "qcsp/legal_choices.hpp"
 #include "qcsp/legality.hpp"
 #include "qcsp/memo.hpp"
 #include "qcsp/orders.hpp"
@@ -34,7 +35,9 @@ using constraint::Status;
 
 struct Options {
   bool is_probing = true, is_memoizing = true, is_keeping_strategy = true;
-  bool is_enumerating = false;  // all winning assignments of the outermost existential block
+  bool is_learning_orders = true;       // the value that decided a node is tried first next time
+  bool is_restarting_on_swaps = false;  // a swap of an open variable is a request to restart
+  bool is_enumerating = false;          // all winning assignments of the outermost existential block
   std::uint64_t solution_limit = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t node_limit = std::numeric_limits<std::uint64_t>::max();
   double seconds = std::numeric_limits<double>::infinity();
@@ -44,6 +47,7 @@ struct Options {
 
 struct Stats {
   std::uint64_t nodes = 0, failures = 0, probes = 0, memo_hits = 0, memo_size = 0, propagations = 0;
+  std::uint64_t forbidden = 0;  // choices of the universal player that a restriction forbids
   std::uint64_t swaps_taken = 0, swaps_refused = 0, restarts = 0, lost_events = 0;
   double cpu_seconds = 0;
 };
@@ -51,9 +55,11 @@ struct Stats {
 class StrategySearch {
  public:
   // The store is at its root. The variables outside the prefix are completed at the end, in the store's order. Without
-  // `legality` a restricted universal block is set completely before a broken restriction is noticed.
+  // `legality` a restricted universal block is set completely before a broken restriction is noticed; without
+  // `legal_choices` the last variable of such a block is set before that.
   StrategySearch(Store& store, std::vector<Quantified> prefix, Options options, std::shared_ptr<Bus> bus,
-                 std::optional<Legality> legality = std::nullopt);
+                 std::optional<Legality> legality = std::nullopt,
+                 std::optional<LegalChoices> legal_choices = std::nullopt);
   StrategySearch(const StrategySearch&) = delete;
   StrategySearch& operator=(const StrategySearch&) = delete;
   ~StrategySearch();
@@ -86,7 +92,10 @@ class StrategySearch {
   // Enters a node at which the variables before `position` are set: returns its verdict, or opens a frame.
   std::optional<Verdict> enter(std::uint32_t position);
   std::optional<Verdict> look_up(Frame& frame);
-  void open(Frame frame);
+  // Opens a frame, or returns its verdict if the universal player has no legal value.
+  std::optional<Verdict> open(Frame frame, const std::vector<std::uint8_t>* is_legal);
+  // By value index: which values of the next variable are legal; null if that is not known.
+  const std::vector<std::uint8_t>* legal_values(std::uint32_t position);
   // Tries the next value of the last frame: returns its verdict, or opens a frame below it.
   std::optional<Verdict> try_next_value();
   // Takes the verdict of the current value of the last frame; returns that of the frame if it closes, else none.
@@ -98,6 +107,7 @@ class StrategySearch {
   std::optional<Status> check_limits(const std::function<bool()>& is_interrupted);
   // Takes swaps from each helper, now and then. True: a restart was requested and is granted.
   bool listen();
+  bool may_restart() const { return !options_.is_enumerating && stats_.nodes >= restart_at_ && !frames_.empty(); }
   void restart();
   void tell(Trace kind, std::uint32_t position, std::int32_t value);
   void unwind();
@@ -114,6 +124,7 @@ class StrategySearch {
   std::vector<std::uint32_t> position_of_;  // by variable
   std::vector<bool> closes_block_;          // by position
   std::optional<Legality> legality_;
+  std::optional<LegalChoices> legal_choices_;
   std::vector<UniversalGuard*> guards_;  // by position
   Orders orders_;
   Prober prober_;

@@ -20,9 +20,13 @@ _COMPARE |= {">": (LESS, True), ">=": (AT_MOST, True)}
 
 
 def compile_conditions(
-    conditions: Iterable[Expression], places: Mapping[int, int], definitions: Mapping[int, Expression]
+    conditions: Iterable[Expression],
+    places: Mapping[int, int],
+    definitions: Mapping[int, Expression],
+    *,
+    keep_all: bool = False,
 ) -> Evaluator:
-    """Return an evaluator with every condition that has a variable.
+    """Return an evaluator with every condition that has a variable, or with all of them.
 
     `places` gives the place of each variable in an assignment. `definitions` has the terms of the variables that have
     no place of their own; each term uses only variables before it, and is evaluated once for all that use it.
@@ -35,7 +39,7 @@ def compile_conditions(
             compiler.define(index, term)
     for condition in wanted:
         code, scope = compiler.compile(condition)
-        if scope:
+        if scope or keep_all:
             compiler.evaluator.add_condition(code, scope)
     return compiler.evaluator
 

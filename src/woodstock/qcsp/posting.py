@@ -10,8 +10,9 @@ import math
 import time
 from typing import Any
 
-from woodstock._native import QcspSearch, Solver
-from woodstock.constraint.expression import all_of
+from woodstock._native import Evaluator, QcspSearch, Solver
+from woodstock.constraint.evaluator import compile_conditions
+from woodstock.constraint.expression import Expression, all_of
 from woodstock.constraint.posting import Poster, PostingOptions
 from woodstock.errors import ModelError
 from woodstock.qcsp.problem import Problem
@@ -55,7 +56,16 @@ class Posting:
 
     def search(self, **options: Any) -> QcspSearch:
         """Return the search for a winning strategy; the options are those of `QcspSearch`."""
-        return QcspSearch(self.solver, self.prefix, rules=self.rules, rules_prefix=self.rules_prefix, **options)
+        legal, conditions = legal_choices(self.problem)
+        return QcspSearch(
+            self.solver,
+            self.prefix,
+            rules=self.rules,
+            rules_prefix=self.rules_prefix,
+            legal=legal,
+            legal_conditions=conditions,
+            **options,
+        )
 
     def _post(self, *, is_whole: bool) -> tuple[Solver, Prefix]:
         poster = Poster(self.problem.variables, options=OPTIONS, memory_mb=max(self._memory_mb, LEAST_MEMORY_MB))
@@ -92,6 +102,23 @@ class Posting:
         if time.perf_counter() > self._deadline:
             raise OutOfTime
         poster.what = self.problem.named(what)
+
+
+def legal_choices(problem: Problem) -> tuple[Evaluator | None, list[int | None]]:
+    """Return the restrictions of universal blocks, compiled, and the number of each for the variables of its block."""
+    places = {variable.index: place for place, (variable, _) in enumerate(problem.prefix)}
+    conditions: list[Expression] = []
+    numbers: list[int | None] = []
+    for block in problem.blocks:
+        number = None
+        restriction = all_of(block.restrictions)
+        if block.is_universal and any(True for _ in restriction.variables()):
+            number = len(conditions)
+            conditions.append(restriction)
+        numbers += [number] * len(block.variables)
+    if not conditions:
+        return None, []
+    return compile_conditions(conditions, places, problem.definitions, keep_all=True), numbers
 
 
 def _both(solver: Solver, x: int, y: int) -> int:

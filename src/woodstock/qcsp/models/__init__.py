@@ -16,7 +16,10 @@ MODELS: dict[str, tuple[Callable[..., Problem], str]] = {
     "baker": (baker, "baker(weights, largest, least first weight)"),
     "nim-fibonacci": (nim_fibonacci, "nim-fibonacci(matches)"),
     "matrix-game": (matrix_game, "matrix-game(depth, seed)"),
-    "connect-four": (connect_four, "connect-four(columns, rows)"),
+    "connect-four": (
+        connect_four,
+        "connect-four(columns, rows, length, start): start 3323 has the columns played so far",
+    ),
 }
 
 __all__ = ["MODELS", "baker", "connect_four", "make", "matrix_game", "nim_fibonacci", "parse", "small_example"]

@@ -9,7 +9,7 @@ the game by leaving the other nothing to do, and a full board without one is no 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from woodstock.constraint.expression import Constant, Expression, all_of, any_of
 from woodstock.constraint.selection import choose, in_table
@@ -40,21 +40,31 @@ def pieces_of(state: int) -> Pieces:
     return tuple(int(bit) for bit in f"{state:b}"[1:])
 
 
-def connect_four(columns: int = 4, rows: int = 4, length: int = 4) -> Problem:
-    """Ask whether the first player can force a line of `length` on a board of `columns` by `rows`."""
+def connect_four(columns: int = 4, rows: int = 4, length: int = 4, start: str | int | Sequence[int] = "") -> Problem:
+    """Ask whether the first player can force a line of `length` on a board of `columns` by `rows`.
+
+    `start` has the columns played so far, counted from 1: "3323", or [3, 3, 2, 3].
+    """
     if columns < 1 or rows < 1 or length < 1:
         raise ModelError(f"connect-four: {columns} by {rows} with lines of {length} is no board")
     if rows > 10:
         raise ModelError(f"connect-four: {rows} rows; a column of more than 10 has too many states")
     problem = Problem(f"connect-four-{columns}-{rows}")
-    # The middle first: more lines go through it. Values are places in this order.
-    order = sorted(range(columns), key=lambda c: abs(2 * c - columns + 1))
+    played = _played(start, columns, rows)
+    middle_first = sorted(range(columns), key=lambda c: abs(2 * c - columns + 1))
     board = _Board(lines(columns, rows, length), [Constant(EMPTY_COLUMN)] * columns, {})
     for turn in range(columns * rows):
         player = turn % 2
-        # The board is symmetric: the first move needs only one of two mirrored columns.
-        places = range(0, columns, 2) if turn == 0 else range(columns)
+        # More lines go through the middle, which is good for the first player; the second one only has to hold, and
+        # trying the edges first takes fewer nodes. Values are places in this order.
+        order = middle_first if player == FIRST else middle_first[::-1]
+        places: Sequence[int] = range(columns)
+        if turn < len(played):
+            places = [order.index(played[turn])]
+        elif turn == 0:  # the board is symmetric: one of two mirrored columns is enough
+            places = [place for place, column in enumerate(order) if 2 * column < columns]
         move = (problem.exists if player == FIRST else problem.forall)(f"move[{turn}]", places)
+        problem.labels[move.name] = {place: f"column {order[place] + 1}" for place in places}
         has_room = [board.holds(column, lambda pieces: len(pieces) < rows) for column in range(columns)]
         problem.such_that(*((move != place) | has_room[column] for place, column in enumerate(order)))
         if turn >= 2 * length - 1:  # the last player may have a line
@@ -69,6 +79,19 @@ def connect_four(columns: int = 4, rows: int = 4, length: int = 4) -> Problem:
         board = _Board(board.lines, after, board.pieces)
     problem.require(board.has_line(FIRST))
     return problem
+
+
+def _played(start: str | int | Sequence[int], columns: int, rows: int) -> list[int]:
+    """Return the columns played so far, counted from 0."""
+    numbers = str(start) if isinstance(start, str | int) else list(start)
+    try:
+        played = [int(number) - 1 for number in numbers]
+    except ValueError:
+        raise ModelError(f"connect-four: the start {start!r} is not a list of columns") from None
+    for column in played:
+        if not 0 <= column < columns or played.count(column) > rows:
+            raise ModelError(f"connect-four: column {column + 1} cannot be played so in {start!r}")
+    return played
 
 
 class _Board:
