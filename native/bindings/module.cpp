@@ -13,6 +13,7 @@ void bind_solve(nb::module_& m);
 void bind_plan(nb::module_& m);
 void bind_stochastic(nb::module_& m);
 void bind_qcsp(nb::module_& m);
+void bind_value(nb::module_& m);
 
 NB_MODULE(_native, m) {
   m.doc() = "The native core of woodstock.";
@@ -30,4 +31,5 @@ NB_MODULE(_native, m) {
   bind_plan(m);
   bind_stochastic(m);
   bind_qcsp(m);
+  bind_value(m);
 }

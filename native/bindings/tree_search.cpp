@@ -2,6 +2,7 @@
 
 #include "search/tree_search.hpp"
 #include "bindings/constraint_options.hpp"
+#include "bindings/value.hpp"
 #include "search/table_stages.hpp"
 
 namespace {
@@ -76,6 +77,21 @@ class PyTreeSearch {
   }
 
   void stop() { search_->stop(); }
+
+  // Returns how many states the learner took.
+  std::size_t teach(value::Learner& learner, std::uint32_t least_visits, const std::vector<std::uint32_t>& players) {
+    WithoutGil without_gil;
+    const std::uint64_t before = learner.seen();
+    search_->harvest(least_visits, [&](const value::Example& one) { learner.take({&one, 1}, players); });
+    return learner.seen() - before;
+  }
+  void forget() {
+    WithoutGil without_gil;
+    search_->forget();
+  }
+  void set_net(const value::Learner* learner, std::uint32_t playouts) {
+    search_->set_net(learner == nullptr ? nullptr : learner->snapshot(), playouts);
+  }
 
   nb::list candidates(std::size_t most) const {
     const auto found = unlocked([&] { return search_->candidates(most); });
@@ -215,6 +231,11 @@ void bind_tree_search(nb::module_& m) {
       .def("run", &PyTreeSearch::run, "seconds"_a, "simulations"_a, "nodes"_a, "on_info"_a.none() = nb::none(),
            "interval"_a = 0.5, "cpu_seconds"_a = 0.0)
       .def("stop", &PyTreeSearch::stop)
+      .def("teach", &PyTreeSearch::teach, "learner"_a, "least_visits"_a, "players"_a,
+           "Gives the learner every state with so many visits; not while it runs.")
+      .def("forget", &PyTreeSearch::forget, "Frees all states; not while it runs.")
+      .def("set_net", &PyTreeSearch::set_net, "learner"_a.none(), "playouts"_a,
+           "A new state's value by the net counts for so many playouts; not while it runs.")
       .def("candidates", &PyTreeSearch::candidates, "most"_a, "Open states that a proof would help, best first.",
            nb::sig("def candidates(self, most: int) -> list[dict[str, typing.Any]]"))
       .def("prove", &PyTreeSearch::prove, "state"_a, "lows"_a, "highs"_a,

@@ -230,8 +230,8 @@ void TreeSearch::expect(Worker& worker, const Job& job, const Family& family) {
   worker.expected = sums;
 }
 
-// Adds the playouts of a new child together with its expected value. They were played from the state as it was met; the
-// roles of the record are those of the form that it holds.
+// Adds the playouts of a new child together with its expected value and the net's. They were played from the state as
+// it was met; the roles of the record are those of the form that it holds.
 void TreeSearch::estimate(Worker& worker, const Job& job, const Family& family, std::size_t i, const Edge& edge) {
   const Sample& sample = worker.sampler.sample(job.request[i]);
   const double* const met = worker.sampler.sums(job.request[i]);
@@ -241,13 +241,16 @@ void TreeSearch::estimate(Worker& worker, const Job& job, const Family& family, 
   const double gain = is_shrunk ? history_.gain(worker.moves[i], kHistoryDoubt) : 0;
   const std::uint32_t lent = is_shrunk ? static_cast<std::uint32_t>(settings_.shrink) : 0;
   const std::uint32_t* const roles = keys_.roles(static_cast<std::uint16_t>(edge.element));
+  const std::uint32_t known = is_over || sample.count == 0 ? 0 : net_playouts_;
+  worker.values.assign(roles_, 0.0F);
+  if (known > 0) net_->values(job.states.data() + i * words_, worker.values.data());
   worker.shrunk.resize(roles_);
   for (std::uint32_t r = 0; r < roles_; ++r) {
     const double sign = r == family.chooser ? 1 : tree_.is_constant_sum && roles_ == 2 ? -1 : 0;
     const double expected = is_shrunk ? std::clamp(worker.expected[r] + sign * gain, 0.0, 1.0) : 0;
-    worker.shrunk[roles[r]] = met[r] + lent * expected;
+    worker.shrunk[roles[r]] = met[r] + lent * expected + known * static_cast<double>(worker.values[r]);
   }
-  tree_.add_playouts(edge.child, sample.count + lent, worker.shrunk.data());
+  tree_.add_playouts(edge.child, sample.count + lent + known, worker.shrunk.data());
   settle_if_over(edge.child, sample);
 }
 

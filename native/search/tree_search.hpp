@@ -32,6 +32,7 @@
 #include "search/stage_source.hpp"
 #include "search/state_keys.hpp"
 #include "search/tree.hpp"
+#include "value/learner.hpp"
 
 namespace woodstock::search {
 
@@ -69,6 +70,15 @@ class TreeSearch {
   void set_proofs(std::unique_ptr<ProofSource> source) { proofs_ = std::move(source); }
 
   SearchReport report(std::uint32_t role, std::size_t line_length) const;
+  // All states with so many visits. The examples are valid during the call only. Not during a run.
+  void harvest(std::uint32_t least_visits, const std::function<void(const value::Example&)>& take) const;
+  // Frees all states; the next `set_state` begins anew. Not during a run.
+  void forget();
+  // The net's value of a new state counts for so many playouts; null: none.
+  void set_net(std::shared_ptr<const value::ValueNet> net, std::uint32_t playouts) {
+    net_ = std::move(net);
+    net_playouts_ = net_ == nullptr ? 0 : playouts;
+  }
   // Equal for equal trees, whatever the order in which their states were met.
   std::uint64_t signature() const;
 
@@ -212,6 +222,8 @@ class TreeSearch {
   std::atomic<bool> is_stopped_{false}, is_done_{false};
   std::atomic<std::uint64_t> step_bound_;
   SearchBudget budget_;
+  std::shared_ptr<const value::ValueNet> net_;
+  std::uint32_t net_playouts_ = 0;
   Clock::time_point started_, deadline_;
   CpuDeadline cpu_deadline_;  // of the calling thread
 };

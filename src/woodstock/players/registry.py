@@ -16,7 +16,7 @@ from woodstock.players.options import OPTIONS, PLAYER_SETTINGS, PlayerError
 _SHARED = ("threads", "memory", "seed", "max-steps", "ponder", "time", "workers")
 _TREE = (
     *("c", "puct", "temperature", "c-visits", "c-moves", "lanes", "child", "group", "stages", "tables", "order"),
-    *("minimax", "minimax-visits", "shrink", "prior", "wins", "confidence"),
+    *("minimax", "minimax-visits", "shrink", "prior", "wins", "confidence", "learn"),
     *_SHARED,
 )
 

@@ -15,6 +15,7 @@ import time
 from woodstock.errors import GameError, WoodstockError
 from woodstock.game.state import State
 from woodstock.players.decision import Decision, InfoSubscriber, RootMove
+from woodstock.players.learning import LEAST_S, MOST_S, Learning, Lesson
 from woodstock.players.plan import Plan
 from woodstock.players.plan_follower import PlanFollower
 from woodstock.players.player import CPU, Player, Reply, Task
@@ -27,13 +28,17 @@ _LONGEST_PLANNING_S = 3600.0
 _PLANNING_SHARE = 0.6
 # A search answers within milliseconds of its deadline; this much is for the way back through the interpreter.
 _RETURN_S = 0.01
+# Of the start clock; the rest is for those who wait for the answer.
+_LEARNING_SHARE = 0.9
+# Moves of a state in an ordinary game.
+_USUAL_MOVES = 16
 _TELL_EVERY_S = 0.25
 
 
 class SearchPlayer(Player):
     """Plays by one of our searches. If its options name no seed, each match gives it one.
 
-    `plan` is the one that the last move belongs to, if any.
+    `plan` is the one that the last move belongs to, if any; `lesson` is what was learned in the start clock.
 
     >>> import woodstock
     >>> game = woodstock.load("tic-tac-toe")
@@ -49,6 +54,7 @@ class SearchPlayer(Player):
         self.name = self.spec.text
         self.notes: list[str] = []
         self.plan: Plan | None = None
+        self.lesson: Lesson | None = None
         self._ponders = ponders or bool(self.spec.settings.get("ponder", False))
         self._searcher: TreeSearcher | SimpleSearcher | None = None
         self._pondering: threading.Thread | None = None
@@ -68,6 +74,8 @@ class SearchPlayer(Player):
         if self.spec.kind.search == "tree":
             self._follower = PlanFollower.of(task.first_state, _LONGEST_PLANNING_S)
         self._searcher.prepare(deadline)
+        if deadline is not None:
+            self._learn(deadline)
         if self._follower is not None and deadline is not None:
             self._follower.planner.wait(deadline - time.monotonic(), self._interrupted)
         self._ponder(task.first_state)
@@ -137,6 +145,19 @@ class SearchPlayer(Player):
             decision = self._with_plan(state, decision)
         self._ponder(state)
         return decision
+
+    def _learn(self, deadline: float) -> None:
+        """Learn the value of states in what is left of the start clock, if that is long enough."""
+        seconds = min(MOST_S, _LEARNING_SHARE * (deadline - time.monotonic()))
+        searcher, settings = self._searcher, self.spec.settings
+        if not settings.get("learn") or seconds < LEAST_S or not isinstance(searcher, TreeSearcher):
+            return
+        if len(self.task.game.roles) < 2:
+            return
+        learning = Learning(searcher, self.task.first_state, self.task.seed, lambda: not self._interrupted.is_set())
+        self.lesson = learning.run(time.monotonic() + seconds)
+        playouts = settings.get("child_playouts") or settings.get("lanes", 256) / _USUAL_MOVES
+        learning.apply(self.lesson, playouts + settings.get("shrink", 0.0))
 
     def _with_plan(self, state: State, decision: Decision) -> Decision:
         """Return the plan's move if it promises at least as much as the search, and plan on from there."""

@@ -124,6 +124,16 @@ class TreeSearcher:
                 self._native.set_group(self._group)
         return self._native
 
+    @property
+    def game(self) -> Game:
+        """The game that is searched."""
+        return self._game
+
+    @property
+    def circuit(self) -> _native.Circuit:
+        """The circuit of the game."""
+        return self._circuit
+
     def _is_tree_awaited(self) -> bool:
         return not self._tree.is_done and not self._interrupted.is_set()
 

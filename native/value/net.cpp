@@ -1,0 +1,103 @@
+#include "value/net.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "base/random.hpp"
+
+namespace woodstock::value {
+
+namespace {
+
+constexpr std::size_t kMostWidth = 256;  // hidden units and roles, rounded up to whole vectors
+
+// A wider vector if the machine has it. Lanes are added in the same order, so results are equal everywhere.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define WOODSTOCK_WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define WOODSTOCK_WIDE
+#endif
+
+WOODSTOCK_WIDE void add_rows(const float* rows, std::size_t width, const std::uint64_t* packed, std::size_t words,
+                             float* sums) {
+  for (std::size_t w = 0; w < words; ++w)
+    for (std::uint64_t bits = packed[w]; bits != 0; bits &= bits - 1) {
+      const float* const row = rows + (64 * w + static_cast<std::size_t>(std::countr_zero(bits))) * width;
+      for (std::size_t j = 0; j < width; ++j) sums[j] += row[j];
+    }
+}
+
+WOODSTOCK_WIDE void move_rows(float* rows, std::size_t width, const std::uint64_t* packed, std::size_t words,
+                              const float* step) {
+  for (std::size_t w = 0; w < words; ++w)
+    for (std::uint64_t bits = packed[w]; bits != 0; bits &= bits - 1) {
+      float* const row = rows + (64 * w + static_cast<std::size_t>(std::countr_zero(bits))) * width;
+      for (std::size_t j = 0; j < width; ++j) row[j] += step[j];
+    }
+}
+
+float sigmoid(float x) { return 1.0F / (1.0F + std::exp(-x)); }
+
+}  // namespace
+
+ValueNet::ValueNet(std::size_t fluents, std::size_t roles, std::uint64_t seed)
+    : roles_(roles),
+      words_((fluents + 63) / 64),
+      width_(std::min(kMostWidth, (kHidden + roles + 7) / 8 * 8)),
+      rows_((64 * words_ + 1) * width_, 0.0F),
+      out_(roles * kHidden),
+      sums_(width_),
+      values_(roles),
+      back_(width_) {
+  SplitMix64 random(seed);
+  const auto draw = [&](double spread) {
+    return static_cast<float>((static_cast<double>(random.next() >> 11) * 0x1p-52 - 1.0) * spread);
+  };
+  for (std::size_t row = 0; row < 64 * words_; ++row)
+    for (std::size_t j = 0; j < kHidden; ++j) rows_[row * width_ + j] = draw(0.1);
+  for (std::size_t j = 0; j < kHidden; ++j) rows_[64 * words_ * width_ + j] = 0.1F;
+  for (float& weight : out_) weight = draw(0.2);
+}
+
+void ValueNet::sum_rows(const std::uint64_t* packed, float* sums) const {
+  const float* const constant = rows_.data() + 64 * words_ * width_;
+  std::copy(constant, constant + width_, sums);
+  add_rows(rows_.data(), width_, packed, words_, sums);
+}
+
+void ValueNet::finish(const float* sums, float* to) const {
+  for (std::size_t r = 0; r < roles_; ++r) {
+    float total = sums[kHidden + r];
+    const float* const weights = out_.data() + r * kHidden;
+    for (std::size_t j = 0; j < kHidden; ++j) total += weights[j] * std::max(0.0F, sums[j]);
+    to[r] = sigmoid(total);
+  }
+}
+
+void ValueNet::values(const std::uint64_t* packed, float* to) const {
+  float sums[kMostWidth];
+  sum_rows(packed, sums);
+  finish(sums, to);
+}
+
+void ValueNet::learn(const std::uint64_t* packed, const float* targets, float rate) {
+  sum_rows(packed, sums_.data());
+  finish(sums_.data(), values_.data());
+  std::ranges::fill(back_, 0.0F);
+  for (std::size_t r = 0; r < roles_; ++r) {
+    const float error = rate * (targets[r] - values_[r]);
+    back_[kHidden + r] = error;
+    float* const weights = out_.data() + r * kHidden;
+    for (std::size_t j = 0; j < kHidden; ++j) {
+      if (sums_[j] <= 0) continue;
+      back_[j] += error * weights[j];
+      weights[j] += error * sums_[j];
+    }
+  }
+  move_rows(rows_.data(), width_, packed, words_, back_.data());
+  float* const constant = rows_.data() + 64 * words_ * width_;
+  for (std::size_t j = 0; j < width_; ++j) constant[j] += back_[j];
+}
+
+}  // namespace woodstock::value
