@@ -102,6 +102,20 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture
+def start_server() -> Iterator[Callable[..., Server]]:
+    """Start a site with options of its own; it ends with the test."""
+    made: list[Server] = []
+
+    def start(*options: str) -> Server:
+        made.append(Server(*options))
+        return made[-1]
+
+    yield start
+    for one in made:
+        one.close()
+
+
+@pytest.fixture
 def new_context(browser: Browser, server: Server) -> Iterator[Callable[..., BrowserContext]]:
     """Make a browser of its own, with its own cookies; errors on its pages fail the test."""
     made: list[BrowserContext] = []

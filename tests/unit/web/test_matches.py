@@ -109,6 +109,13 @@ def test_take_back_and_branch(client: TestClient) -> None:
         # A move in a position of the past begins a variation there, without going back first.
         third = page.move("(mark 3 1)", "x", second)
         assert third["turn"]["parent"] == second
+        # A move that was taken back is not made again by itself.
+        page.send("go", node=second)
+        page.send("pause", isPaused=False)
+        while page.until("head")["isPaused"]:
+            pass
+        page.send("show", node=second)
+        assert page.until("position", "turn")["type"] == "position"
         # The same move again is the same position.
         page.send("go", node=0)
         page.until("head")

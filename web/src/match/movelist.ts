@@ -25,7 +25,7 @@ export class MoveList {
       if (event.key !== "Enter") return;
       event.preventDefault();
       const found = this.found();
-      const exact = found.find((one) => readable(one.move) === this.text || one.move === this.text);
+      const exact = found.find((one) => one.move === this.text || ` ${readable(one.move)}`.endsWith(` ${this.text}`));
       const only = exact ?? (found.length === 1 ? found[0] : undefined);
       if (only) this.choose(only.move);
       else if (!found.length && this.text) this.why(this.text);

@@ -22,6 +22,7 @@ class MatchPage {
   private tree!: TurnTree;
   private seats!: Seats;
   private viewed = 0;
+  private view: NodeView | null = null;
   private moves: Moves = {};
   private offered = new Set<string>();
   private readonly list: MoveList;
@@ -131,13 +132,14 @@ class MatchPage {
 
   private show(found: NodeView & { moves: Moves }, isNext: boolean): void {
     this.viewed = found.node;
+    this.view = found;
     this.board.show(found.position, isNext);
     showFacts(byId("facts"), this.whole.scene, found.position);
     this.setMoves(found.moves);
     this.tree.draw(this.viewed, this.whole.current);
     if (found.scores && this.viewed === this.whole.current) this.seats.score(found.scores);
     this.seats.mark(found.toMove);
-    this.status(found);
+    this.status();
     byId("why").hidden = true;
     byId<HTMLAnchorElement>("analyse").href = `/analysis?match=${encodeURIComponent(data.id)}&node=${this.viewed}`;
   }
@@ -212,23 +214,21 @@ class MatchPage {
     return `The match is over: ${this.whole.seated.map((role) => `${role} ${scores[role]}`).join(", ")}`;
   }
 
-  private status(found?: NodeView): void {
-    const { whole } = this;
+  private status(): void {
+    const { whole, view } = this;
     const isPast = this.viewed !== whole.current;
-    const view = found ?? null;
     let text: string;
     if (view?.isTerminal) text = this.outcome(view.scores);
     else if (isPast) {
       text = this.mover ? `You look at another position. A move of ${this.mover} here begins a variation.` : "You look at another position of this match.";
-    } else if (whole.isOver) text = this.outcome(whole.scores);
+    } else if (whole.isOver) text = "The match cannot go on: a role has no legal move.";
     else if (whole.isPreparing && !whole.isPaused) text = "The players prepare…";
     else if (this.mover !== undefined) text = `Your move: ${this.mover}`;
     else if (whole.isPaused) text = "The match is paused.";
     else if (Object.keys(this.moves).length) text = "Waiting for the others.";
-    else text = this.waiting(view?.toMove ?? whole.toMove);
+    else text = this.waiting(view?.toMove ?? []);
     if (view?.note) text += `. ${view.note}`;
     if (view?.percepts?.length) text += ` Seen: ${view.percepts.map(readable).join(", ")}.`;
-    if (view) whole.toMove = view.toMove;
     byId("status").textContent = text;
     byId("watchers").textContent = whole.watchers > 1 ? `${whole.watchers} look` : "";
     this.updateControls();

@@ -130,6 +130,7 @@ class HostedMatch:
         """Go to a node: back, forward or to another variation."""
         if node not in self.tree:
             raise GameError("there is no such position")
+        self.offers.clear()
         self._wish(lambda: self._go_to(node, is_paused))
 
     def pause(self, is_paused: bool) -> None:

@@ -37,10 +37,10 @@ class Offers:
             self._moves[role] = (node, move)
             self._changed.notify_all()
 
-    def has(self, role: str, node: int) -> bool:
-        """Return whether a role has made up its mind."""
+    def clear(self) -> None:
+        """Forget all moves: somebody goes to another position, where they would be made again."""
         with self._changed:
-            return self._moves.get(role, (-1, ""))[0] == node
+            self._moves.clear()
 
     def take(self, role: str, node: Callable[[], int], deadline: float | None) -> str:
         """Wait for the move of a role in the current node; `TurnInterrupted` if the wait is given up."""
