@@ -157,7 +157,7 @@ void TreeSearch::look_up(Job& job) const {
 }
 
 void TreeSearch::request_playouts(Worker& worker, Job& job) {
-  const std::uint32_t lanes = settings_.lanes;
+  const std::uint32_t lanes = leaf_lanes(worker);
   const auto place = [&] { return static_cast<std::uint32_t>(worker.requests.size()); };
   if (job.work == Work::kSample) {
     job.own_request = place();
@@ -177,9 +177,7 @@ void TreeSearch::request_playouts(Worker& worker, Job& job) {
   // Of several equal states one is played out.
   keep_first_of_equals(job.keys, fresh, worker.seen);
   if (fresh.empty()) return;
-  const std::uint32_t each = settings_.child_playouts > 0
-                                 ? settings_.child_playouts
-                                 : std::max<std::uint32_t>(1, lanes / static_cast<std::uint32_t>(fresh.size()));
+  const std::uint32_t each = settings_.playouts_of_child(lanes, fresh.size());
   for (std::uint32_t i : fresh) {
     job.request[i] = place();
     worker.requests.push_back({job.states.data() + i * words_, each});

@@ -212,7 +212,10 @@ void TreeSearch::report_choice(std::uint32_t role, const std::uint64_t* child, s
   });
   if (found.id == kNoNode || edge == edges.end()) return;
   const double value = tree_.child(*edge).value(own);
-  const double playouts = static_cast<double>(edge->visits) * settings_.lanes + store_.playouts(found.id);
+  const double playouts = static_cast<double>(edge->visits) *
+                              settings_.playouts_of_child(settings_.lanes, edges.size()) *
+                              static_cast<double>(edges.size()) +
+                          store_.playouts(found.id);
   const double half = kDeviations * std::sqrt(value * (1 - value) / std::max(1.0, playouts));
   const double low = tree_.child(*edge).low(own), high = tree_.child(*edge).high(own);
   made.visits = edge->visits;

@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace woodstock::search {
@@ -25,7 +27,7 @@ struct SearchSettings {
   double exploration_of_visits = 0;  // c grows with this power of N / 1000
   double exploration_of_moves = 0;   // and with this one of the number of moves / 10
   std::uint32_t lanes = 256;         // playouts for each leaf, shared by its new children
-  std::uint32_t child_playouts = 0;  // above 0: playouts for each new child instead
+  std::uint32_t child_playouts = 0;  // above 0: at most so many for each child
   std::uint32_t group = 1;           // at most so many leaves are taken from the tree at once and share a batch
   double unvisited_bonus = 0;        // added to the parent's value for an unvisited child; 1 or more: visit it first
   double minimax_share = 0;   // weight of the best child in its parent's value; the mean over descents has the rest
@@ -43,6 +45,12 @@ struct SearchSettings {
   std::uint64_t seed = 0;
   std::uint64_t max_steps = 10'000;  // playouts are cut here
   std::int32_t random_role = -1;     // the role that is chance, if any
+
+  // With so many playouts for the leaf.
+  std::uint32_t playouts_of_child(std::uint32_t of_leaf, std::size_t children) const {
+    const auto share = std::max<std::uint32_t>(1, of_leaf / static_cast<std::uint32_t>(children));
+    return child_playouts > 0 ? std::min(share, child_playouts) : share;
+  }
 };
 
 // Children opened at a time: 256 fill a batch of 256 lanes with one playout each.

@@ -342,6 +342,9 @@ std::size_t Tree::select(NodeId id, std::uint64_t ticket, const MoveTables::Tabl
   std::size_t best = kNoEdge;
   double best_score = -1e9;
   const auto edges = family.edges();
+  const double leaf_playouts =
+      edges.empty() ? 0
+                    : static_cast<double>(settings_.playouts_of_child(settings_.lanes, edges.size()) * edges.size());
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const Edge& edge = edges[i];
     if (edge.is_exact != 0) continue;
@@ -360,7 +363,7 @@ std::size_t Tree::select(NodeId id, std::uint64_t ticket, const MoveTables::Tabl
     }
     if (moves != nullptr) {
       // A visit is a batch of playouts and has their weight.
-      double playouts = visits * settings_.lanes;
+      double playouts = visits * leaf_playouts;
       if (settings_.growth == Growth::kWholeNode) playouts += store_.playouts(edge.child);
       value = blended(value, playouts, *moves, names == nullptr ? edge.move : names[edge.move]);
     }

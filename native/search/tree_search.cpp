@@ -25,6 +25,8 @@ constexpr std::chrono::microseconds kCollectorWait{50};
 constexpr double kBatchPlayouts = 3000;
 constexpr double kGroupSeconds = 2e-3, kGroupShare = 0.01;
 constexpr std::uint32_t kVisitsForLeaf = 16;
+// A leaf takes at most this share of the clock, if it can.
+constexpr double kLeafShare = 1.0 / 500;
 // Descents of a group that may end where another one is at work, as a share of its leaves.
 constexpr std::size_t kLeavesForMeeting = 4;
 // Weight of the last group in the expected time of a leaf.
@@ -257,6 +259,16 @@ std::size_t TreeSearch::group_size(const Worker& worker) const {
     most = std::min(most, std::min(kGroupSeconds, kGroupShare * clock) / worker.leaf_seconds);
   }
   return std::max<std::size_t>(1, static_cast<std::size_t>(most));
+}
+
+// Playouts for each leaf: fewer if they are slow, so that a clock has time for some hundred leaves. A block of lanes
+// costs the same however few of them are used.
+std::uint32_t TreeSearch::leaf_lanes(const Worker& worker) const {
+  const auto fewest = std::min<std::uint32_t>(settings_.lanes, kBlockLanes);
+  if (!has_clock() || worker.leaf_seconds <= 0 || worker.leaf_playouts <= 0) return settings_.lanes;
+  const double clock = budget_.seconds > 0 ? budget_.seconds : budget_.cpu_seconds;
+  const double fit = kLeafShare * clock / worker.leaf_seconds * worker.leaf_playouts;
+  return static_cast<std::uint32_t>(std::clamp<double>(fit, fewest, settings_.lanes));
 }
 
 // Ends the jobs under way: their results go into the tree.

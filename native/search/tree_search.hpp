@@ -146,6 +146,7 @@ class TreeSearch {
   std::size_t pick_edge(Job& job, const Family& family, MovesAbove& above);
   void take_in(Worker& worker);
   std::size_t group_size(const Worker& worker) const;
+  std::uint32_t leaf_lanes(const Worker& worker) const;
   void look_up(Job& job) const;
   void finish(Worker& worker, Job& job);
   void attach(Worker& worker, Job& job);

@@ -112,7 +112,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("c-visits", "exploration_of_visits", number(-1, 1), "power of a state's visits in its exploration"),
     Option("c-moves", "exploration_of_moves", number(-1, 1), "power of a state's moves in its exploration"),
     Option("lanes", "lanes", whole(1, 65536), "playouts for each leaf, in one batch"),
-    Option("child", "child_playouts", whole(0, 65536), "playouts for each new child; 0: its share of `lanes`"),
+    Option("child", "child_playouts", whole(0, 65536), "most playouts for each new child; 0: its share of `lanes`"),
     Option("group", "group", whole(1, 1024), "leaves that share a batch, at most"),
     Option("stages", "stages", one_of("circuit", "mac", "fc"), "what solves a stage: circuit, mac or fc"),
     Option("tables", "tables", one_of("compact-table", "str2"), "how mac propagates tables: compact-table or str2"),

@@ -36,8 +36,11 @@ class Kind:
 
 _MAC: dict[str, Any] = {
     "growth": _native.Growth.WHOLE_NODE,
-    "exploration": 0.05,
-    "lanes": 256,
+    "exploration": 0.1,
+    "lanes": 1024,
+    "child_playouts": 32,
+    "group": 64,
+    "minimax_share": 0.3,
     "shrink": 25.0,
     "wins_at_once": True,
     "uses_amaf": True,

@@ -108,7 +108,7 @@ def test_without_symmetric_states_the_tree_is_that_without_symmetries() -> None:
     state, dice = game.initial, random.Random(3)
     for _ in range(7):
         state = state.next({role: dice.choice(state.legal(role)) for role in game.roles})
-    plain, turned = (woodstock.search(state, player, simulations=20_000) for player in ("mac-ucb", "mac-ucb-sym"))
+    plain, turned = (woodstock.search(state, player, simulations=60_000) for player in ("mac-ucb", "mac-ucb-sym"))
     assert (turned.statistics["symmetry_hits"], turned.moves) == (0, plain.moves)
     assert turned.statistics["hash_hits"] == plain.statistics["hash_hits"] > 0
 
@@ -151,7 +151,7 @@ def test_a_full_memory_still_gives_a_move() -> None:
 def test_moves_are_passed_over_by_confidence() -> None:
     state = woodstock.load("connect-four").initial
     found = {
-        confidence: woodstock.search(state, f"mac-ucb:confidence={confidence}", simulations=40_000)
+        confidence: woodstock.search(state, f"mac-ucb:c=0.5,confidence={confidence}", simulations=40_000)
         for confidence in (0, 0.1)
     }
     assert found[0.1].statistics["prunings"] > found[0].statistics["prunings"] + 100
