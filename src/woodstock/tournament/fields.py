@@ -114,6 +114,24 @@ class Fields:
         kind = f"a list of different numbers, at least {least:g}"
         return tuple(float(one) for one in self._get(key, (), is_right, kind))
 
+    def whole_numbers(self, key: str, least: int) -> tuple[int, ...]:
+        """Return a list of different whole numbers; an empty one if there is none."""
+
+        def is_right(found: Any) -> bool:
+            is_whole = _is_list(found, lambda one: type(one) is int)
+            return is_whole and len(set(found)) == len(found) and min(found, default=least) >= least
+
+        return tuple(self._get(key, (), is_right, f"a list of different whole numbers, at least {least}"))
+
+    def between(self, key: str, least: float) -> tuple[float, float] | None:
+        """Return two numbers, the smaller first, or None if the table does not have the key."""
+
+        def is_right(found: Any) -> bool:
+            return _is_list(found, _is_number) and len(found) == 2 and least <= found[0] <= found[1]
+
+        found = self._get(key, None, is_right, f"two numbers from the least to the greatest, at least {least:g}")
+        return None if found is None else (float(found[0]), float(found[1]))
+
     def numbers_or_one(self, key: str) -> tuple[float, ...]:
         """Return a list of numbers, or a single number as a list."""
         kind = "a number or a list of numbers"

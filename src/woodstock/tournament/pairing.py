@@ -8,11 +8,12 @@ is complete.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from statistics import fmean
 
+from woodstock.tournament.legs import LegSchedule, Played
 from woodstock.tournament.plan import PlanGame, TournamentPlan
 
 
@@ -39,9 +40,11 @@ class Schedule:
     def __init__(self, plan: TournamentPlan, seats: Mapping[str, int]) -> None:
         self._plan, self._seats = plan, seats
 
-    def fixtures(self, results: Mapping[str, float]) -> list[Fixture]:
-        """Return all fixtures known so far, in their order; `results` has the first player's score by key."""
+    def fixtures(self, results: Mapping[str, Played]) -> list[Fixture]:
+        """Return all fixtures known so far, in their order."""
         plan = self._plan
+        if plan.legs:
+            return LegSchedule(plan, self).fixtures(results)
         names = [player.name for player in plan.players]
         if plan.pairing == "round-robin":
             return list(self._all(combinations(names, 2) if len(names) > 1 else [(names[0], names[0])], 1))
@@ -49,23 +52,27 @@ class Schedule:
             return list(self._all([(names[0], other) for other in names[1:]], 1))
         return self._rounds(names, results)
 
-    def _all(self, pairs: Iterator[tuple[str, str]] | Sequence[tuple[str, str]], turn: int) -> Iterator[Fixture]:
+    def _all(self, pairs: Iterable[tuple[str, str]], turn: int) -> Iterator[Fixture]:
+        return self.of_round(pairs, turn, self._plan.games)
+
+    def of_round(self, pairs: Iterable[tuple[str, str]], turn: int, games: Sequence[PlanGame]) -> Iterator[Fixture]:
         """Yield the fixtures of a round, the pairs in turn, so that a run that is cut short has played all of them."""
         met = list(pairs)
         solo: set[str] = set()
-        most = max(game.matches for game in self._plan.games)
+        most = max((game.matches for game in games), default=0)
         for number in range(most):
-            for game in self._plan.games:
+            for game in games:
                 if number < game.matches:
                     for first, second in met:
-                        for fixture in self._fixture(game, first, second, turn, number):
+                        for fixture in self.of_match(game, first, second, turn, number):
                             # A player that has all seats plays once, however many pairs it is in.
                             if fixture.key not in solo:
                                 yield fixture
                             if fixture.first == fixture.second:
                                 solo.add(fixture.key)
 
-    def _fixture(self, game: PlanGame, first: str, second: str, turn: int, number: int) -> Iterator[Fixture]:
+    def of_match(self, game: PlanGame, first: str, second: str, turn: int, number: int) -> Iterator[Fixture]:
+        """Yield the match of that number, or one for each player if it has all seats."""
         seats = self._seats[game.name]
         if seats == 1 or game.seats == "together":
             # One player has all seats: both players do that, with the same chance.
@@ -88,7 +95,7 @@ class Schedule:
         seed = int.from_bytes(hashlib.blake2b(shared.encode(), digest_size=4).digest(), "big")
         return Fixture(key, game.name, players, first, second, turn, number, seed)
 
-    def _rounds(self, names: list[str], results: Mapping[str, float]) -> list[Fixture]:
+    def _rounds(self, names: list[str], results: Mapping[str, Played]) -> list[Fixture]:
         found: list[Fixture] = []
         alive = list(names)
         points = dict.fromkeys(names, 0.0)
@@ -97,7 +104,7 @@ class Schedule:
         while turn < self._plan.rounds if self._plan.pairing == "swiss" else len(alive) > 1:
             turn += 1
             if self._plan.pairing == "swiss":
-                pairs = _swiss_pairs(names, points, met)
+                pairs = swiss_pairs(names, points, met)
             else:
                 pairs = list(zip(alive[::2], alive[1::2], strict=False))
             fixtures = list(self._all(pairs, turn))
@@ -120,20 +127,20 @@ class Schedule:
         return found
 
 
-def _scores_of(pair: tuple[str, str], fixtures: Sequence[Fixture], results: Mapping[str, float]) -> list[float]:
+def _scores_of(pair: tuple[str, str], fixtures: Sequence[Fixture], results: Mapping[str, Played]) -> list[float]:
     """Return the first player's scores; if each had all seats, by who reached more."""
-    scores = [results[one.key] for one in fixtures if (one.first, one.second) == pair]
+    scores = [results[one.key].score for one in fixtures if (one.first, one.second) == pair]
     solo: dict[tuple[str, int], dict[str, float]] = {}
     for one in fixtures:
         if one.first == one.second and one.first in pair:
-            solo.setdefault((one.game, one.number), {})[one.first] = results[one.key]
+            solo.setdefault((one.game, one.number), {})[one.first] = results[one.key].score
     for reached in solo.values():
         mine, theirs = reached[pair[0]], reached[pair[1]]
         scores.append(0.5 if mine == theirs else float(mine > theirs))
     return scores
 
 
-def _swiss_pairs(names: Sequence[str], points: Mapping[str, float], met: set[frozenset[str]]) -> list[tuple[str, str]]:
+def swiss_pairs(names: Sequence[str], points: Mapping[str, float], met: set[frozenset[str]]) -> list[tuple[str, str]]:
     """Return neighbours in the standings that have not met; if that is impossible, just neighbours."""
     order = sorted(names, key=lambda name: (-points[name], names.index(name)))
     if len(order) % 2:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import os
+import random
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from pathlib import Path
 from woodstock.errors import WoodstockError
 from woodstock.players.player import CPU, WALL
 from woodstock.tournament.fields import Fields, Problem
+from woodstock.tournament.leg import Leg, read_legs
 from woodstock.tournament.published import Published, read_published
 from woodstock.tournament.sprt import Sprt
 from woodstock.tournament.toml_lines import Lines
@@ -50,7 +52,9 @@ class PlanPlayer:
 class PlanGame:
     """A game with its settings. `source` is a bundled name or a path; `name` includes the clock if there are several.
 
-    `clock` is `wall` or `cpu`; the first `opening` turns are random, the same in both matches of a pair.
+    `clock` is `wall` or `cpu`; the first `opening` turns are random, the same in both matches of a pair. `weight`
+    multiplies its goals in the points. With `play_clock_between_s` or `start_clock_between_s` each pair of matches
+    draws its clock.
     """
 
     name: str
@@ -64,6 +68,18 @@ class PlanGame:
     max_turns: int = 2000
     matches: int = 2
     seats: str = "alternate"
+    weight: float = 1.0
+    start_clock_between_s: tuple[float, float] | None = None
+    play_clock_between_s: tuple[float, float] | None = None
+
+    def with_clocks(self, seed: int) -> PlanGame:
+        """Return the game with the clocks of one pair of matches, drawn by its seed."""
+        drawn, dice = self, random.Random(f"clocks {seed}")
+        if self.start_clock_between_s is not None:
+            drawn = dataclasses.replace(drawn, start_clock_s=dice.uniform(*self.start_clock_between_s))
+        if self.play_clock_between_s is not None:
+            drawn = dataclasses.replace(drawn, play_clock_s=dice.uniform(*self.play_clock_between_s))
+        return drawn
 
 
 DEFAULTS = PlanGame("", "", "")
@@ -79,6 +95,7 @@ class TournamentPlan:
     games: tuple[PlanGame, ...]
     pairing: str
     rounds: int
+    legs: tuple[Leg, ...]
     sprt: Sprt | None
     concurrency: int
     grace_s: float
@@ -91,7 +108,7 @@ class TournamentPlan:
     def identity(self) -> str:
         """A hash of everything that influences results, so without concurrency and the like."""
         players = [(player.name, player.spec) for player in self.players]
-        facts = (self.name, self.seed, players, self.games, self.pairing, self.rounds, self.sprt)
+        facts = (self.name, self.seed, players, self.games, self.pairing, self.rounds, self.legs, self.sprt)
         return hashlib.blake2b(repr(facts).encode(), digest_size=8).hexdigest()
 
     def game(self, name: str) -> PlanGame:
@@ -142,10 +159,13 @@ def _plan(fields: Fields, folder: Path, scale: float, clock_scale: float, text: 
     _unique(fields, "game", [game.name for game in games])
     if not games:
         fields.problem("games", "a tournament needs games: games = ['tic-tac-toe', 'my-game.kif']")
+    legs = read_legs(fields, [game.title for game in games] + [game.name for game in games], len(players))
+    if legs and "pairing" in fields.names():
+        fields.problem("pairing", "a plan with legs has a pairing for each leg")
     sprt = None
     if (table := fields.table("sprt")) is not None:
         sprt = _sprt(table)
-        if pairing not in ("round-robin", "gauntlet"):
+        if pairing not in ("round-robin", "gauntlet") or legs:
             fields.problem("sprt", f"a sequential test needs fixed pairs, not pairing = '{pairing}'")
     return TournamentPlan(
         name=fields.text("name", "tournament"),
@@ -154,6 +174,7 @@ def _plan(fields: Fields, folder: Path, scale: float, clock_scale: float, text: 
         games=tuple(games),
         pairing=pairing,
         rounds=fields.whole("rounds", max(1, (len(players) - 1).bit_length()), least=1),
+        legs=legs,
         sprt=sprt,
         concurrency=fields.whole("concurrency", 1, least=1),
         grace_s=fields.number("grace_s", 0.1, least=0.0),
@@ -203,6 +224,9 @@ def _settings(fields: Fields, default: PlanGame) -> PlanGame:
         max_turns=fields.whole("max_turns", default.max_turns, least=1),
         matches=fields.whole("matches", default.matches, least=1),
         seats=fields.choice("seats", default.seats, SEATINGS),
+        weight=fields.number("weight", default.weight, least=0.0),
+        start_clock_between_s=fields.between("start_clock_between_s", 0.0) or default.start_clock_between_s,
+        play_clock_between_s=fields.between("play_clock_between_s", 0.001) or default.play_clock_between_s,
     )
 
 
@@ -240,8 +264,14 @@ def _scaled(game: PlanGame, scale: float, clock_scale: float) -> PlanGame:
         name=game.name or f"{game.title} {seconds:g} s",
         start_clock_s=game.start_clock_s * clock_scale,
         play_clock_s=seconds,
+        start_clock_between_s=_times(game.start_clock_between_s, clock_scale),
+        play_clock_between_s=_times(game.play_clock_between_s, clock_scale),
         matches=game.matches if scale == 1.0 else max(2, 2 * round(game.matches * scale / 2)),
     )
+
+
+def _times(between: tuple[float, float] | None, factor: float) -> tuple[float, float] | None:
+    return None if between is None else (between[0] * factor, between[1] * factor)
 
 
 def _clocks(fields: Fields, default: tuple[float, ...]) -> tuple[float, ...]:

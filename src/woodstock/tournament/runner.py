@@ -24,6 +24,7 @@ from woodstock.tournament.cutoff import Cutoff
 from woodstock.tournament.fields import Problem
 from woodstock.tournament.job import Job, Outcome
 from woodstock.tournament.journal import Journal, Result
+from woodstock.tournament.legs import Played
 from woodstock.tournament.pairing import Fixture, Schedule
 from woodstock.tournament.plan import PlanError, TournamentPlan, parse_plan
 
@@ -156,7 +157,7 @@ class _Run:
         self._loaded, self._plan, self._journal, self._folder, self._tell = loaded, loaded.plan, journal, folder, tell
         self._seconds = seconds
         self._schedule = Schedule(self._plan, loaded.seats)
-        self._scores: dict[str, float] = {}
+        self._scores: dict[str, Played] = {}
         self._cutoff = Cutoff(self._plan.sprt)
         self._queue: deque[Fixture] = deque()
         self._known = 0
@@ -222,13 +223,14 @@ class _Run:
             self._say(f"{player} is out: {failed[player]}; its other matches are not played")
 
     def _count(self, result: Result) -> None:
-        self._scores[result.key] = result.score
+        goals = (result.mean_goal(result.first) or 0.0, result.mean_goal(result.second) or 0.0)
+        self._scores[result.key] = Played(result.score, goals)
         self._cutoff.note(result)
 
     def _job(self, fixture: Fixture) -> Job:
         return Job(
             fixture=fixture,
-            game=self._plan.game(fixture.game),
+            game=self._plan.game(fixture.game).with_clocks(fixture.seed),
             rules=self._loaded.rules[fixture.game],
             specs=tuple(self._plan.player(name).spec for name in fixture.players),
             grace_s=self._plan.grace_s,

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from woodstock.tournament.intervals import Interval, score_interval
 from woodstock.tournament.journal import Result
+from woodstock.tournament.legs import LEG
 from woodstock.tournament.plan import TournamentPlan
 from woodstock.tournament.ratings import Ratings, Seating, rate
 
@@ -76,6 +77,7 @@ class Standings:
     ratings: Ratings
     endings: dict[str, dict[str, int]]  # by player: how its matches ended, and its errors by code
     reasons: dict[str, int]
+    points: dict[tuple[str, str], Tally]  # by leg ("" without legs) and player; goals times the weight of their game
 
 
 def standings(plan: TournamentPlan, results: Iterable[Result]) -> Standings:
@@ -85,9 +87,11 @@ def standings(plan: TournamentPlan, results: Iterable[Result]) -> Standings:
     """
     outcomes = _Outcomes()
     by_duel: dict[tuple[str, str, str], dict[int, int]] = defaultdict(dict)
+    points = _Points(plan)
     counts: dict[int, int] = defaultdict(int)
     for result in results:
         outcome = outcomes.number(result)
+        points.add(result)
         if result.is_solo:
             counts[outcome] += 1
         else:
@@ -102,7 +106,7 @@ def standings(plan: TournamentPlan, results: Iterable[Result]) -> Standings:
             counts[outcome] += count
     # Sorted, because sums of floats depend on the order.
     counted = [(outcomes.known[outcome], count) for outcome, count in counts.items()]
-    return _collect(plan, duels, sorted(counted, key=lambda one: one[0].order))
+    return _collect(plan, duels, sorted(counted, key=lambda one: one[0].order), points.found())
 
 
 _ROUND = 1_000_000
@@ -116,6 +120,32 @@ class _Outcome:
     score: float
     goal: float
     order: str
+
+
+class _Points:
+    """Sums goals times weights by leg and player, in whole numbers as far as weights allow."""
+
+    def __init__(self, plan: TournamentPlan) -> None:
+        self._plan = plan
+        self._weights = {game.name: game.weight for game in plan.games}
+        # Goals by weight and outcome are counted first: the order of results must not change a sum.
+        self._counts: dict[tuple[str, str, float, float, float], int] = defaultdict(int)
+
+    def add(self, result: Result) -> None:
+        """Count one match."""
+        legs = self._plan.legs
+        leg = legs[int(result.key.partition("/")[0]) // LEG - 1].name if legs else ""
+        weight = self._weights.get(result.game, 1.0)
+        for name in dict.fromkeys((result.first, result.second)):
+            score = 0.5 if result.is_solo else result.score if name == result.first else 1 - result.score
+            self._counts[leg, name, weight, result.mean_goal(name) or 0.0, score] += 1
+
+    def found(self) -> dict[tuple[str, str], Tally]:
+        """Return the sums."""
+        points: dict[tuple[str, str], Tally] = defaultdict(Tally)
+        for (leg, name, weight, goal, score), count in sorted(self._counts.items()):
+            points[leg, name].add(score, weight * goal, count)
+        return dict(points)
 
 
 class _Outcomes:
@@ -162,7 +192,12 @@ def _duel(
     return duel, counts
 
 
-def _collect(plan: TournamentPlan, duels: list[Duel], counted: list[tuple[_Outcome, int]]) -> Standings:
+def _collect(
+    plan: TournamentPlan,
+    duels: list[Duel],
+    counted: list[tuple[_Outcome, int]],
+    points: dict[tuple[str, str], Tally],
+) -> Standings:
     solo: dict[tuple[str, str], Tally] = defaultdict(Tally)
     by_role: dict[tuple[str, str, str], Tally] = defaultdict(Tally)
     endings: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
@@ -195,4 +230,5 @@ def _collect(plan: TournamentPlan, duels: list[Duel], counted: list[tuple[_Outco
         ratings=rate(seatings),
         endings={player: dict(found) for player, found in sorted(endings.items())},
         reasons=dict(sorted(reasons.items())),
+        points=points,
     )

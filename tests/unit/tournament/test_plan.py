@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from woodstock.tournament.legs import Played
 from woodstock.tournament.pairing import Fixture, Schedule
 from woodstock.tournament.plan import PlanError, TournamentPlan, parse_plan
 
@@ -100,14 +101,15 @@ def test_games_of_one_role_are_played_by_each() -> None:
 
 def _play_out(plan: TournamentPlan, strength: dict[str, int]) -> list[Fixture]:
     """Play round after round; the stronger player wins."""
-    scores: dict[str, float] = {}
+    scores: dict[str, Played] = {}
     while True:
         found = Schedule(plan, SEATS).fixtures(scores)
         new = [one for one in found if one.key not in scores]
         if not new:
             return found
         for one in new:
-            scores[one.key] = float(strength[one.first] > strength[one.second])
+            score = float(strength[one.first] > strength[one.second])
+            scores[one.key] = Played(score, (100 * score, 100 * (1 - score)))
 
 
 def test_swiss_rounds_pair_equals_and_never_twice() -> None:

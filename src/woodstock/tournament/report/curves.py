@@ -1,13 +1,19 @@
-"""Plots of scores: over the clock, if a plan compares clocks, or over a setting of the players."""
+"""Plots of scores: over the number of matches, over the clock if a plan compares clocks, over a setting of players."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from woodstock.tournament.report.plot import line_plot
 from woodstock.tournament.standings import Standings
 
 Points = list[tuple[float, float]]
+
+# A curve of fewer pairs of matches shows nothing, one of more points no more, and more lines cannot be told apart.
+_FEWEST_PAIRS = 4
+_MOST_POINTS = 40
+_MOST_LINES = 21
 
 
 def by_clock(found: Standings) -> str:
@@ -23,6 +29,25 @@ def by_clock(found: Standings) -> str:
     if max((len(points) for points in merged.values()), default=0) < 2:
         return ""
     return line_plot(merged, "play clock, s", "score %", is_logarithmic=True)
+
+
+def by_matches(found: Standings) -> str:
+    """Return how the score of each duel settles while matches are played; a line for each game, or for each pair.
+
+    The mean after every pair of matches, as in figures 2 and 3 of [Koriche et al. 2015] and 5 of [Koriche et al. 2016].
+    """
+    pairs = {(duel.first, duel.second) for duel in found.duels}
+    lines: dict[str, Points] = {}
+    for duel in found.duels:
+        if len(duel.pairs) < _FEWEST_PAIRS:
+            continue
+        label = duel.game if len(pairs) == 1 else f"{duel.game}: {duel.first} against {duel.second}"
+        means = [total / count for count, total in enumerate(accumulate(duel.pairs), 1)]
+        step = max(1, len(means) // _MOST_POINTS)
+        lines[label] = [(2 * count, 100 * means[count - 1]) for count in range(step, len(means) + 1, step)]
+    if not lines or len(lines) > _MOST_LINES:
+        return ""
+    return line_plot(lines, "matches", "score %", is_logarithmic=False)
 
 
 def by_share(found: Standings) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from woodstock.tournament.report.curves import by_clock, by_share
+from woodstock.tournament.report.curves import by_clock, by_matches, by_share
 from woodstock.tournament.report.plot import Dot, dot_plot
 from woodstock.tournament.report.tables import BY_GAME, CROSS, Table, tables
 from woodstock.tournament.standings import Standings
@@ -57,7 +57,7 @@ def _plot(found: Standings, title: str) -> str:
                 label = f"{duel.game}: {pair}"
                 dots.append(Dot(label, 100 * interval.mean, 100 * interval.low, 100 * interval.high))
         whose = f" of {firsts.pop()}" if len(firsts) == 1 else ""
-        return dot_plot(dots, f"score %{whose}", middle=50.0) + by_clock(found) + by_share(found)
+        return dot_plot(dots, f"score %{whose}", middle=50.0) + by_matches(found) + by_clock(found) + by_share(found)
     return ""
 
 

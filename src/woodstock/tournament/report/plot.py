@@ -11,6 +11,7 @@ WIDTH = 760
 LETTER = 6.6
 LONGEST_LABEL = 48
 ROW = 22
+_MOST_NAMED = 12  # places of an axis that are named one by one
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 DASHES = ("none", "7 3", "2 3")
 
@@ -78,7 +79,8 @@ def line_plot(lines: Mapping[str, Sequence[tuple[float, float]]], across: str, u
     for tick in ticks:
         parts.append(f'<line x1="{left}" x2="{right}" y1="{py(tick):.1f}" y2="{py(tick):.1f}" stroke="#e4e4e4"/>')
         parts.append(_text(left - 8, py(tick) + 4, f"{tick:g}", "end"))
-    parts += [_text(px(value), bottom + 18, f"{value:g}", "middle") for value in xs]
+    named = xs if len(xs) <= _MOST_NAMED else [tick for tick in _ticks(xs[0], xs[-1]) if xs[0] <= tick <= xs[-1]]
+    parts += [_text(px(value), bottom + 18, f"{value:g}", "middle") for value in named]
     parts.append(_text((left + right) / 2, bottom + 40, across, "middle"))
     parts.append(_text(left - 40, 12, up, "start"))
     for index, (label, line) in enumerate(lines.items()):

@@ -29,6 +29,7 @@ def tables(found: Standings) -> list[Table]:
     """Return all tables that are not empty."""
     made = [
         _ratings(found),
+        _points(found),
         _cross(found),
         _by_game(found),
         _duels(found),
@@ -59,6 +60,22 @@ def _ratings(found: Standings) -> Table:
         "95 % intervals."
     )
     return Table("Ratings", ("", "player", "points", "interval", "matches"), tuple(rows), note)
+
+
+def _points(found: Standings) -> Table:
+    """Return the points, if games have weights or the plan has legs; in each leg the best first."""
+    legs = [leg.name for leg in found.plan.legs] or [""]
+    if legs == [""] and len({game.weight for game in found.plan.games}) == 1:
+        return Table("Points", (), ())
+    rows: list[tuple[str, ...]] = []
+    for leg in legs:
+        entries = [(player, tally) for (name, player), tally in found.points.items() if name == leg]
+        for player, tally in sorted(entries, key=lambda one: (-one[1].goals, one[0])):
+            row = (player, f"{tally.goals:.1f}", tally.text, str(tally.count))
+            rows.append((leg, *row) if leg else row)
+    heads = ("player", "points", "result", "matches")
+    note = "Sum of goals, each times the weight of its game; a puzzle counts as a draw."
+    return Table("Points", heads if legs == [""] else ("leg", *heads), tuple(rows), note)
 
 
 def _cross(found: Standings) -> Table:
