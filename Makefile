@@ -15,7 +15,7 @@ GAME ?= connect-four
 NATIVE_SOURCES = $(shell find native include -name '*.[ch]pp' -o -name '*.h')
 SEED ?= 0
 
-.PHONY: help play web test format check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-clicks bench-scsp bench-xcsp3 bench-symmetry bench-symmetry-cost bench-puzzles bench-players bench-scaling bench-truth bench-threads bench-signatures lint docs wheel wheel-test build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament bench-starts unit
+.PHONY: help play web test format check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-pages bench-clicks bench-scsp bench-xcsp3 bench-symmetry bench-symmetry-cost bench-puzzles bench-players bench-scaling bench-truth bench-threads bench-signatures lint docs wheel wheel-test build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament bench-starts unit
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -97,6 +97,9 @@ bench-tournament: build  ## the overhead of a tournament, and its statistics aga
 
 bench-starts: build  ## START, two PLAYs and STOP on every rulesheet, with four busy loops on each two cores
 	$(PY) -m bench.matches starts --load 4 --jobs $$(( ($$(nproc) + 1) / 2 )) --out bench/results/starts.txt
+
+bench-pages: build  ## the pages in a browser: first line of an analysis, its updates, diagnostics, a playable board
+	$(PY) -m bench.pages --out bench/results/pages.txt
 
 bench-view: build  ## draw every rulesheet of the corpus: how many have a board
 	nice -n 10 $(PY) -m bench.games --view

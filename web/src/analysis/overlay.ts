@@ -46,22 +46,23 @@ function bars(state: StateView, report: RoleReport): { place: number; value: num
   return [...best.values()];
 }
 
-/** Moves that a symmetry of the state maps onto each other share a tint, on all places of their last step. */
+/** Moves that a symmetry of the state maps onto each other are equal: so are the places where they end. */
 function tints(state: StateView, symmetries: Symmetries): Map<number, number> {
-  const found = new Map<number, number>();
-  let tint = 0;
+  const parent = new Map<number, number>();
+  const root = (place: number): number => {
+    let at = place;
+    while (parent.get(at) !== undefined && parent.get(at) !== at) at = parent.get(at)!;
+    return at;
+  };
   for (const [role, classes] of Object.entries(symmetries.classes)) {
     const gestures = new Map((state.moves[role] ?? []).map((one) => [one.move, one]));
     for (const some of classes) {
-      let isUsed = false;
-      for (const move of some) {
-        const place = ends(gestures.get(move))?.[1];
-        if (place === undefined || found.has(place)) continue;
-        found.set(place, tint);
-        isUsed = true;
-      }
-      if (isUsed) tint += 1;
+      const places = some.flatMap((move) => ends(gestures.get(move))?.[1] ?? []);
+      for (const place of places) if (!parent.has(place)) parent.set(place, place);
+      for (const place of places) parent.set(root(place), root(places[0]!));
     }
   }
-  return found;
+  const members = Map.groupBy(parent.keys(), root);
+  const groups = [...members.values()].filter((places) => places.length > 1);
+  return new Map(groups.flatMap((places, tint) => places.map((place) => [place, tint] as const)));
 }

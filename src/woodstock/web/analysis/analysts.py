@@ -6,6 +6,7 @@ their watchers so. The last watcher that leaves ends the analysis within a few m
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections import deque
@@ -22,10 +23,12 @@ from woodstock.web.analysis.report import JsonObject, search_json
 from woodstock.web.analysis.searchers import Searcher, Searchers
 
 Tell = Callable[[JsonObject], None]
+_LOG = logging.getLogger("woodstock.web")
 
 # The first line comes after this time, the next ones at this interval.
 _FIRST_S = 0.06
 _INTERVAL_S = 0.15
+_PART_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +155,11 @@ class Analysts:
         try:
             if analysis.is_watched:
                 self._analyse(analysis)
-        except (WoodstockError, MemoryError, ValueError, RuntimeError) as error:
+        except (WoodstockError, MemoryError) as error:
             analysis.tell({"type": "problem", "text": str(error) or type(error).__name__})
+        except Exception as error:
+            _LOG.exception("an analysis of %s failed", analysis.state.game.name)
+            analysis.tell({"type": "problem", "text": f"this is a bug of ours: {type(error).__name__}: {error}"})
         finally:
             analysis.is_over = True
             with self._lock:
@@ -196,6 +202,10 @@ class Stream:
     def run(self, seconds: float) -> None:
         """Search for a while and tell what is known at intervals and at the end."""
         budget = Budget(time.monotonic() + seconds)
+        preparation = preparation_of(self._state.game)
+        if preparation is not None and preparation.batch.is_done:
+            # What it said while the batch code was compiled.
+            self._searcher.notes = [note for note in self._searcher.notes if "not compiled yet" not in note]
         self._searcher.think(self._state, self._roles[0], budget, self._tell, _INTERVAL_S)
         self._simulations += self._last_simulations
 
@@ -210,8 +220,8 @@ class Stream:
             left = ends_at - time.monotonic()
             if left < _INTERVAL_S / 2:
                 return "time"
-            # A run ends early if the tables arrive meanwhile or somebody stopped it; hence the loop.
-            self.run(left)
+            # In parts, so that what was prepared meanwhile is used.
+            self.run(min(left, _PART_S))
 
     def _tell(self, info: SearchInfo) -> None:
         if not self._analysis.is_watched:

@@ -19,7 +19,7 @@ from woodstock.game.state import State
 from woodstock.web.analysis.report import MOST_MOVES, JsonObject
 
 _PLAYOUT_S = 0.15
-_SYMMETRY_S = 4.0
+_SYMMETRY_S = 6.0
 _SOLVE_MB = 256
 # Writing the network of a larger game takes seconds of the interpreter's time, which matches need.
 _MOST_RULES = 400_000
@@ -83,7 +83,7 @@ class Facts:
             try:
                 listener.tell({"type": name, **find()})
             except BudgetExceeded as error:
-                listener.tell({"type": name, "problem": f"it does not fit: {error}"})
+                listener.tell({"type": name, "problem": f"does not fit within {error.limit:g} {error.unit}"})
             except (WoodstockError, MemoryError, ValueError, RuntimeError) as error:
                 listener.tell({"type": name, "problem": str(error) or type(error).__name__})
 

@@ -103,7 +103,7 @@ def _losses(
         if len(info.moves) < 2 or after is None:
             continue
         move = played[state.game.role_index(role)]
-        best = max(info.moves, key=lambda one: one.value)
+        best = info.moves[0]
         mine = next((one for one in info.moves if one.move == move), None)
         if mine is None or mine.move == best.move:
             continue

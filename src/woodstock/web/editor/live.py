@@ -16,7 +16,9 @@ JsonObject = dict[str, Any]
 
 # Each editor has two child processes.
 MOST_EDITORS = 6
-_WARNING_SECONDS = 1.0
+# Random play begins when nobody has typed for a while, and is short: the next text waits for its end.
+_WARNING_PAUSE_S = 0.8
+_WARNING_SECONDS = 0.7
 _MOST_PATH = 2_000
 
 
@@ -34,7 +36,8 @@ class Editor:
     """One connection: a desk that reads, and one that plays; a text that takes long to load never delays reading."""
 
     def __init__(self, settings: WebSettings, outbox: asyncio.Queue[JsonObject]) -> None:
-        loop = asyncio.get_running_loop()
+        self._loop = loop = asyncio.get_running_loop()
+        self._is_closed = False
 
         def tell(message: JsonObject) -> None:
             # The loop may be closed when a last answer comes.
@@ -75,10 +78,15 @@ class Editor:
         if message["type"] == "check" and is_current and not message.get("errors") and "problem" not in message:
             self._board.ask({"do": "open", "id": self._number, "text": self._text, "path": self._path})
         elif message["type"] == "open" and is_current and "problem" not in message:
-            self._board.ask({"do": "warnings", "id": self._number, "seconds": _WARNING_SECONDS})
+            self._loop.call_later(_WARNING_PAUSE_S, self._ask_warnings, self._number)
+
+    def _ask_warnings(self, number: int) -> None:
+        if number == self._number and not self._is_closed:
+            self._board.ask({"do": "warnings", "id": number, "seconds": _WARNING_SECONDS})
 
     def close(self) -> None:
         """End both child processes."""
+        self._is_closed = True
         self._reader.close()
         self._board.close()
 

@@ -9,9 +9,10 @@ from typing import Any
 
 from woodstock.errors import WoodstockError
 from woodstock.game.game import Game
-from woodstock.game.load import loads
+from woodstock.game.load import from_program
 from woodstock.game.semantics import check_semantics, replay
 from woodstock.game.state import State
+from woodstock.gdl.parse import parse
 from woodstock.gdl.source import clean
 from woodstock.view import Gestures, View
 from woodstock.web.position import position_json
@@ -36,9 +37,7 @@ class Draft:
         begun = time.perf_counter()
         text = clean(text)
         if self._game is None or text != self._text:
-            self._game = loads(text, "rules", ground_seconds=ground_seconds, ground_memory_mb=memory_mb)
-            self._view, self._text = View(self._game), text
-            self._gestures = Gestures(self._game, self._view.layout, self._view.scene)
+            self._load(text, ground_seconds, memory_mb)
         game, view, _ = self._loaded()
         kept = _longest(game, path)
         return {
@@ -49,6 +48,18 @@ class Draft:
             **self.show(kept),
             "seconds": round(time.perf_counter() - begun, 3),
         }
+
+    def _load(self, text: str, ground_seconds: float, memory_mb: int) -> None:
+        program = parse(text, "rules")
+        old = self._game
+        if old is not None and program.rules == old.program.rules:
+            # Only comments and spaces changed: the engine and the board stay, places in the text are the new ones.
+            self._game = Game(program, old.engine, name=old.name, notes=old.notes, budget=old.budget)
+        else:
+            self._game = from_program(program, "rules", ground_seconds=ground_seconds, ground_memory_mb=memory_mb)
+            self._view = View(self._game)
+            self._gestures = Gestures(self._game, self._view.layout, self._view.scene)
+        self._text = text
 
     def show(self, path: Sequence[Sequence[str]]) -> JsonObject:
         """Return the state that these joint moves lead to."""
