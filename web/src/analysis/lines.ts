@@ -1,5 +1,5 @@
 // The best lines as text: a click on a move plays the line up to it.
-import { h } from "../shared/dom";
+import { h, refill } from "../shared/dom";
 import { turnText } from "../shared/position";
 import { count, score } from "./format";
 import type { RoleReport } from "./types";
@@ -48,5 +48,5 @@ export function showLines(host: HTMLElement, reports: RoleReport[], roles: strin
       );
     }),
   );
-  host.replaceChildren(...rows);
+  refill(host, rows);
 }

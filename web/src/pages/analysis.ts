@@ -11,7 +11,7 @@ import { Board } from "../board/board";
 import { showFacts } from "../board/facts";
 import { readable } from "../board/menu";
 import type { SceneFrame } from "../board/types";
-import { announce, byId, h, pageData, scrollWithin } from "../shared/dom";
+import { announce, byId, h, pageData, refill, scrollWithin } from "../shared/dom";
 import { setIcons } from "../shared/icons";
 import { Live, type Message } from "../shared/live";
 import { moveList } from "../shared/moves";
@@ -214,7 +214,7 @@ function showTurns(): void {
       ),
     );
   });
-  byId("turns").replaceChildren(...rows);
+  refill(byId("turns"), rows);
   byId("review-card").classList.toggle("empty", line.moves.length === 0);
   byId<HTMLButtonElement>("review").disabled = line.moves.length === 0;
   byId("trunk").hidden = !line.hasLeftTrunk;

@@ -69,3 +69,11 @@ export function scrollWithin(list: HTMLElement, part: Element | null | undefined
   if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top;
   else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom;
 }
+
+/** Fill a list anew; the button that has the keyboard keeps it, and one that is being pressed is not taken away. */
+export function refill(list: HTMLElement, rows: Node[]): void {
+  if (list.querySelector("button:active")) return;
+  const at = [...list.querySelectorAll("button")].indexOf(document.activeElement as HTMLButtonElement);
+  list.replaceChildren(...rows);
+  if (at >= 0) list.querySelectorAll("button")[at]?.focus({ preventScroll: true });
+}
