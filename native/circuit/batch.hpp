@@ -18,18 +18,25 @@
 #include <string>
 #include <vector>
 
+#include "circuit/backend.hpp"
 #include "circuit/compile.hpp"
-#include "circuit/executable.hpp"
 #include "circuit/tally.hpp"
 
 namespace woodstock {
-
-enum class Backend : std::uint8_t { kAuto, kMachineCode, kAvx512Code, kAvx512, kAvx2, kPortable };
 
 struct Arena {
   std::unique_ptr<Word[]> memory;
   Word* words = nullptr;  // within `memory`
 };
+
+struct LoopExecutable {
+  std::unique_ptr<Executable> body;
+  std::vector<std::uint32_t> value, fresh;  // arena slots
+};
+// Brings each loop to its least fixpoint.
+void iterate(const std::vector<LoopExecutable>& loops, Word* arena, std::size_t stride);
+// Memory for lanes, aligned for vectors.
+Arena make_aligned_arena(std::size_t words);
 
 // Batch code ready to run, shared by all threads.
 class BatchExecutable {
@@ -40,7 +47,7 @@ class BatchExecutable {
   const BatchCode& code() const { return code_; }
   // Memory for one thread's lanes, aligned for vectors, with the slots of ones set.
   Arena make_arena() const;
-  const char* backend_name() const { return backend_name_; }
+  const char* backend_name() const { return machine_.name; }
   std::size_t blocks() const { return blocks_; }
   std::size_t code_bytes() const { return code_bytes_; }
 
@@ -48,10 +55,6 @@ class BatchExecutable {
   friend class BatchRunner;
   friend class BatchInspector;
 
-  struct LoopExecutable {
-    std::unique_ptr<Executable> body;
-    std::vector<std::uint32_t> value, fresh;  // arena slots
-  };
   struct StepExecutables {
     std::vector<LoopExecutable> loops_before_choose, loops_before_advance;
     std::unique_ptr<Executable> choose, advance;
@@ -62,7 +65,6 @@ class BatchExecutable {
     std::vector<std::uint32_t> result_at;  // arena slots: each goal signal, then each role's `undefined`
   };
 
-  void choose_kernel();
   // Places the buffers in the arena; returns the first slot of temporaries.
   std::uint32_t lay_out();
   void make_steps(std::uint32_t phase, std::uint32_t first_temporary);
@@ -70,16 +72,13 @@ class BatchExecutable {
   std::unique_ptr<Executable> make(const Routine& routine, const Layout& layout, std::uint32_t first_temporary);
   std::vector<LoopExecutable> make_loops(const std::vector<LoopCode>& loops, const Layout& layout,
                                          std::uint32_t first_temporary);
-  // Brings each loop to its least fixpoint.
-  static void iterate(const std::vector<LoopExecutable>& loops, Word* arena, std::size_t stride);
   const StepExecutables& step(std::uint32_t phase, std::uint32_t parity) const { return steps_[phase * 2 + parity]; }
 
   BatchCode code_;
   std::size_t role_count_;
-  Backend backend_;
-  const char* backend_name_ = "";
-  const Kernel* kernel_ = nullptr;
-  std::size_t blocks_ = 1;
+  Machine machine_;
+  const Kernel* kernel_;
+  std::size_t blocks_;
   std::size_t code_bytes_ = 0;
   // Arena slots: the two state buffers, a queue of final states for each phase, and two frames.
   std::array<std::uint32_t, 2> state_at_{};

@@ -290,7 +290,7 @@ void BatchRunner::park(const std::vector<LaneMask>& ended) {
 void BatchRunner::score(std::uint32_t phase) {
   const auto& executables = executable_.scores_[phase];
   if (executables.score != nullptr) {
-    BatchExecutable::iterate(executables.loops, arena_, stride_);
+    iterate(executables.loops, arena_, stride_);
     executables.score->run(arena_);
   }
   const std::size_t goals = executable_.code_.phases[phase].goal_slots.size();
@@ -322,7 +322,7 @@ void BatchRunner::step() {
   executable_.kernel_->randomise(generators_.data(),
                                  arena_ + (executable_.frame_at_ + code.first_random_slot) * stride_, code.random_slots,
                                  blocks_.size());
-  BatchExecutable::iterate(executables.loops_before_choose, arena_, stride_);
+  iterate(executables.loops_before_choose, arena_, stride_);
   executables.choose->run(arena_);
   std::vector<LaneMask>& ended = ended_;
   std::fill(ended.begin(), ended.end(), LaneMask{});
@@ -340,7 +340,7 @@ void BatchRunner::step() {
   if (any_ended) park(ended);
   if (!code.win_slots.empty())
     for (std::size_t b = 0; b < blocks_.size(); ++b) take_back(b, code);
-  BatchExecutable::iterate(executables.loops_before_advance, arena_, stride_);
+  iterate(executables.loops_before_advance, arena_, stride_);
   executables.advance->run(arena_);
   ++now_;
   phase_ = executable_.code_.cycle.after(phase_);

@@ -65,6 +65,10 @@ std::shared_ptr<const Model> Circuit::small_model() const {
   return small_model_;
 }
 
+std::shared_ptr<const Model> Circuit::code_model() const {
+  return stats_.signals <= kMostRawSignals ? model_ : small_model();
+}
+
 std::shared_ptr<const StepperCircuits> Circuit::stepper_circuits() const {
   std::lock_guard lock(stepper_mutex_);
   if (stepper_circuits_ == nullptr) stepper_circuits_ = std::make_shared<StepperCircuits>(small_model());
@@ -94,8 +98,7 @@ const BatchCode& Circuit::code(Kind kind) const {
   options.inspect = options.all_fluents = kind == Kind::kInspect;
   options.win_at_once = kind == Kind::kWinning;
   options.chance_role = chance_role_;
-  // Unless they are too large, the rules as written let legality simplify more than the minimised ones.
-  const std::shared_ptr<const Model> from = stats_.signals <= kMostRawSignals ? model_ : small_model();
+  const std::shared_ptr<const Model> from = code_model();
   double seconds = 0;
   BatchCode made = timed(seconds, [&] { return compile(*from, exclusive, options); });
   note([&](CircuitStats& stats) {

@@ -40,6 +40,8 @@ class Circuit {
 
   const Model& model() const { return *model_; }
   std::size_t state_words() const { return (model_->fluent_count + 63) / 64; }
+  // The rules to compile batch code from: as written, which lets legality simplify more, unless they are too large.
+  std::shared_ptr<const Model> code_model() const;
   CircuitStats stats() const;
 
   std::shared_ptr<const StepperCircuits> stepper_circuits() const;

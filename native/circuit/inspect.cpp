@@ -50,13 +50,13 @@ void BatchInspector::run_group(std::uint32_t phase, const std::vector<std::size_
       set_bit(executable_.state_at_[parity] + s, lane, (states[members[lane]][f / 64] >> (f % 64) & 1) != 0);
   }
   const auto& executables = executable_.step(phase, parity);
-  BatchExecutable::iterate(executables.loops_before_choose, arena_, stride_);
+  iterate(executables.loops_before_choose, arena_, stride_);
   executables.choose->run(arena_);
   read_state(phase, parity, members, result);
   for (const RoleDraw& draw : code.phases[phase].draws)
     for (std::size_t lane = 0; lane < members.size(); ++lane)
       if (!moves[members[lane]].empty()) set_pick(code.phases[phase], draw, lane, moves[members[lane]][draw.role]);
-  BatchExecutable::iterate(executables.loops_before_advance, arena_, stride_);
+  iterate(executables.loops_before_advance, arena_, stride_);
   executables.advance->run(arena_);
   const auto& timed = code.cycle.values[code.cycle.after(phase)];
   for (std::size_t lane = 0; lane < members.size(); ++lane) {
@@ -91,7 +91,7 @@ void BatchInspector::read_state(std::uint32_t phase, std::uint32_t parity, const
     std::copy_n(arena_ + (parked_from + here.parked_slots[i]) * stride_, stride_,
                 arena_ + (executable_.queue_at_[phase] + i) * stride_);
   if (score.score != nullptr) {
-    BatchExecutable::iterate(score.loops, arena_, stride_);
+    iterate(score.loops, arena_, stride_);
     score.score->run(arena_);
   }
   for (std::size_t lane = 0; lane < members.size(); ++lane)

@@ -30,7 +30,7 @@ class CircuitEngine:
     name = "circuit"
 
     def __init__(self, ground: GroundProgram, *, backend: str = "auto", use_invariants: bool = True) -> None:
-        self._backend = backend
+        self.backend = backend
         self.ground = ground
         self.circuit = _native.make_circuit(ground.native_rules(), use_invariants=use_invariants)
         self.roles = ground.roles
@@ -171,7 +171,7 @@ class CircuitEngine:
     def _borrowed_batch(self) -> Iterator[_native.Batch]:
         with self._batches_lock:
             batch = self._batches.pop() if self._batches else None
-        batch = batch or _native.Batch(self.circuit, self._backend)
+        batch = batch or _native.Batch(self.circuit, self.backend)
         try:
             yield batch
         finally:
