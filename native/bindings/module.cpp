@@ -14,6 +14,7 @@ void bind_plan(nb::module_& m);
 void bind_stochastic(nb::module_& m);
 void bind_qcsp(nb::module_& m);
 void bind_value(nb::module_& m);
+void bind_env(nb::module_& m);
 
 NB_MODULE(_native, m) {
   m.doc() = "The native core of woodstock.";
@@ -32,4 +33,5 @@ NB_MODULE(_native, m) {
   bind_stochastic(m);
   bind_qcsp(m);
   bind_value(m);
+  bind_env(m);
 }

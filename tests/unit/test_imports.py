@@ -25,6 +25,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "solve": {"symmetry", "game", "gdl", "_native"},
     "view": {"game", "gdl"},
     "match": {"players", "game", "gdl"},
+    "env": {"players", "invariants", "symmetry", "view", "game", "gdl", "_native"},
     "ggp.worker_child": {"ggp", "match", "players", "game", "gdl"},
     "tournament": {"match", "players", "game", "games"},
     "tune": {"tournament", "match", "players"},

@@ -1,0 +1,162 @@
+// The moves of a step: those of the caller, checked, and those of chance, drawn.
+
+#include <bit>
+#include <cstring>
+
+#include "base/random.hpp"
+#include "env/match_batch.hpp"
+
+namespace woodstock {
+
+namespace {
+
+constexpr std::uint64_t kChanceStream = 0x63686e63ULL, kSampleStream = 0x736d706cULL;
+// Up to so many slots of moves are cleared by one pass; of more, only those that were set.
+constexpr std::size_t kMostCleared = 512;
+
+// The position of the set bit number k.
+std::uint32_t nth_bit(const Word* row, std::uint32_t k) {
+  for (std::uint32_t first = 0;; ++row, first += 64) {
+    const auto here = static_cast<std::uint32_t>(std::popcount(*row));
+    if (k >= here) {
+      k -= here;
+      continue;
+    }
+    Word bits = *row;
+    for (; k != 0; --k) bits &= bits - 1;
+    return first + static_cast<std::uint32_t>(std::countr_zero(bits));
+  }
+}
+
+std::uint32_t count_bits(const Word* row, std::size_t words) {
+  std::uint32_t count = 0;
+  for (std::size_t w = 0; w < words; ++w) count += static_cast<std::uint32_t>(std::popcount(row[w]));
+  return count;
+}
+
+}  // namespace
+
+template <typename Index>
+void MatchBatch::resolve(Worker& worker, std::size_t group, const Index* given, const std::uint8_t* only_these) {
+  const std::size_t first = group * lanes_, last = first + valid_lanes(group), players = this->players();
+  const std::size_t joint = players + (chance_moves_ != 0 ? 1 : 0);
+  const bool is_single = options_.is_single;
+  for (std::size_t match = first; match < last; ++match) {
+    if (status_[match] != kRunning || (only_these != nullptr && only_these[match] == 0)) continue;
+    const std::int32_t* only = only_.data() + match * players;
+    const std::int8_t mover = out_.to_move[match];
+    for (std::uint32_t p = 0; p < players; ++p) {
+      std::uint32_t chosen;
+      if (is_single && p != static_cast<std::uint32_t>(mover)) {
+        if (only[p] < 0) {
+          worker.refusal = {Refusal::Reason::kSeveral, match, p, 0};
+          return;
+        }
+        chosen = static_cast<std::uint32_t>(only[p]);
+      } else {
+        const std::int64_t index = is_single ? given[match] : given[match * players + p];
+        const auto& moves = options_.moves[p];
+        if (index == -1 && only[p] >= 0) {
+          chosen = static_cast<std::uint32_t>(only[p]);
+        } else if (index < 0 || static_cast<std::uint64_t>(index) >= moves.size()) {
+          worker.refusal = {index == -1 ? Refusal::Reason::kHasChoice : Refusal::Reason::kOutOfRange, match, p, index};
+          return;
+        } else {
+          chosen = static_cast<std::uint32_t>(index);
+          if ((legal_row(match, p)[chosen / 64] >> (chosen % 64) & 1) == 0) {
+            worker.refusal = {Refusal::Reason::kIllegal, match, p, index};
+            return;
+          }
+        }
+      }
+      joint_[match * joint + p] = options_.moves[p][chosen];
+    }
+    if (chance_moves_ != 0) joint_[match * joint + players] = draw_chance(match);
+  }
+}
+
+std::uint32_t MatchBatch::draw_chance(std::size_t match) const {
+  const Word* row = legal_.data() + match * legal_words_ + legal_at_.back();
+  const std::uint32_t count = count_bits(row, legal_words_ - legal_at_.back());
+  std::uint32_t k = 0;
+  if (count > 1)
+    k = static_cast<std::uint32_t>(SplitMix64(draw_seed(options_.seed ^ kChanceStream, match, now_)).below(count));
+  return static_cast<std::uint32_t>(chance_first_) + nth_bit(row, k);
+}
+
+void MatchBatch::sample(std::int32_t* to) {
+  const std::size_t players = this->players();
+  for_groups([&](Worker&, std::size_t group) {
+    const std::size_t first = group * lanes_, last = first + valid_lanes(group);
+    for (std::size_t match = first; match < last; ++match)
+      for (std::uint32_t p = 0; p < players; ++p) {
+        const std::int32_t only = only_[match * players + p];
+        std::int32_t& chosen = options_.is_single ? to[match] : to[match * players + p];
+        if (options_.is_single && static_cast<std::int32_t>(p) != std::max<std::int32_t>(out_.to_move[match], 0))
+          continue;
+        if (status_[match] != kRunning || only >= 0) {
+          chosen = status_[match] == kRunning ? only : 0;
+          continue;
+        }
+        const Word* row = legal_row(match, p);
+        const std::uint32_t count = count_bits(row, legal_row_words(p));
+        SplitMix64 random(draw_seed(options_.seed ^ (kSampleStream + p), match, samples_));
+        chosen = static_cast<std::int32_t>(nth_bit(row, static_cast<std::uint32_t>(random.below(count))));
+      }
+  });
+  ++samples_;
+}
+
+void MatchBatch::put_moves(Worker& worker, std::size_t group) {
+  Word* slots = program_->frame(worker.arena.words) + program_->code().moves_at * stride_;
+  const std::size_t moves = program_->model().move_count;
+  if (moves <= kMostCleared) std::memset(slots, 0, moves * stride_ * sizeof(Word));
+  const std::size_t first = group * lanes_, joint = players() + (chance_moves_ != 0 ? 1 : 0);
+  // Neighbours in this order are in different words, so that no store waits for the one before.
+  for (std::size_t bit = 0; bit < 64; ++bit)
+    for (std::size_t w = 0; w < stride_; ++w) {
+      const std::size_t match = first + w * 64 + bit;
+      if (status_[match] != kRunning) continue;
+      for (std::size_t i = 0; i < joint; ++i) slots[joint_[match * joint + i] * stride_ + w] |= Word{1} << bit;
+    }
+}
+
+void MatchBatch::clear_moves(Worker& worker, std::size_t group) {
+  const std::size_t moves = program_->model().move_count;
+  if (moves <= kMostCleared) return;
+  Word* slots = program_->frame(worker.arena.words) + program_->code().moves_at * stride_;
+  const std::size_t first = group * lanes_, joint = players() + (chance_moves_ != 0 ? 1 : 0);
+  for (std::size_t lane = 0; lane < lanes_; ++lane)
+    for (std::size_t i = 0; i < joint; ++i) slots[joint_[(first + lane) * joint + i] * stride_ + lane / 64] = 0;
+}
+
+std::optional<Refusal> MatchBatch::step(const GivenMoves& moves) {
+  for_groups([&](Worker& worker, std::size_t group) {
+    if (worker.refusal.has_value()) return;
+    if (moves.wide != nullptr)
+      resolve(worker, group, moves.wide, moves.only);
+    else
+      resolve(worker, group, moves.narrow, moves.only);
+  });
+  // The first match is named, whichever thread saw it.
+  std::optional<Refusal> refusal;
+  for (Worker& worker : workers_) {
+    if (worker.refusal.has_value() && (!refusal.has_value() || worker.refusal->match < refusal->match))
+      refusal = worker.refusal;
+    worker.refusal.reset();
+  }
+  if (refusal.has_value()) return refusal;
+  ++now_;
+  if (moves.only != nullptr)
+    for (std::size_t match = 0; match < options_.matches; ++match)
+      if (moves.only[match] == 0 && status_[match] == kRunning) status_[match] = kPaused;
+  for_groups([&](Worker& worker, std::size_t group) { step_group(worker, group, moves.only); });
+  ambiguities_.clear();
+  for (Worker& worker : workers_) {
+    ambiguities_.insert(ambiguities_.end(), worker.ambiguities.begin(), worker.ambiguities.end());
+    worker.ambiguities.clear();
+  }
+  return std::nullopt;
+}
+
+}  // namespace woodstock
