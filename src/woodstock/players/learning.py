@@ -112,7 +112,8 @@ class Learning:
     def _search(self, state: State, roles: list[str], seconds: float) -> dict[str, str]:
         """Return the moves that a short search likes; the net learns from its tree."""
         searcher = self._searcher
-        decision = searcher.think(state, roles[0], Budget(time.monotonic() + seconds), None)
+        # By processor time: a search by the wall clock cuts playouts that take a large part of it.
+        decision = searcher.think(state, roles[0], Budget(cpu_seconds=max(1e-3, seconds)), None)
         found = {role: searcher.info(role).moves[0].move for role in roles[1:]}
         before = self._learner.seen
         searcher.native.teach(self._learner, _LEAST_VISITS, self._players)
