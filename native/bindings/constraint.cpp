@@ -10,7 +10,12 @@ namespace {
 void bind_evaluator(nb::module_& m) {
   nb::class_<Evaluator>(m, "Evaluator", "Compiled conditions, evaluated on assignments of all variables.")
       .def(nb::init<std::size_t>(), "variables"_a)
-      .def("add_table", &Evaluator::add_table, "columns"_a, "cells"_a)
+      .def(
+          "add_table",
+          [](Evaluator& e, std::size_t columns, nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig> cells) {
+            return e.add_table(columns, {cells.data(), cells.data() + cells.size()});
+          },
+          "columns"_a, "cells"_a)
       .def(
           "add_definition",
           [](Evaluator& e, std::vector<std::int64_t> code, std::vector<std::uint32_t> scope) {

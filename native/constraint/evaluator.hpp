@@ -12,7 +12,6 @@
 #include <stdexcept>
 
 #include <cstdint>
-#include <set>
 #include <span>
 #include <vector>
 #include "constraint/relation.hpp"
@@ -55,15 +54,10 @@ class Evaluator {
   // Variables, and after them the definitions in their order.
   std::size_t value_count() const { return variable_count_ + definitions_.size(); }
 
-  // A table of rows, for kMember and kElement; returns its number.
+  // A table of rows, for kMember and kElement; returns its number. Rows of several columns are in ascending order.
   std::size_t add_table(std::size_t columns, std::vector<std::int64_t> cells) {
     if (columns == 0 || cells.size() % columns != 0) throw std::invalid_argument("a table has whole rows");
-    Table table{columns, std::move(cells), {}};
-    if (columns > 1)
-      for (std::size_t i = 0; i < table.cells.size(); i += columns)
-        table.rows.emplace(table.cells.begin() + static_cast<std::ptrdiff_t>(i),
-                           table.cells.begin() + static_cast<std::ptrdiff_t>(i + columns));
-    tables_.push_back(std::move(table));
+    tables_.push_back({columns, std::move(cells)});
     return tables_.size() - 1;
   }
 
@@ -248,7 +242,19 @@ class Evaluator {
   struct Table {
     std::size_t columns;
     std::vector<std::int64_t> cells;
-    std::set<std::vector<std::int64_t>> rows;
+
+    bool has(const std::int64_t* row) const {
+      std::size_t low = 0, high = cells.size() / columns;
+      while (low < high) {
+        const std::size_t middle = (low + high) / 2;
+        const auto* own = cells.data() + middle * columns;
+        if (std::lexicographical_compare(own, own + columns, row, row + columns))
+          low = middle + 1;
+        else
+          high = middle;
+      }
+      return low < cells.size() / columns && std::equal(row, row + columns, cells.data() + low * columns);
+    }
   };
   std::size_t variable_count_;
   std::vector<Condition> conditions_, definitions_;
@@ -264,7 +270,7 @@ class Evaluator {
     if (table.columns == 1) {
       *top = std::find(table.cells.begin(), table.cells.end(), *top) != table.cells.end();
     } else {
-      *top = table.rows.contains(std::vector<std::int64_t>(top, top + table.columns));
+      *top = table.has(top) ? 1 : 0;
     }
     return top + 1;
   }

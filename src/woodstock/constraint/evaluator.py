@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
 
 from woodstock._native import Evaluator
 from woodstock.constraint.expression import Apply, Compare, Constant, Distinct, Expression, Logic, Sum
@@ -61,7 +64,7 @@ class _Compiler:
         self.places = dict(places)  # of defined variables too
         self.scopes: dict[int, int] = {index: 1 << place for index, place in places.items()}  # sets of places, as bits
         self.scope = 0  # of the expression at hand
-        self.tables: dict[tuple[int, tuple[int, ...]], int] = {}
+        self.tables: dict[tuple[int, bytes], int] = {}  # by contents
 
     def define(self, index: int, term: Expression) -> None:
         """Add a definition."""
@@ -107,15 +110,14 @@ class _Compiler:
         if isinstance(expression, Element):
             return self._element(expression)
         if isinstance(expression, Member):
-            cells = tuple(value for row in sorted(expression.rows) for value in row)
-            table = self._table(len(expression.terms), cells)
+            table = self._table(len(expression.terms), expression.array)
             code = [*self._all(expression.terms), MEMBER, table]
             return code if expression.is_allowed else [*code, NOT]
         raise ModelError(f"{shown(expression)} cannot be compiled")
 
     def _element(self, expression: Element) -> list[int]:
         if expression.numbers is not None:
-            table = self._table(1, tuple(int(n) for n in expression.numbers))
+            table = self._table(1, expression.numbers)
             return [*self.code(expression.index), ELEMENT, table]
         code = self.code(expression.entries[-1])
         for number in range(len(expression.entries) - 2, -1, -1):
@@ -123,10 +125,11 @@ class _Compiler:
             code = [*test, *self.code(expression.entries[number]), *code, CHOOSE]
         return code
 
-    def _table(self, columns: int, cells: tuple[int, ...]) -> int:
-        if (columns, cells) not in self.tables:
-            self.tables[columns, cells] = self.evaluator.add_table(columns, list(cells))
-        return self.tables[columns, cells]
+    def _table(self, columns: int, cells: Any) -> int:
+        key = (columns, cells.astype(np.int64).tobytes())
+        if key not in self.tables:
+            self.tables[key] = self.evaluator.add_table(columns, cells.astype(np.int64).ravel())
+        return self.tables[key]
 
     def _all(self, parts: Iterable[Expression]) -> list[int]:
         return [number for part in parts for number in self.code(part)]

@@ -14,6 +14,8 @@ from woodstock.constraint.expression import Constant, Expression, Predicate, any
 from woodstock.constraint.plain import LARGEST, plain, shown
 from woodstock.errors import ModelError
 
+_LISTED = 100_000  # rows of a table that are kept as a set
+
 
 class IfThenElse(Expression):
     """One of two terms, by a condition."""
@@ -71,27 +73,57 @@ class Element(Expression):
 
 
 class Member(Predicate):
-    """Terms that together are one of the rows of a table; a condition."""
+    """Terms that together are one of the rows of a table; a condition.
 
-    __slots__ = ("is_allowed", "rows", "terms")
+    `array` has the rows in ascending order, each once, so that millions of them fit.
+    """
 
-    def __init__(self, terms: Sequence[Expression], rows: frozenset[tuple[int, ...]], *, is_allowed: bool) -> None:
-        self.terms, self.rows, self.is_allowed = tuple(terms), rows, is_allowed
+    __slots__ = ("_rows", "array", "is_allowed", "terms")
+
+    def __init__(self, terms: Sequence[Expression], rows: Any, *, is_allowed: bool) -> None:
+        self.terms, self.is_allowed = tuple(terms), is_allowed
+        self.array = _ascending(np.array(rows, dtype=np.int64).reshape(-1, len(self.terms)))
+        self._rows: frozenset[tuple[int, ...]] | None = None
 
     @property
     def parts(self) -> tuple[Expression, ...]:
         return self.terms
 
+    @property
+    def rows(self) -> frozenset[tuple[int, ...]]:
+        """The rows as a set."""
+        if self._rows is None:
+            self._rows = frozenset(map(tuple, self.array.tolist()))
+        return self._rows
+
     def evaluate(self, assignment: Mapping[int, Any]) -> Any:
         values = tuple(term.evaluate(assignment) for term in self.terms)
         if len(values) == 1 and isinstance(values[0], np.ndarray):
-            listed = np.array([row[0] for row in self.rows], dtype=np.int64)
-            return np.isin(values[0], listed, invert=not self.is_allowed)
+            return np.isin(values[0], self.array[:, 0], invert=not self.is_allowed)
+        if len(self.array) > _LISTED and not any(isinstance(value, np.ndarray) for value in values):
+            return self._has(values) == self.is_allowed
         return (values in self.rows) == self.is_allowed
+
+    def _has(self, values: tuple[int, ...]) -> bool:
+        """Look a row up column by column; a set of so many rows would be large."""
+        low, high = 0, len(self.array)
+        for column, value in enumerate(values):
+            cells = self.array[low:high, column]
+            low, high = low + int(np.searchsorted(cells, value)), low + int(np.searchsorted(cells, value, side="right"))
+        return low < high
 
     def __repr__(self) -> str:
         names = ", ".join(map(repr, self.terms))
-        return f"({names}) {'in' if self.is_allowed else 'not in'} a table of {len(self.rows)} rows"
+        return f"({names}) {'in' if self.is_allowed else 'not in'} a table of {len(self.array)} rows"
+
+
+def _ascending(rows: Any) -> Any:
+    """Return the rows in ascending order, each once."""
+    is_greater, is_equal = np.zeros(max(len(rows) - 1, 0), dtype=bool), np.ones(max(len(rows) - 1, 0), dtype=bool)
+    for column in rows.T:
+        is_greater |= is_equal & (column[1:] > column[:-1])
+        is_equal &= column[1:] == column[:-1]
+    return rows if bool(is_greater.all()) else np.unique(rows, axis=0)
 
 
 def implies(premise: object, conclusion: object) -> Expression:
@@ -117,7 +149,11 @@ def in_table(terms: Iterable[object], rows: Iterable[Sequence[int]], *, is_allow
     wrapped = [wrap(term) for term in terms]
     if not wrapped:
         raise ModelError("a table needs at least one term")
-    checked = set()
+    if isinstance(rows, np.ndarray) and rows.ndim == 2 and np.issubdtype(rows.dtype, np.integer):
+        if rows.shape[1] != len(wrapped):
+            raise ModelError(f"the rows of the table have {rows.shape[1]} values for {len(wrapped)} terms")
+        return Member(wrapped, rows, is_allowed=is_allowed)
+    checked = []
     for number, row in enumerate(rows, start=1):
         values = tuple(map(plain, row)) if isinstance(row, list | tuple | np.ndarray) else (plain(row),)
         if len(values) != len(wrapped):
@@ -126,5 +162,5 @@ def in_table(terms: Iterable[object], rows: Iterable[Sequence[int]], *, is_allow
             raise ModelError(f"row {number} of the table {shown(values)} has a value that is not an integer")
         if any(abs(value) > LARGEST for value in values):
             raise ModelError(f"row {number} of the table {shown(values)} has a number of more than 53 bits")
-        checked.add(values)
-    return Member(wrapped, frozenset(checked), is_allowed=is_allowed)
+        checked.append(values)
+    return Member(wrapped, checked, is_allowed=is_allowed)

@@ -180,7 +180,7 @@ def _text(expression: Any) -> str:
     while waiting:
         at = waiting.pop()
         if isinstance(at, Member):
-            parts.append(repr(sorted(at.rows)))
+            parts.append(hashlib.sha256(at.array.tobytes()).hexdigest())
         if isinstance(at, Element):
             parts.append(",".join(map(repr, at.entries)))
         waiting.extend(at.parts)

@@ -7,8 +7,9 @@ from functools import cache
 
 import pytest
 
+from woodstock.errors import ModelError
 from woodstock.qcsp import Guide, Problem, check, solve, total, winning_assignments
-from woodstock.qcsp.models import baker, connect_four, matrix_game, nim_fibonacci, small_example
+from woodstock.qcsp.models import baker, connect_four, make, matrix_game, nim_fibonacci, small_example
 from woodstock.qcsp.models.connect_four import lines
 
 
@@ -136,3 +137,32 @@ def test_a_strategy_that_does_not_fit_is_dropped_and_the_answer_kept() -> None:
     assert whole.is_winning and whole.strategy is not None
     tight = solve(problem, memory_mb=0)
     assert tight.is_winning and tight.strategy is None
+
+
+@pytest.mark.parametrize("depth", [3, 8, 9, 10])
+def test_matrix_games_against_minimax(depth: int) -> None:
+    """The encoding changes with the size; the answer does not."""
+    import numpy as np
+
+    for seed in range(3):
+        values = np.random.default_rng(seed).random((2**depth, 2**depth)) < (0.62 if seed else 0.5)
+        wins = values
+        while len(wins) > 1:  # from the last choice to the first: the column is the other player's, the row ours
+            wins = wins[:, 0::2] & wins[:, 1::2]
+            wins = wins[0::2] | wins[1::2]
+        result = solve(matrix_game(depth, rows=values.astype(int).tolist()))
+        assert result.is_winning == bool(wins[0, 0]), f"seed {seed}"
+        if result.strategy is not None:
+            check(result.problem, result.strategy)
+
+
+def test_connect_four_from_a_position() -> None:
+    assert solve(connect_four(4, 4, 3)).is_winning
+    assert solve(make("connect-four", 4, 4, 3, 2)).is_winning
+    won = solve(connect_four(4, 4, 4, start="121212"))  # three in the first column, and it is our turn
+    assert won.is_winning and won.strategy is not None
+    assert won.problem.label("move[6]", won.strategy.first_values()["move[6]"]) == "column 1"
+    assert solve(connect_four(4, 4, 4, start="1212123")).is_winning is False  # not taken: the other wins
+    for start in ("5", "11111", "x"):
+        with pytest.raises(ModelError, match="connect-four"):
+            connect_four(4, 4, 4, start=start)

@@ -65,7 +65,7 @@ class ConditionPoster(TermPoster):
             self.solver.add_all_different([self.name(part) for part in expression.arguments])
         elif isinstance(expression, Member):
             ids = [self.name(term) for term in expression.terms]
-            self.solver.add_table(ids, _rows_of_member(expression), is_allowed=expression.is_allowed)
+            self.solver.add_table(ids, expression.array, is_allowed=expression.is_allowed)
         elif isinstance(expression, Compare) and all(map(is_number, expression.parts)):
             terms, constant = self.difference(expression)
             if expression.op != "==" or not self.sums.require_zero(terms, constant):
@@ -191,7 +191,7 @@ class ConditionPoster(TermPoster):
     def _reified_table(self, member: Member) -> Truth:
         truth = self.solver.add_variable([0, 1])
         ids = [self.name(term) for term in member.terms]
-        rows = _rows_of_member(member)
+        rows = member.array
         inside, outside = (1, 0) if member.is_allowed else (0, 1)
         free = np.full((1, len(ids) + 1), FREE, dtype=np.int64)
         free[0, -1] = outside
@@ -257,10 +257,6 @@ def _is_hard(expression: Expression) -> bool:
     if isinstance(expression, Element | Member | IfThenElse | Apply):
         return True
     return any(_is_hard(part) for part in expression.parts)
-
-
-def _rows_of_member(member: Member) -> np.ndarray:
-    return np.array(sorted(member.rows), dtype=np.int64).reshape(len(member.rows), len(member.terms))
 
 
 def _guarded(rows: np.ndarray) -> np.ndarray:

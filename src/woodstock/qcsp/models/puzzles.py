@@ -5,10 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+import numpy as np
+
 from woodstock.constraint.expression import total
-from woodstock.constraint.selection import element
+from woodstock.constraint.selection import element, in_table
 from woodstock.errors import ModelError
 from woodstock.qcsp.problem import Problem
+
+LISTED_DEPTH = 8  # of a matrix game whose cells are one list
 
 
 def small_example() -> Problem:
@@ -46,17 +50,22 @@ def matrix_game(depth: int = 5, seed: int = 0, rows: Sequence[Sequence[int]] | N
     size = 2**depth
     if rows is None:
         rng = random.Random(seed)
-        rows = [[rng.randrange(2) for _ in range(size)] for _ in range(size)]
-    cells = [int(cell) for row in rows for cell in row]
-    if len(cells) != size * size:
-        raise ModelError(f"matrix-game: {len(cells)} cells, a matrix of depth {depth} has {size * size}")
+        matrix = np.array([[rng.randrange(2) for _ in range(size)] for _ in range(size)])
+    else:
+        matrix = np.array([[int(cell) for cell in row] for row in rows])
+    if matrix.shape != (size, size):
+        raise ModelError(f"matrix-game: a matrix of {matrix.shape}, depth {depth} needs {size} rows of {size} cells")
     problem = Problem(f"matrix-game-{depth}-{seed}")
-    index: list[object] = []
+    at: list[list[object]] = [[], []]  # the row and the column, as sums of halves
     for level in range(depth):
         half = 2 ** (depth - 1 - level)
-        index.append(half * size * problem.exists(f"row[{level}]", range(2)))
-        index.append(half * problem.forall(f"column[{level}]", range(2)))
-    problem.require(element(cells, total(index)) == 1)
+        at[0].append(half * problem.exists(f"row[{level}]", range(2)))
+        at[1].append(half * problem.forall(f"column[{level}]", range(2)))
+    if depth <= LISTED_DEPTH:
+        problem.require(element(matrix.ravel(), size * total(at[0]) + total(at[1])) == 1)
+    else:  # one index for all cells would have too many values
+        row, column = problem.define("row", total(at[0])), problem.define("column", total(at[1]))
+        problem.require(in_table([row, column], np.argwhere(matrix == 1)))
     return problem
 
 
