@@ -19,6 +19,7 @@ from woodstock.games import find
 from woodstock.view import Gestures, View
 from woodstock.web.settings import WebSettings
 from woodstock.web.store import Store, is_rules_key
+from woodstock.web.trial import try_rules
 
 _THREADS = 2
 
@@ -73,6 +74,7 @@ class Shelf:
             rules = self._store.rules(key)
             if rules is None:
                 raise UnknownGameError("no such rules here: they were written on another site, or removed")
+            try_rules(rules.name, rules.text, self._settings)
             game = loads(rules.text, rules.name, ground_seconds=seconds, ground_memory_mb=memory_mb)
             return _loaded(key, rules.name, game)
         bundled = find(key)

@@ -26,8 +26,8 @@ from woodstock.web.settings import WebSettings
 from woodstock.web.shelf import Loaded
 
 _LOG = logging.getLogger("woodstock.web")
-# A late move is better than a random one if nobody loses on time; a busy machine may be late by this much.
-_GRACE_S = 0.5
+# A late move is better than a random one; a machine that plays many matches may be late by this much.
+_GRACE_S = 2.0
 _THOUGHT_EVERY_S = 0.25
 
 Wish = Callable[[], None]
