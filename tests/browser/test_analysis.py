@@ -12,7 +12,7 @@ LINE = "#moves=(mark+1+1),noop;noop,(mark+1+2);(mark+2+2),noop;noop,(mark+3+3)"
 def test_values_lines_and_marks_come_while_one_looks(page: Page) -> None:
     page.goto("/analysis?game=connect-four")
     expect(page.locator(".line.rank1")).to_contain_text("visits")
-    expect(page.locator(".value").first).to_have_attribute("aria-label", re.compile(r"red: expected score \d"))
+    expect(page.locator(".expected").first).to_have_attribute("aria-label", re.compile(r"red: expected score \d"))
     expect(page.locator("#board .arrow")).to_have_count(3)
     expect(page.locator("#board .visits")).to_have_count(7)
     expect(page.locator("#board [data-tint]")).to_have_count(6)  # three pairs of columns mirror each other
@@ -41,7 +41,7 @@ def test_a_small_game_is_proven_and_solved(page: Page) -> None:
     expect(page.locator("#counters")).to_contain_text("Proven")
     expect(page.locator("#about")).to_contain_text("Exact solution")
     expect(page.locator("#about")).to_contain_text("x 100, o 0")
-    expect(page.locator(".value").first).to_have_attribute("aria-label", re.compile("100 proven"))
+    expect(page.locator(".expected").first).to_have_attribute("aria-label", re.compile("100 proven"))
 
 
 def test_a_review_marks_the_turning_point(page: Page) -> None:

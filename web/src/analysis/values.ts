@@ -27,7 +27,7 @@ export function showValues(host: HTMLElement, values: Value[], roles: Coloured[]
       const range = one.interval && !one.isProven ? `${score(one.interval[0])}–${score(one.interval[1])}` : "";
       return h(
         "div",
-        { class: "value", role: "group", "aria-label": `${one.role}: expected score ${words}${range ? `, 95 % interval ${range}` : ""}` },
+        { class: "expected", role: "group", "aria-label": `${one.role}: expected score ${words}${range ? `, 95 % interval ${range}` : ""}` },
         h("span", { class: "who", "aria-hidden": "true" }, one.role),
         h("span", { class: "meter", "aria-hidden": "true" }, fill, span),
         h("span", { class: one.isProven ? "number proven" : "number", "aria-hidden": "true" }, one.value === null ? "…" : score(one.value), one.isProven ? h("span", { class: "seal", title: "proven" }, "✓") : null),
