@@ -11,6 +11,7 @@ void bind_network(nb::module_& m);
 void bind_tree_search(nb::module_& m);
 void bind_solve(nb::module_& m);
 void bind_plan(nb::module_& m);
+void bind_papers(nb::module_& m);
 void bind_stochastic(nb::module_& m);
 void bind_qcsp(nb::module_& m);
 void bind_value(nb::module_& m);
@@ -30,6 +31,7 @@ NB_MODULE(_native, m) {
   bind_tree_search(m);
   bind_solve(m);
   bind_plan(m);
+  bind_papers(m);
   bind_stochastic(m);
   bind_qcsp(m);
   bind_value(m);

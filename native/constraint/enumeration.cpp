@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::uint32_t kNoColumn = 0xffffffff;
 constexpr std::uint64_t kNodesBetweenChecks = 64;
+constexpr std::size_t kVariablesBetweenChecks = 256;
 
 // Variables that are not asked for come last: they only need some value.
 std::vector<std::uint8_t> ranks(const Store& store, const EnumerationOptions& options) {
@@ -63,6 +64,11 @@ void Enumeration::close_assigned() {
 bool Enumeration::check_forward() {
   for (; closed_from_store_ < store_.assigned().size(); ++closed_from_store_) {
     const Variable x = store_.assigned()[closed_from_store_];
+    // One choice of a large network may take long.
+    if (closed_from_store_ % kVariablesBetweenChecks == 0 && is_interrupted_ && is_interrupted_()) {
+      was_interrupted_ = true;
+      return false;
+    }
     frontier_.close(x);
     put(x);
     for (ConstraintId id : store_.constraints_of(x))
@@ -184,6 +190,7 @@ void Enumeration::leave_completion() {
 
 Status Enumeration::run(Rows& rows, std::uint64_t room, const std::function<bool()>& is_interrupted) {
   if (final_ != Status::kBatchFull) return final_;
+  is_interrupted_ = is_interrupted;
   const double started = thread_cpu_seconds();
   const auto finish = [&](Status status) {
     stats_.cpu_seconds += thread_cpu_seconds() - started;
@@ -200,6 +207,7 @@ Status Enumeration::run(Rows& rows, std::uint64_t room, const std::function<bool
       stats_.solutions + std::min(room, std::numeric_limits<std::uint64_t>::max() - stats_.solutions);
   std::uint64_t next_check = stats_.nodes;
   while (true) {
+    if (was_interrupted_) return finish(Status::kInterrupted);
     switch (step_) {
       case Step::kStart:
         step_ = settle() ? Step::kBranch : Step::kEnd;

@@ -91,7 +91,8 @@ class Enumeration {
   EnumerationStats stats_;
   std::uint64_t propagations_before_;
   std::size_t closed_from_store_ = 0;
-  bool is_open_ = true;
+  bool is_open_ = true, was_interrupted_ = false;
+  std::function<bool()> is_interrupted_;  // of the run; may be empty
   Status final_ = Status::kBatchFull;
   std::chrono::steady_clock::time_point deadline_;
 };

@@ -4,8 +4,6 @@
 #include <stdexcept>
 
 #include "base/thread_time.hpp"
-#include "network/fc_stage.hpp"
-#include "network/mac_stage.hpp"
 
 namespace woodstock::search {
 
@@ -15,12 +13,6 @@ constexpr std::uint64_t kMostSolutions = 20'000;
 constexpr std::uint32_t kNoRow = ~0U;
 
 }  // namespace
-
-std::unique_ptr<StageSolver> make_stage_solver(StageMethod method, std::shared_ptr<const NetworkTemplate> made,
-                                               const StageOptions& options) {
-  if (method == StageMethod::kFc) return std::make_unique<FcStage>(std::move(made), options);
-  return std::make_unique<MacStage>(std::move(made), options);
-}
 
 TableStages::TableStages(const Model& model, std::shared_ptr<const StepperCircuits> circuits,
                          std::shared_ptr<const NetworkTemplate> made, StageMethod method, const StageOptions& options)

@@ -10,15 +10,10 @@
 #include <memory>
 #include <vector>
 
-#include "network/template.hpp"
+#include "network/methods.hpp"
 #include "search/stage_source.hpp"
 
 namespace woodstock::search {
-
-enum class StageMethod { kMac, kFc };
-
-std::unique_ptr<StageSolver> make_stage_solver(StageMethod method, std::shared_ptr<const NetworkTemplate> made,
-                                               const StageOptions& options);
 
 class TableStages final : public StageSource {
  public:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from woodstock.errors import GameError
+from woodstock.players.papers.shares import read_shares
 
 Value = int | float | str | bool
 
@@ -117,6 +118,11 @@ OPTIONS: tuple[Option, ...] = (
     Option("stages", "stages", one_of("circuit", "mac", "fc"), "what solves a stage: circuit, mac or fc"),
     Option("tables", "tables", one_of("compact-table", "str2"), "how mac propagates tables: compact-table or str2"),
     Option("order", "order", one_of("dom/ddeg", "dom/wdeg"), "which variable mac and fc choose: dom/ddeg or dom/wdeg"),
+    Option("solve", "solve_share", number(0.01, 0.99), "share of the time for solving stages; sampling has the rest"),
+    Option("shares", "shares", read_shares, "percent of the time for solving, sampling and symmetries, as in 45/30/25"),
+    Option("symmetry", "symmetry_share", number(0, 0.9), "most of the time that goes to symmetries"),
+    Option("samples", "samples", whole(1, 10**9), "playouts of the solutions of one stage"),
+    Option("horizon", "horizon", whole(1, 10**6), "turns after which every role gets 0"),
     Option("minimax", "minimax_share", number(0, 1), "weight of the best child in its parent's value"),
     Option("minimax-visits", "minimax_visits", number(0), "visits at which the best child has half of that weight"),
     Option("shrink", "shrink", number(0), "playouts that the expected value of a move counts for at first"),

@@ -29,9 +29,14 @@ class Kind:
     summary: str
     settings: Mapping[str, Any]  # of the native SearchSettings, which checks names and types
     options: tuple[str, ...] = _TREE
-    search: str = "tree"  # `tree`, `random` or `legal`
+    search: str = "tree"  # `tree`, `paper` (as published), `random` or `legal`
     symmetries: str = ""  # how they are found: `network`, `rules`, or not at all
     stages: str = "circuit"  # the stage solver, if no option names another: `circuit`, `mac` or `fc`
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether it searches."""
+        return self.search in ("tree", "paper")
 
 
 _MAC: dict[str, Any] = {
@@ -58,6 +63,10 @@ _UCT: dict[str, Any] = {
 _GRAVE: dict[str, Any] = {**_UCT, "uses_amaf": True, "exploration": 0.0, "unvisited_bonus": 0.0}
 _FLAT: dict[str, Any] = {"growth": _native.Growth.ROOT_ONLY, "exploration": 0.7, "lanes": 256}
 
+# As published: settings are those of the native PaperSettings.
+_AS_PRINTED = ("horizon", "memory", "seed")
+_STAGED = ("samples", "tables", "order", *_AS_PRINTED)
+
 PLAYERS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
@@ -74,6 +83,57 @@ PLAYERS: dict[str, Kind] = {
         Kind("grave", "uct with generalised rapid action value estimation", _GRAVE),
         Kind("grave-sym", "grave that shares values between symmetric states (rule graph)", _GRAVE, symmetries="rules"),
         Kind("flat-mc", "sample the moves of the state, no tree", _FLAT, ("c", "lanes", *_SHARED)),
+        Kind(
+            "mac-ucb-2015",
+            "MAC-UCB as published in 2015 and 2016: stages by MAC, one arm for each solution, single playouts",
+            {"method": "mac", "solve_share": 0.9},
+            ("solve", *_STAGED),
+            search="paper",
+        ),
+        Kind(
+            "fc-ucb-2016",
+            "FC-UCB as published in 2016: mac-ucb-2015 with forward checking",
+            {"method": "fc", "solve_share": 0.9},
+            ("solve", *_STAGED),
+            search="paper",
+        ),
+        Kind(
+            "mac-ucb-sym-2017",
+            "MAC-UCB-SYM as published in 2017: minimax to a depth, symmetries of each stage",
+            {"method": "mac", "shares": "45/30/25", "is_by_depth": True},
+            ("shares", *_STAGED),
+            search="paper",
+        ),
+        Kind(
+            "uct-2016",
+            "multi-player UCT with a cache of explored subtrees, the rival of 2015 and 2016",
+            {},
+            _AS_PRINTED,
+            search="paper",
+        ),
+        Kind(
+            "uct-sym-2017",
+            "uct-2016 with symmetries of the rule graph, as published in 2017",
+            {"symmetry_share": 0.2},
+            ("symmetry", *_AS_PRINTED),
+            search="paper",
+            symmetries="rules",
+        ),
+        Kind(
+            "grave-2015",
+            "GRAVE as published in 2015, a rival of 2017",
+            {"is_grave": True},
+            _AS_PRINTED,
+            search="paper",
+        ),
+        Kind(
+            "grave-sym-2017",
+            "GRAVE with symmetries of the rule graph, as published in 2017",
+            {"is_grave": True, "symmetry_share": 0.25},
+            ("symmetry", *_AS_PRINTED),
+            search="paper",
+            symmetries="rules",
+        ),
         Kind("random", "a uniformly random legal move", {}, ("seed",), search="random"),
         Kind("legal", "the first legal move", {}, (), search="legal"),
     )

@@ -16,6 +16,7 @@ from woodstock.errors import GameError, WoodstockError
 from woodstock.game.state import State
 from woodstock.players.decision import Decision, InfoSubscriber, RootMove
 from woodstock.players.learning import LEAST_S, MOST_S, Learning, Lesson
+from woodstock.players.papers.searcher import PaperSearcher
 from woodstock.players.plan import Plan
 from woodstock.players.plan_follower import PlanFollower
 from woodstock.players.player import CPU, Player, Reply, Task
@@ -56,7 +57,7 @@ class SearchPlayer(Player):
         self.plan: Plan | None = None
         self.lesson: Lesson | None = None
         self._ponders = ponders or bool(self.spec.settings.get("ponder", False))
-        self._searcher: TreeSearcher | SimpleSearcher | None = None
+        self._searcher: TreeSearcher | PaperSearcher | SimpleSearcher | None = None
         self._pondering: threading.Thread | None = None
         self._follower: PlanFollower | None = None
         self._interrupted = threading.Event()
@@ -86,7 +87,7 @@ class SearchPlayer(Player):
             # The start was cut short; what it missed is done now.
             self.start(self.task, time.monotonic())
         task = self._started()
-        if self.spec.kind.search != "tree":
+        if not self.spec.kind.is_thinking:
             assert isinstance(self._searcher, SimpleSearcher)
             return Reply(self._searcher.choose(check_can_move(state, task.role)))
         if task.simulations:
@@ -134,7 +135,7 @@ class SearchPlayer(Player):
         if planned is not None and planned[1].is_best:
             self.plan = planned[1]
             decision = self._settle(planned[0], float(planned[1].goal), True)
-        elif len(legal) == 1 and planned is None and self.spec.kind.search == "tree":
+        elif len(legal) == 1 and planned is None and self.spec.kind.is_thinking:
             decision = self._settle(legal[0], 50.0, False)
         else:
             try:

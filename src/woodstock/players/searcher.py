@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from woodstock import _native
 from woodstock.errors import GameError
@@ -22,6 +22,9 @@ from woodstock.players.fallback import sample_moves
 from woodstock.players.preparation import Part, Preparation, chance_role, preparation_of
 from woodstock.players.registry import search_settings
 from woodstock.players.spec import PlayerSpec
+
+if TYPE_CHECKING:
+    from woodstock.players.papers.searcher import PaperSearcher
 
 # Time reserved for reading the result, in addition to twice the last reading's.
 _RESERVE_S = 0.002
@@ -325,15 +328,22 @@ class SimpleSearcher:
         return decision
 
 
-def make_searcher(game: Game, spec: PlayerSpec) -> TreeSearcher | SimpleSearcher:
+Searcher: TypeAlias = "TreeSearcher | PaperSearcher | SimpleSearcher"
+
+
+def make_searcher(game: Game, spec: PlayerSpec) -> Searcher:
     """Return the search that a specification asks for, or its stand-in if the game runs on the interpreter."""
-    if spec.kind.search != "tree":
+    if not spec.kind.is_thinking:
         return SimpleSearcher(game, spec, spec.kind.search)
     preparation = preparation_of(game)
     if preparation is None:
         searcher = SimpleSearcher(game, spec, "sample")
         searcher.notes.append(f"{game.name} runs on the interpreter: its moves are sampled one playout at a time")
         return searcher
+    if spec.kind.search == "paper":
+        from woodstock.players.papers.searcher import PaperSearcher
+
+        return PaperSearcher(game, spec, preparation)
     if "workers" in spec.settings:
         from woodstock.players.team_searcher import TeamSearcher
 

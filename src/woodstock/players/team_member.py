@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import woodstock
 from woodstock.game.game import Game
 from woodstock.players.decision import Decision
-from woodstock.players.searcher import Budget, SimpleSearcher, TreeSearcher, make_searcher
+from woodstock.players.searcher import Budget, Searcher, make_searcher
 from woodstock.players.spec import PlayerSpec
 
 # Matches whose trees a worker keeps; each tree has the memory bound of its player.
@@ -37,7 +37,7 @@ class TeamTask:
 
 
 # State of the worker's process: it is bounded, and no other process sees it.
-_matches: OrderedDict[str, tuple[Game, TreeSearcher | SimpleSearcher]] = OrderedDict()
+_matches: OrderedDict[str, tuple[Game, Searcher]] = OrderedDict()
 _lock = threading.Lock()
 
 
@@ -56,7 +56,7 @@ def work(task: TeamTask) -> Decision | None:
         return searcher.think(game.state(task.fluents), task.role, Budget(deadline, task.simulations), None)
 
 
-def _match(task: TeamTask) -> tuple[Game, TreeSearcher | SimpleSearcher]:
+def _match(task: TeamTask) -> tuple[Game, Searcher]:
     found = _matches.pop(task.match, None)
     if found is None:
         game = woodstock.loads(task.rules, task.name)

@@ -7,10 +7,9 @@ import time
 from collections import OrderedDict
 
 from woodstock.game.game import Game
-from woodstock.players.searcher import SimpleSearcher, TreeSearcher, make_searcher
+from woodstock.players.searcher import Searcher as Searcher
+from woodstock.players.searcher import make_searcher
 from woodstock.players.spec import parse_spec
-
-Searcher = TreeSearcher | SimpleSearcher
 
 # What a search may wait for before its first line; the rest of the preparation goes on meanwhile.
 _PREPARE_S = 0.08

@@ -1,0 +1,92 @@
+// The tree of MAC-UCB: a µSCSP for each state, its solution policies as arms, values backed up to the root.
+//
+// An arm is one joint decision with all outcomes of chance. The value of a µSCSP is the mean of its playouts, or of
+// those of the nearest state before it, until something after it is known. Then it is the value of the best arm: each
+// role maximises its own utility; chance is averaged. If several roles choose, and always in MAC-UCB-SYM, a role's
+// value is the greatest that it can get whatever the others choose, max min [SYM, (1)]. A µSCSP is complete if its
+// match is over or all its arms lead to complete ones: its value is then exact.
+
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "papers/settings.hpp"
+#include "papers/state_table.hpp"
+
+namespace woodstock::papers {
+
+struct Arm {
+  std::vector<std::uint32_t> moves;     // one for each role, by their number in the model; of chance the first outcome
+  std::vector<NodeId> children;         // one for each outcome of chance
+  std::vector<std::uint32_t> outcomes;  // the move of chance
+  std::uint64_t visits = 0;
+  double sum = 0;             // of the playouts' scores for the role that chooses
+  std::uint32_t same_as = 0;  // itself, or the arm that it is symmetric to
+  bool is_cut = false;        // pruned: below the threshold
+};
+
+inline constexpr std::int32_t kNobody = -1, kSeveral = -2;
+
+struct Node {
+  bool is_solved = false, is_over = false, is_complete = false, is_listed = false, is_asked = false;
+  bool is_known = false;           // it, or something after it, was sampled or is over
+  std::int32_t chooser = kNobody;  // the role that chooses, if it is solved
+  std::uint32_t judge = 0;         // whose expected utility orders the list
+  std::uint64_t visits = 0;        // playouts from here
+  std::uint64_t samples = 0;       // playouts of its arms
+  double key = 0;                  // in the list
+  using Rank = std::pair<std::uint32_t, std::uint32_t>;
+  Rank rank{};                      // among those to be sampled
+  std::uint32_t order = 0;          // in which it was solved
+  std::vector<double> sums, value;  // for each role
+  std::vector<Arm> arms;
+  std::vector<NodeId> parents;
+};
+
+class MacTree {
+ public:
+  MacTree(std::size_t fluents, std::uint32_t roles, const Settings& settings)
+      : roles_(roles), settings_(settings), table_(fluents, 0x5717) {}
+
+  Node& node(NodeId id) { return nodes_[id]; }
+  const Node& node(NodeId id) const { return nodes_[id]; }
+  const StateTable& table() const { return table_; }
+  std::size_t size() const { return nodes_.size(); }
+  std::size_t bytes() const { return nodes_.size() * (sizeof(Node) + table_.bytes_each() + 16 * roles_) + arm_bytes_; }
+
+  NodeId find(const std::uint64_t* state, std::uint32_t turn) const { return table_.find(state, turn); }
+  NodeId add(const std::uint64_t* state, std::uint32_t turn);
+  void set_arms(NodeId id, std::vector<Arm> arms);
+
+  // The mean of the playouts from a state; without any, that of its nearest ancestor with some.
+  std::vector<double> estimate(NodeId id) const;
+  // The expected utility of an arm for a role.
+  double utility(const Arm& arm, std::uint32_t role) const;
+  const Arm& shown(const Node& node, std::size_t arm) const { return node.arms[node.arms[arm].same_as]; }
+  // Computes the value and whether it is complete; true if either changed.
+  bool refresh(NodeId id);
+  // The same for all above it.
+  void back_up(NodeId id);
+  // The values if policies end at a depth: the states there are worth the mean of their playouts.
+  using Known = std::unordered_map<NodeId, std::vector<double>>;
+  const std::vector<double>& value_to_depth(NodeId id, std::uint32_t last_turn, Known& known) const;
+  std::vector<double> arm_to_depth(const Arm& arm, std::uint32_t last_turn, Known& known) const;
+
+  // Forgets what cannot be reached from a state; its new number.
+  NodeId keep_reachable(NodeId root);
+  void clear();
+
+ private:
+  // The value of a solved node, given the utilities of its arms, [arm * roles + role].
+  void combine(const Node& node, const std::vector<double>& utilities, std::vector<double>& value) const;
+  double guaranteed(const Node& node, const std::vector<double>& utilities, std::uint32_t role) const;
+
+  std::uint32_t roles_;
+  const Settings& settings_;
+  StateTable table_;
+  std::vector<Node> nodes_;
+  std::size_t arm_bytes_ = 0;
+};
+
+}  // namespace woodstock::papers

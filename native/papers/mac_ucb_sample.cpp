@@ -1,0 +1,203 @@
+// UCB over the solutions of a µSCSP, pruning, and symmetric moves.
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "papers/mac_ucb.hpp"
+
+namespace woodstock::papers {
+
+namespace {
+
+// Of one turn of sampling: short, so that the shares of time hold, and longer than reading the clock.
+constexpr double kSliceSeconds = 5e-4;
+// Of MAC-UCB-SYM: d is a depth at which every arm has this many.
+constexpr std::uint64_t kLeastVisits = 16;
+
+double confidence(std::uint64_t all, std::uint64_t own) {
+  return std::sqrt(2 * std::log(static_cast<double>(all)) / static_cast<double>(own));
+}
+
+}  // namespace
+
+// Ranks a solved µSCSP among those to be sampled: in the order in which they were solved; those with all their samples
+// come last. By depth: from the root downwards until every arm has a few playouts, then evenly.
+void MacUcb::rank(NodeId id) {
+  Node& node = tree_.node(id);
+  unrank(id);
+  if (!std::ranges::any_of(node.arms, [&](const Arm& arm) { return is_sampleable(arm); })) return;
+  const auto rounds = static_cast<std::uint32_t>(node.samples / settings_.samples);
+  if (!settings_.is_by_depth)
+    node.rank = {rounds, node.order};
+  else if (is_lacking(node))
+    node.rank = {0, tree_.table().turn(id)};
+  else
+    node.rank = {1 + rounds, static_cast<std::uint32_t>(std::bit_width(node.samples / node.arms.size()))};
+  sampled_.emplace(node.rank, id);
+}
+
+// Whether some arm has too few playouts for the depth-d minimax of its µSCSP.
+bool MacUcb::is_lacking(const Node& node) const {
+  for (std::size_t i = 0; i < node.arms.size(); ++i)
+    if (node.arms[i].same_as == i && node.arms[i].visits < kLeastVisits && !is_exact(node.arms[i])) return true;
+  return false;
+}
+
+bool MacUcb::is_exact(const Arm& arm) const {
+  return std::ranges::all_of(arm.children, [&](NodeId child) { return tree_.node(child).is_complete; });
+}
+
+void MacUcb::unrank(NodeId id) {
+  Node& node = tree_.node(id);
+  sampled_.erase({node.rank, id});
+}
+
+// What is complete has an exact value. By depth, playouts are for the states at depth d, which are not solved.
+bool MacUcb::is_sampleable(const Arm& arm) const {
+  if (arm.is_cut || is_exact(arm)) return false;
+  if (!settings_.is_by_depth || arm.visits < kLeastVisits) return true;
+  return std::ranges::any_of(
+      arm.children, [&](NodeId child) { return !tree_.node(child).is_complete && !tree_.node(child).is_solved; });
+}
+
+std::size_t MacUcb::choose_arm(const Node& node) const {
+  std::size_t best = node.arms.size();
+  double most = 0;
+  std::uint64_t all = 0;
+  for (const Arm& arm : node.arms) all += arm.visits;
+  for (std::size_t i = 0; i < node.arms.size(); ++i) {
+    const Arm& arm = node.arms[i];
+    if (arm.same_as != i || !is_sampleable(arm)) continue;
+    if (arm.visits < (settings_.is_by_depth ? kLeastVisits : 1)) return i;
+    const double value = arm.sum / static_cast<double>(arm.visits) + confidence(all, arm.visits);
+    if (best != node.arms.size() && value <= most) continue;
+    best = i;
+    most = value;
+  }
+  return best;
+}
+
+// One playout from a random outcome of the arm.
+bool MacUcb::sample(NodeId id, std::size_t i) {
+  Arm& arm = tree_.node(id).arms[i];
+  const std::size_t outcome =
+      arm.children.size() == 1 ? 0 : static_cast<std::size_t>(playouts_.random().below(arm.children.size()));
+  Node& child = tree_.node(arm.children[outcome]);
+  if (child.is_over) {
+    scores_ = child.value;
+  } else {
+    const std::uint32_t turn = tree_.table().turn(arm.children[outcome]);
+    if (!playouts_.play(
+            tree_.table().state(arm.children[outcome]), settings_.horizon + 1 - turn,
+            [this] { return timer_.is_over(); }, scores_.data()))
+      return false;
+    ++child.visits;
+    for (std::uint32_t role = 0; role < roles_; ++role) child.sums[role] += scores_[role];
+  }
+  Node& node = tree_.node(id);
+  ++node.samples;
+  ++arm.visits;
+  arm.sum += scores_[utility_role(node)];
+  ++counts_.simulations;
+  return true;
+}
+
+double MacUcb::sample_next() {
+  const NodeId id = sampled_.begin()->second;
+  unrank(id);
+  Node& node = tree_.node(id);
+  const double end = timer_.seconds() + kSliceSeconds;
+  const std::uint64_t first = counts_.simulations;
+  for (std::size_t i = 0; i < node.arms.size(); ++i) {
+    const std::size_t arm = choose_arm(node);
+    if (arm == node.arms.size() || !sample(id, arm)) break;
+    if (timer_.is_timed() && timer_.seconds() >= end) break;
+  }
+  const std::uint64_t played = counts_.simulations - first;
+  for (const Arm& arm : node.arms)
+    for (NodeId child : arm.children)
+      if (tree_.refresh(child)) list(child);
+  tree_.back_up(id);
+  prune(id);
+  rank(id);
+  return share(Work::kSample) * static_cast<double>(std::max<std::uint64_t>(played, 1));
+}
+
+void MacUcb::prune(NodeId id) {
+  double least = 1;
+  for (std::uint32_t role = 0; role < roles_; ++role)
+    if (static_cast<std::int32_t>(role) != settings_.random_role)
+      least = std::min(least, tree_.node(root_).value[role]);
+  threshold_ = std::max(threshold_, least);
+  Node& node = tree_.node(id);
+  const std::uint32_t role = utility_role(node);
+  for (Arm& arm : node.arms) {
+    if (arm.is_cut) continue;
+    const bool is_complete = is_exact(arm);
+    bool is_cut = is_complete && tree_.utility(arm, role) < threshold_;
+    if (is_cut) {
+      ++counts_.cuts_complete;
+    } else if (!is_complete && arm.children.size() > 1) {
+      is_cut = std::ranges::all_of(arm.children, [&](NodeId child) {
+        const Node& of = tree_.node(child);
+        return of.is_over ? of.value[role] < threshold_
+                          : of.visits > 0 &&
+                                of.sums[role] / static_cast<double>(of.visits) + confidence(node.samples, of.visits) <
+                                    threshold_;
+      });
+      counts_.cuts_confidence += is_cut ? 1 : 0;
+    }
+    arm.is_cut = is_cut;
+    if (is_cut)
+      for (NodeId child : arm.children)
+        if (tree_.node(child).parents.size() == 1) unlist(child);
+  }
+}
+
+// Looks for symmetric moves in the next solved µSCSP.
+double MacUcb::merge_next() {
+  const NodeId id = std::get<2>(*asked_.begin());
+  asked_.erase(asked_.begin());
+  Node& node = tree_.node(id);
+  node.is_asked = true;
+  StageQuestion question;
+  question.state.assign(tree_.table().state(id), tree_.table().state(id) + tree_.table().words());
+  // Joint moves that are inconsistent with the minimax constraints: exactly known, and worse than another one.
+  const std::uint32_t role = utility_role(node);
+  double best = -1;
+  for (const Arm& arm : node.arms)
+    if (is_exact(arm)) best = std::max(best, tree_.utility(arm, role));
+  for (const Arm& arm : node.arms)
+    if (is_exact(arm) && tree_.utility(arm, role) < best) question.inconsistent.push_back(arm.moves);
+  ++counts_.symmetry_searches;
+  merge(id, find_symmetric_(question));
+  return share(Work::kSymmetry) * static_cast<double>(node.arms.size());
+}
+
+// Symmetric moves are explored once: the value of one is that of both. Moves that only the stage makes symmetric are
+// merged if their values are known exactly and equal: what is symmetric in one stage may differ in later ones.
+void MacUcb::merge(NodeId id, const std::vector<SymmetricMoves>& pairs) {
+  Node& node = tree_.node(id);
+  const std::uint32_t role = utility_role(node);
+  std::map<std::uint32_t, std::uint32_t> arm_of;
+  for (std::uint32_t i = 0; i < node.arms.size(); ++i) arm_of.emplace(node.arms[i].moves[role], i);
+  for (const SymmetricMoves& pair : pairs) {
+    const auto own = arm_of.find(pair.move), other = arm_of.find(pair.other);
+    if (pair.move == pair.other || own == arm_of.end() || other == arm_of.end()) continue;
+    Arm& arm = node.arms[own->second];
+    const Arm& first = node.arms[other->second];
+    if (arm.same_as != own->second || first.same_as != other->second) continue;
+    if (!pair.is_structural &&
+        !(is_exact(arm) && is_exact(first) && tree_.utility(arm, role) == tree_.utility(first, role)))
+      continue;
+    arm.same_as = other->second;
+    ++counts_.merged_moves;
+    for (NodeId child : arm.children)
+      if (tree_.node(child).parents.size() == 1) unlist(child);
+  }
+  tree_.back_up(id);
+  rank(id);
+}
+
+}  // namespace woodstock::papers

@@ -1,0 +1,67 @@
+// When a search ends, and where its time goes.
+
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+
+#include "base/thread_time.hpp"
+#include "papers/settings.hpp"
+
+namespace woodstock::papers {
+
+enum class Work { kSolve, kSample, kSymmetry };
+
+class Timer {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  // `on_tick` is asked now and then; it ends the search by returning true.
+  void start(const Budget& budget, std::function<bool()> on_tick) {
+    budget_ = budget;
+    on_tick_ = std::move(on_tick);
+    begun_ = Clock::now();
+    deadline_ = budget.seconds > 0 ? deadline_in(budget.seconds) : Clock::time_point::max();
+    if (budget.cpu_seconds > 0) cpu_deadline_.set(budget.cpu_seconds);
+    is_interrupted_ = false;
+    for (int work = 0; work < 3; ++work) spent_[work] = seconds_[work] = 0;
+  }
+  void stop() { is_stopped_ = true; }
+  void forget_stop() { is_stopped_ = false; }
+
+  bool is_over() {
+    if (is_stopped_ || is_interrupted_ || Clock::now() >= deadline_) return true;
+    if (budget_.cpu_seconds > 0 && cpu_deadline_.is_over()) return true;
+    is_interrupted_ = on_tick_ && on_tick_();
+    return is_interrupted_;
+  }
+  double seconds() const { return seconds_between(begun_, Clock::now()); }
+  const Budget& budget() const { return budget_; }
+
+  // Runs a piece of work, which returns its amount, and books its processor time.
+  template <typename Do>
+  void book(Work work, const Do& piece) {
+    const double before = thread_cpu_seconds();
+    const double amount = piece();
+    const double took = thread_cpu_seconds() - before;
+    seconds_[static_cast<int>(work)] += took;
+    spent_[static_cast<int>(work)] += is_timed() ? took : amount;
+  }
+  double seconds(Work work) const { return seconds_[static_cast<int>(work)]; }
+  // What shares are shares of: processor time; without a clock the amounts, so that a search can be repeated exactly.
+  double spent(Work work) const { return spent_[static_cast<int>(work)]; }
+  double spent() const { return spent_[0] + spent_[1] + spent_[2]; }
+  bool is_timed() const { return budget_.seconds > 0 || budget_.cpu_seconds > 0; }
+
+ private:
+  Budget budget_;
+  std::function<bool()> on_tick_;
+  Clock::time_point begun_, deadline_;
+  CpuDeadline cpu_deadline_;
+  std::atomic<bool> is_stopped_ = false;
+  bool is_interrupted_ = false;
+  double spent_[3] = {0, 0, 0}, seconds_[3] = {0, 0, 0};
+};
+
+}  // namespace woodstock::papers

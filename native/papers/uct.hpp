@@ -1,0 +1,102 @@
+// UCT for several players [Sturtevant 2008] with a cache of complete subtrees, as in CONS 5.1, and GRAVE [Cazenave
+// 2015].
+//
+// A simulation descends from the root: in each state every role with a choice takes the move with the greatest
+// ū + sqrt(2 ln n / n_i) of its own utility (GRAVE: the mix of its mean and its AMAF value), chance a random one. The
+// first new state is added, and one playout from it is counted along the path. A state whose moves all lead to complete
+// states is complete: its value is exact, and no simulation goes below it.
+//
+// With a group of symmetries (UCT-SYM, GRAVE-SYM [SYM, 5]), the hash table has one entry for all symmetric states: a
+// new state is replaced by the image with the least hash, and the search goes on from there. Moves are mapped back
+// along the path. Finding images may take a share of the time; while it is spent, states stand for themselves.
+
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+
+#include "circuit/expand.hpp"
+#include "papers/playouts.hpp"
+#include "papers/search.hpp"
+#include "papers/state_table.hpp"
+#include "papers/timer.hpp"
+#include "symmetry/group.hpp"
+
+namespace woodstock::papers {
+
+class Uct final : public Search {
+ public:
+  Uct(std::shared_ptr<const StepperCircuits> circuits, const Settings& settings);
+
+  // Elements that exchange roles are left out. Later states use it.
+  void set_group(std::shared_ptr<const SymmetryGroup> group);
+  void set_state(const std::uint64_t* packed, std::uint32_t turn, std::uint32_t role) override;
+  void run(const Budget& budget, std::function<bool()> on_tick) override;
+  void stop() override { timer_.stop(); }
+  Report report(std::uint32_t role, std::size_t line_length) override;
+
+ private:
+  struct MoveValue {
+    std::uint32_t move = 0;  // number in the model
+    std::uint64_t visits = 0;
+    double sum = 0;
+  };
+  struct Child {
+    NodeId id = kNoNode;
+    std::uint32_t element = 0;  // what takes the state after the move to the child's
+  };
+  struct Amaf {
+    double visits = 0, sum = 0;
+  };
+  struct Node {
+    bool is_open = false, is_over = false, is_complete = false;
+    std::uint64_t visits = 0;
+    std::vector<double> sums, value;                    // for each role; the value is exact if it is complete
+    std::vector<std::vector<MoveValue>> moves;          // for each role
+    std::unordered_map<std::uint64_t, Child> children;  // by joint move, in mixed radix
+    std::unordered_map<std::uint32_t, Amaf> amaf;       // by move
+    std::uint64_t joint_moves = 0;
+  };
+  struct Step {
+    NodeId id;
+    std::vector<std::uint32_t> places;
+    std::uint32_t element;  // of the edge that the step takes
+  };
+
+  bool simulate();
+  void open(NodeId id);
+  void choose(NodeId id, std::vector<std::uint32_t>& places);
+  double promise(const Node& node, const MoveValue& of) const;
+  void find_reference(NodeId id);
+  // A move of the state at the end of the path, as it is named in the state that lends its AMAF values.
+  std::uint32_t named_in_reference(std::uint32_t move) const;
+  Child child_of(NodeId id, const std::vector<std::uint32_t>& places, bool& is_new);
+  NodeId canonical(const std::uint64_t* state, std::uint32_t turn, std::uint32_t& element, bool& is_new);
+  void update(const std::vector<double>& scores);
+  void complete(NodeId id);
+  NodeId keep_reachable(NodeId root);
+  std::uint64_t joint(const Node& node, const std::vector<std::uint32_t>& places) const;
+  std::size_t bytes() const { return bytes_ + nodes_.size() * (sizeof(Node) + table_.bytes_each()); }
+
+  Settings settings_;
+  std::shared_ptr<const StepperCircuits> circuits_;
+  std::shared_ptr<const SymmetryGroup> group_;
+  std::vector<std::uint32_t> elements_;  // those that leave the roles where they are
+  std::uint32_t roles_;
+  Expander expander_;
+  Expansion opened_;
+  Playouts playouts_;
+  StateTable table_;
+  std::vector<Node> nodes_;
+  Timer timer_;
+  NodeId root_ = kNoNode;
+  std::vector<Step> path_;
+  std::size_t reference_ = 0;          // the state that lends its AMAF values, as a place in the path; its end: itself
+  std::vector<std::uint32_t> played_;  // moves of the simulation, as named in the state that is being updated
+  std::vector<double> scores_;
+  std::vector<std::uint64_t> state_, image_;
+  std::size_t bytes_ = 0;
+  std::uint64_t simulations_ = 0, hash_hits_ = 0, symmetry_hits_ = 0, exact_hits_ = 0;
+};
+
+}  // namespace woodstock::papers

@@ -1,0 +1,183 @@
+"""The search of a published player on one game: a tree of its own in native/papers.
+
+It has the methods of a `TreeSearcher`. Nothing of our own players is in it: no batches, no outside proofs, no plan.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from functools import partial
+from typing import Any
+
+from woodstock import _native
+from woodstock.game.circuit_engine import CircuitEngine
+from woodstock.game.game import Game
+from woodstock.game.state import State, packed
+from woodstock.players.decision import Decision, InfoSubscriber, RootMove, SearchInfo
+from woodstock.players.papers.shares import solve_and_symmetry
+from woodstock.players.papers.symmetric_moves import find_symmetric_in
+from woodstock.players.preparation import Part, Preparation, chance_role
+from woodstock.players.spec import PlayerSpec
+
+_INTERVAL_S = 0.5
+# Time reserved for reading the result.
+_RESERVE_S = 0.004
+_LINE_LENGTH = 12
+# Settings that are not attributes of the native ones.
+NOT_NATIVE = ("method", "tables", "order", "shares")
+
+
+class PaperSearcher:
+    """One published player's search on one game."""
+
+    def __init__(self, game: Game, spec: PlayerSpec, preparation: Preparation) -> None:
+        assert isinstance(game.engine, CircuitEngine)
+        self._game, self._spec, self._preparation = game, spec, preparation
+        self._made = Part(partial(_make, game, spec, preparation, game.engine.circuit))
+        self._interrupted = threading.Event()
+        self._is_group_known = not spec.kind.symmetries
+        self._late_s = 0.0
+        self.notes: list[str] = []
+
+    def prepare(self, deadline: float | None) -> None:
+        """Make the network and the tree, until the deadline at most."""
+        self._interrupted.clear()
+        self._made.wait(deadline, self._interrupted)
+        self._find_group(deadline)
+
+    def _find_group(self, deadline: float | None) -> None:
+        """Take the symmetries of the rule graph, if they are found by the deadline."""
+        if self._is_group_known or not self._made.is_done or self._made.value is None:
+            return
+        group = self._preparation.group(self._spec.kind.symmetries, deadline, self._interrupted)
+        if group is not None:
+            self._made.value.set_group(group)
+            self._is_group_known = True
+
+    @property
+    def _symmetry_share(self) -> float:
+        return float(self._spec.settings.get("symmetry_share", 0.0))
+
+    def think(
+        self, state: State, role: str, budget: Any, tell: InfoSubscriber | None, interval: float = _INTERVAL_S
+    ) -> Decision:
+        """Return the choice for a role that has a legal move."""
+        begun = time.monotonic()
+        self._interrupted.clear()
+        if not self._made.wait(budget.deadline, self._interrupted) or self._made.value is None:
+            return self._sample(state, role, budget, tell)
+        if budget.deadline is not None and not self._is_group_known:
+            self._find_group(begun + self._symmetry_share * budget.seconds_left)
+        native = self._made.value
+        index = self._game.role_index(role)
+        native.set_state(packed(state), state.turn or 1, index)
+        if self._interrupted.is_set():
+            native.stop()
+
+        def on_info() -> None:
+            if tell is not None:
+                tell(self._info(native.report(index, _LINE_LENGTH), role))
+
+        seconds = 0.0
+        if budget.deadline is not None:
+            seconds = max(1e-6, budget.seconds_left - _RESERVE_S - self._late_s)
+        clock = time.perf_counter()
+        native.run(
+            seconds, budget.simulations, budget.nodes, None if tell is None else on_info, interval, budget.cpu_seconds
+        )
+        if seconds:
+            self._late_s = max(0.8 * self._late_s, min(time.perf_counter() - clock - seconds, 0.2))
+        info = self._info(native.report(index, _LINE_LENGTH), role)
+        if tell is not None:
+            tell(info)
+        return Decision(
+            role=role,
+            moves=info.moves,
+            values=info.values,
+            is_proven=info.is_proven,
+            seconds=info.seconds,
+            statistics=info.statistics,
+            move=info.moves[0].move,
+            player=self._spec.text,
+        )
+
+    def _sample(self, state: State, role: str, budget: Any, tell: InfoSubscriber | None) -> Decision:
+        """Return the best of some single playouts: the network is not ready, or does not fit."""
+        from woodstock.players.searcher import SimpleSearcher
+
+        stand_in = SimpleSearcher(self._game, self._spec, "sample", lambda: not self._interrupted.is_set())
+        problem = self._made.problem
+        stand_in.notes.append(
+            f"the game's network cannot be made: {problem}" if problem else "the game's network is not ready"
+        )
+        return stand_in.think(state, role, budget, tell)
+
+    def interrupt(self) -> None:
+        """End what is under way; from any thread."""
+        self._interrupted.set()
+        if self._made.is_done and self._made.value is not None:
+            self._made.value.stop()
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    def _info(self, report: dict[str, Any], role: str) -> SearchInfo:
+        game = self._game
+        every = [game.moves(other) for other in game.roles]
+        names = game.moves(role)
+        moves = tuple(
+            RootMove(
+                move=names[of["move"]],
+                visits=of["visits"],
+                value=round(of["value"], 4),
+                interval=(round(of["value"], 4),) * 2 if of["proven"] else (0.0, 100.0),
+                bounds=(round(of["value"], 4),) * 2 if of["proven"] else (0.0, 100.0),
+                is_proven=of["proven"],
+                line=tuple(tuple(known[m] for known, m in zip(every, joint, strict=True)) for joint in of["line"]),
+            )
+            for of in report["moves"]
+        )
+        statistics = {key: value for key, value in report.items() if key not in ("moves", "value", "proven")}
+        statistics["prunings"] = statistics.pop("cuts_complete", 0) + statistics.pop("cuts_confidence", 0)
+        if self.notes:
+            statistics["notes"] = tuple(self.notes)
+        values = dict(zip(game.roles, (round(value, 4) for value in report["value"]), strict=True))
+        return SearchInfo(role, moves, values, report["proven"], report["seconds"], statistics)
+
+
+def paper_settings(spec: PlayerSpec, game: Game) -> _native.PaperSettings:
+    """Return the native settings of a published player."""
+    made = _native.PaperSettings()
+    settings = spec.settings
+    if "shares" in settings:
+        made.solve_share, made.symmetry_share = solve_and_symmetry(settings["shares"])
+    for name, value in settings.items():
+        if name not in NOT_NATIVE:
+            setattr(made, name, value)
+    made.random_role = chance_role(game)
+    return made
+
+
+def _make(
+    game: Game, spec: PlayerSpec, preparation: Preparation, circuit: _native.Circuit
+) -> _native.PaperSearch | None:
+    search = _native.PaperSearch(circuit)
+    settings, native = spec.settings, paper_settings(spec, game)
+    if "method" not in settings:
+        search.make_uct(native)
+        return search
+    preparation.template.wait(None)
+    template = preparation.template.value
+    if template is None:
+        raise RuntimeError(preparation.template.problem or "the game has no network")
+    find_symmetric = find_symmetric_in(game, preparation) if native.symmetry_share > 0 else None
+    search.make_mac_ucb(
+        native,
+        template.native,
+        settings["method"],
+        settings.get("tables", "compact-table"),
+        settings.get("order", "dom/ddeg"),
+        find_symmetric,
+    )
+    return search

@@ -1,0 +1,149 @@
+"""The published players: exact values where a subtree is complete, real shares of time, clear options."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import Any
+
+import pytest
+
+import woodstock
+from woodstock.players.options import PlayerError
+from woodstock.players.player import Task
+from woodstock.players.search_player import SearchPlayer
+from woodstock.players.spec import parse_spec
+
+STAGED = ("mac-ucb-2015", "fc-ucb-2016", "mac-ucb-sym-2017")
+PUBLISHED = (*STAGED, "uct-2016", "uct-sym-2017", "grave-2015", "grave-sym-2017")
+
+# x to move wins at once with (mark 3 1); anything else loses to o's (mark 3 2) or goes on.
+TACTICAL = """
+(cell 1 1 x) (cell 2 1 x) (cell 3 1 b) (cell 1 2 o) (cell 2 2 o) (cell 3 2 b) (cell 1 3 b) (cell 2 3 b) (cell 3 3 b)
+(control x)
+"""
+
+
+def think(player: str, name: str, fluents: str | None = None, **budget: Any) -> woodstock.Decision:
+    game = woodstock.load(name)
+    state = game.initial if fluents is None else game.state(["(" + f.strip("() \n") + ")" for f in split(fluents)])
+    return woodstock.search(state, player, **budget)
+
+
+def split(text: str) -> list[str]:
+    return [part for part in text.replace("\n", " ").replace(") (", ")|(").split("|") if part.strip()]
+
+
+@pytest.mark.parametrize("player", PUBLISHED)
+def test_a_win_in_one_move_is_found(player: str) -> None:
+    decision = think(player, "tic-tac-toe", TACTICAL, simulations=3000)
+    assert decision.move == "(mark 3 1)"
+    assert decision.value > 90 or not decision.is_proven
+
+
+@pytest.mark.parametrize("player", STAGED)
+def test_a_completed_tree_has_exact_values(player: str) -> None:
+    decision = think(player, "tic-tac-toe", simulations=10**9)
+    assert decision.is_proven
+    assert decision.values == {"x": 50.0, "o": 50.0}
+    assert all(move.is_proven and move.value == 50 for move in decision.moves), "all nine first moves draw"
+    assert decision.statistics["stages_by_circuit"] == 0
+    assert decision.statistics["nodes"] <= 5478, "states of tic-tac-toe"
+
+
+def test_uct_knows_the_subtrees_that_it_has_explored() -> None:
+    decision = think("uct-2016", "tic-tac-toe", TACTICAL, simulations=20_000)
+    assert decision.moves[0].is_proven and decision.moves[0].value == 100
+    assert decision.statistics["nodes"] < 1000
+
+
+@pytest.mark.parametrize("player", PUBLISHED)
+def test_searches_can_be_repeated_exactly(player: str) -> None:
+    first, second = (think(f"{player}:seed=7", "connect-four", simulations=400) for _ in range(2))
+    assert [(m.move, m.visits, m.value) for m in first.moves] == [(m.move, m.visits, m.value) for m in second.moves]
+
+
+def test_past_the_horizon_everybody_gets_nothing() -> None:
+    decision = think("mac-ucb-2015:horizon=2", "connect-four", simulations=100_000)
+    assert decision.is_proven and set(decision.values.values()) == {0.0}
+    assert think("uct-2016:horizon=2", "connect-four", simulations=500).values["red"] == 0
+
+
+def test_chance_is_averaged() -> None:
+    """Cooperative matching pennies [CONS, example 2]: 1/2 for both if they agree."""
+    game = woodstock.load("cooperative-matching-pennies")
+    agreed = game.initial.next(["(turn heads)", "(turn heads)", "noop"])
+    for player in STAGED:
+        decision = woodstock.search(agreed, player, role="alice", simulations=2000)
+        assert decision.is_proven and decision.values["alice"] == decision.values["bob"] == 50
+
+
+@pytest.mark.parametrize(
+    ("name", "solve"), [("connect-four", 0.9), ("breakthrough", 0.5), ("kaseklau", 0.9), ("reversi-suicide", 0.9)]
+)
+def test_the_share_of_solving_is_real(name: str, solve: float) -> None:
+    game = woodstock.load(name)
+    player = SearchPlayer(f"mac-ucb-2015:solve={solve}")
+    role = next(role for role in game.roles if role.lower() != "random")
+    player.start(Task(game, role), None)
+    chance = random.Random(1)
+    state = game.initial
+    while len(state.legal(role)) == 1:
+        state = state.next([chance.choice(state.legal(other)) for other in game.roles])
+    decision = player.decide(state, time.monotonic() + 30, cpu_seconds=0.7)
+    player.stop(None)
+    found = decision.statistics
+    spent = found["solve_seconds"] + found["sample_seconds"]
+    assert abs(found["solve_seconds"] / spent - solve) <= 0.02
+    assert spent > 0.65, "the shares are shares of all the time"
+
+
+def test_the_shares_of_three_are_real() -> None:
+    game = woodstock.load("connect-four")
+    player = SearchPlayer("mac-ucb-sym-2017:shares=40/40/20")
+    player.start(Task(game, "red"), None)
+    found = player.decide(game.initial, time.monotonic() + 30, cpu_seconds=1.0).statistics
+    player.stop(None)
+    parts = [found[f"{part}_seconds"] for part in ("solve", "sample", "symmetry")]
+    for part, share in zip(parts, (0.4, 0.4, 0.2), strict=True):
+        assert abs(part / sum(parts) - share) <= 0.03
+    assert found["merged_moves"] > 0 and found["symmetry_searches"] > 0
+
+
+@pytest.mark.parametrize("player", PUBLISHED)
+def test_the_clock_and_the_memory_hold(player: str) -> None:
+    game = woodstock.load("breakthrough")
+    seated = SearchPlayer(f"{player}:memory=2MiB")
+    seated.start(Task(game, "white"), None)
+    state, begun = game.initial, time.monotonic()
+    for _ in range(3):
+        clock = time.monotonic() + 0.3
+        decision = seated.decide(state, clock)
+        assert time.monotonic() < clock + 0.25
+        assert decision.move in state.legal("white")
+        assert decision.statistics["memory_bytes"] < 3 * 2**20
+        state = state.next([decision.move, "noop"])
+        state = state.next(["noop", state.legal("black")[0]])
+    seated.stop(None)
+    assert time.monotonic() - begun < 3
+
+
+def test_options_of_published_players_are_their_own() -> None:
+    assert parse_spec("mac-ucb-2015").settings["solve_share"] == 0.9
+    for text, needle in (
+        ("mac-ucb-2015:lanes=8", "unknown option 'lanes'"),
+        ("mac-ucb-2015:solve=1.5", "a number from 0.01 to 0.99"),
+        ("mac-ucb-sym-2017:shares=45/30", "add up to 100"),
+        ("mac-ucb-sym-2017:shares=45/30/30", "add up to 100"),
+        ("mac-ucb:solve=0.9", "unknown option 'solve'"),
+        ("mac-ucb:stages=table", "one of circuit, mac, fc"),
+    ):
+        with pytest.raises(PlayerError, match=needle):
+            parse_spec(text)
+
+
+def test_symmetric_states_share_a_node() -> None:
+    plain, shared = (think(player, "tic-tac-toe", simulations=20_000) for player in ("uct-2016", "uct-sym-2017"))
+    assert shared.statistics["elements"] == 8
+    assert shared.statistics["nodes"] < plain.statistics["nodes"] / 3
+    assert shared.statistics["symmetry_hits"] > 0
