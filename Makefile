@@ -20,8 +20,9 @@ SEED ?= 0
 help:  ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
 
-play: build  ## watch mac-ucb-sym against uct on a live board, and take over with `t` (GAME=breakthrough for another game)
-	@$(BIN)/woodstock watch $(GAME)
+play: build  ## play in the browser; over ssh, or without a display, watch a match in the terminal (GAME=breakthrough for another game)
+	@if [ -z "$${SSH_CONNECTION:-}$${SSH_TTY:-}" ] && [ -n "$${DISPLAY:-}$${WAYLAND_DISPLAY:-}" ]; then $(BIN)/woodstock web $(GAME); \
+	else $(BIN)/woodstock watch $(GAME); fi
 
 web: build  ## play, watch, analyse and write rules in the browser, on this machine
 	@$(BIN)/woodstock web

@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -40,6 +41,10 @@ def find_stable() -> str | None:
 
 def try_wheel(wheel: Path, python: str) -> None:
     """Install the wheel alone and run a match and the examples with it."""
+    with zipfile.ZipFile(wheel) as files:
+        missing = {f"woodstock/web/static/{name}" for name in ("site.css", "site.js", "match.js")} - {*files.namelist()}
+    if missing:
+        sys.exit(f"the wheel has no built pages: {', '.join(sorted(missing))}")
     with tempfile.TemporaryDirectory(prefix="woodstock-wheel-") as folder:
         subprocess.run([python, "-m", "venv", f"{folder}/venv"], check=True)
         installed = f"{folder}/venv/bin"
@@ -66,7 +71,8 @@ def run_examples() -> None:
     Path("my-game.kif").write_text(find("tic-tac-toe").read(), encoding="utf-8")
     for line in commands(README):
         words = shlex.split(line)
-        if words[0] != "woodstock":
+        # The pages need the packages of woodstock[web], and go on until they are stopped.
+        if words[0] != "woodstock" or words[1] == "web":
             continue
         words = [BUDGETS.get(before, word) for before, word in zip(["", *words], words, strict=False)]
         words += EXTRA.get(words[1], [])

@@ -46,7 +46,7 @@ for _name, _command, _example in (
     ("play", play.command, "woodstock play connect-four --seconds 2"),
     ("watch", match.watch, "woodstock watch connect-four mac-ucb-sym grave --play-clock 2"),
     ("match", match.match, "woodstock match connect-four random legal --record match.json"),
-    ("web", web.command, "woodstock web --port 8765"),
+    ("web", web.command, "woodstock web connect-four"),
     ("replay", replay.command, "woodstock replay match.json"),
     ("search", search.command, "woodstock search connect-four --seconds 2 --player mac-ucb-sym"),
     ("serve", serve.command, "woodstock serve --port 9147 --player random"),

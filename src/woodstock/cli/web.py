@@ -15,9 +15,11 @@ import typer
 
 from woodstock.cli.output import messages
 from woodstock.errors import WoodstockError
+from woodstock.games import find
 
 
 def command(
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="Open a new match of this game.")] = None,
     port: Annotated[int, typer.Option("--port", min=0, max=65535, metavar="N", help="Port; 0: a free one.")] = 8765,
     host: Annotated[
         str,
@@ -57,8 +59,9 @@ def command(
     )
     if not settings.is_local:
         settings = replace(settings, token=secrets.token_urlsafe(16))
+    page = "" if game is None else f"match/new?game={find(game).name}"
     with listen(settings) as found:
-        where = address(settings, found.getsockname()[1])
+        where = address(settings, found.getsockname()[1], page)
         console = messages()
         console.print(f"woodstock is at {where}", soft_wrap=True)
         if not settings.is_local:

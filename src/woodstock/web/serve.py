@@ -30,11 +30,13 @@ def listen(settings: WebSettings) -> socket.socket:
     return found
 
 
-def address(settings: WebSettings, port: int) -> str:
-    """Return where to point a browser."""
+def address(settings: WebSettings, port: int, page: str = "") -> str:
+    """Return where to point a browser; `page` is a path without its first slash."""
     host = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(settings.host, settings.host)
-    start = f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
-    return start if settings.token is None else f"{start}?token={settings.token}"
+    start = f"http://[{host}]:{port}/{page}" if ":" in host else f"http://{host}:{port}/{page}"
+    if settings.token is None:
+        return start
+    return f"{start}{'&' if '?' in page else '?'}token={settings.token}"
 
 
 def serve(settings: WebSettings, found: socket.socket, is_ready: Callable[[], None]) -> None:

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from tests.unit.docs.pages import PAGES, ROOT, blocks, commands, name_of
 
-import woodstock
 from woodstock.cli import run
+from woodstock.games import find
 from woodstock.scsp import Network
 from woodstock.scsp.xcsp3 import write
 
@@ -73,11 +73,26 @@ def _run(line: str, servers: list[subprocess.Popen[bytes]], port: int) -> None:
             servers.pop().terminate()
         servers.append(subprocess.Popen([sys.executable, "-c", "from woodstock.cli import main; main()", *words[1:]]))
         _wait_for(port)
+    elif words[:2] == ["woodstock", "web"]:
+        _open_pages(words[1:])
     else:
         assert words[0] == "woodstock", f"not a command that the tests know: {line}"
         if words[1] == "tournament" and (ROOT / words[3]).is_file():
             words[3] = str(ROOT / words[3])
         assert run(_shortened(words[1:])) == 0, line
+
+
+def _open_pages(words: list[str]) -> None:
+    """Start the pages as the line says, but for nobody's data folder, and get the page that it would open."""
+    pytest.importorskip("starlette", reason="the pages need woodstock[web]")
+    more = ["--port", "0", "--no-browser", *([] if "--memory" in words else ["--memory"])]
+    command = [sys.executable, "-c", "from woodstock.cli import main; main()", *words, *more]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stderr is not None
+        found = re.search(r"http://\S+", server.stderr.readline())
+        assert found is not None
+        assert b"woodstock" in urllib.request.urlopen(found[0], timeout=60).read()
+        server.terminate()
 
 
 def _shortened(words: list[str]) -> list[str]:
@@ -92,7 +107,7 @@ def _is_number(word: str) -> bool:
 
 def _prepare(page: Path, folder: Path) -> None:
     """Write the files that the pages speak of: a game, a network, and blocks of TOML that begin with their name."""
-    (folder / "my-game.kif").write_text(woodstock.games.find("tic-tac-toe").read(), encoding="utf-8")
+    (folder / "my-game.kif").write_text(find("tic-tac-toe").read(), encoding="utf-8")
     network = Network("my-network")
     network.require(network.decision("x", [0, 1, 2]) < network.decision("y", [0, 1, 2]))
     write(network, folder / "my-network.xml")
