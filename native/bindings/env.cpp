@@ -190,7 +190,10 @@ void bind_env(nb::module_& m) {
       .def("reset", &PyMatchBatch::reset, "seed"_a)
       .def("restart", &PyMatchBatch::restart, "which"_a)
       .def("step", &PyMatchBatch::step, "moves"_a, "only"_a.none() = nb::none(),
-           "None, or (reason, match, player, index) of the first bad move.")
+           "None, or (reason, match, player, index) of the first bad move.",
+           // The element type is left open: int32 and int64 both come from users.
+           nb::sig("def step(self, moves: NDArray[typing.Any], only: NDArray[numpy.uint8] | None = None) -> "
+                   "tuple[int, int, int, int] | None"))
       .def("sample", &PyMatchBatch::sample, "to"_a.noconvert())
       .def("save", &PyMatchBatch::save)
       .def("load", &PyMatchBatch::load, "states"_a, "turns"_a)

@@ -15,7 +15,7 @@ class VectorRacer(Puzzle):
     fastest = 4
     start = (1, 1)
     sectors = 4
-    track = (
+    track: tuple[str, ...] = (
         "4433333333",
         "4433333333",
         "44......22",
