@@ -15,7 +15,7 @@ GAME ?= connect-four
 NATIVE_SOURCES = $(shell find native include -name '*.[ch]pp' -o -name '*.h')
 SEED ?= 0
 
-.PHONY: help play web test format check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-pages bench-clicks bench-spectators bench-scsp bench-xcsp3 bench-symmetry bench-symmetry-cost bench-puzzles bench-players bench-scaling bench-truth bench-threads bench-signatures lint docs wheel wheel-test build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament bench-starts unit
+.PHONY: help play web test format check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-pages bench-clicks bench-spectators bench-scsp bench-xcsp3 bench-symmetry bench-symmetry-cost bench-puzzles bench-players bench-scaling bench-truth bench-tree bench-threads bench-signatures lint docs wheel wheel-test build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament bench-starts unit
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -86,6 +86,9 @@ bench-players: build  ## matches of mac-ucb-sym against every rival at 0.3 s a m
 
 bench-scaling: build  ## each player against itself with a quarter of the time, at 0.2, 0.8 and 3.2 s a move: hours
 	$(PY) -m bench.scaling --out bench/results/scaling.txt
+
+bench-tree: build  ## leaves a second, the tree's time for each and bytes for each state
+	$(PY) -m bench.tree --out bench/results/tree.txt
 
 bench-threads: build  ## two threads compared with one: speed, and matches at equal numbers of simulations
 	$(PY) -m bench.threads

@@ -147,8 +147,11 @@ void TreeSearch::run(const SearchBudget& budget, const std::function<bool()>& on
 // Without a clock the tree must not depend on the time that anything takes.
 bool TreeSearch::has_clock() const { return budget_.seconds > 0 || budget_.cpu_seconds > 0; }
 
-// For shares of the time.
-double TreeSearch::work_seconds() const { return has_clock() ? seconds_between(started_, Clock::now()) : 0; }
+// For shares of the time: processor time if leaves come in groups, since to read it is a system call.
+double TreeSearch::work_seconds() const {
+  if (!has_clock()) return 0;
+  return settings_.group > 1 ? thread_cpu_seconds() : seconds_between(started_, Clock::now());
+}
 
 void TreeSearch::work(Worker& worker, bool is_caller, const std::function<bool()>& on_tick) {
   worker.begin(settings_);
@@ -202,19 +205,18 @@ TreeSearch::Next TreeSearch::take_leaves(Worker& worker, bool is_last) {
 void TreeSearch::estimate_leaves(Worker& worker, bool is_caller) {
   worker.requests.clear();
   worker.is_cut_short = false;
-  const auto opened = has_clock() ? Clock::now() : Clock::time_point{};
   const double opened_at = work_seconds();
   const std::span jobs(worker.jobs.data(), worker.job_count);
   for (Job& job : jobs)
     if (job.is_grower) open_stage(worker, job, is_caller);
   if (worker.is_cut_short) return;
+  worker.solve_seconds += work_seconds() - opened_at;
   if (std::ranges::any_of(jobs, [](const Job& job) { return !job.joints.empty(); })) {
     std::lock_guard lock(mutex_);
     for (Job& job : jobs) look_up(job);
   }
   for (Job& job : jobs) request_playouts(worker, job);
   if (worker.requests.empty()) return;
-  worker.solve_seconds += work_seconds() - opened_at;
   sample(worker, jobs, is_caller);
   const auto expect = [&](double& usual, double now) {
     now /= static_cast<double>(jobs.size());
@@ -224,7 +226,7 @@ void TreeSearch::estimate_leaves(Worker& worker, bool is_caller) {
   double playouts = 0;
   for (const SampleRequest& request : worker.requests) playouts += request.count;
   expect(worker.leaf_playouts, playouts);
-  if (has_clock()) expect(worker.leaf_seconds, seconds_between(opened, Clock::now()));
+  if (has_clock()) expect(worker.leaf_seconds, work_seconds() - opened_at);
 }
 
 void TreeSearch::sample(Worker& worker, std::span<Job> jobs, bool is_caller) {
