@@ -44,6 +44,7 @@ bool TreeSearch::collect() {
     move_tables_.erase_if([](NodeId) { return true; });
     store_.begin_marking();
     const bool is_done = sweep();
+    std::lock_guard lock(table_mutex_);
     root_ = insert(keys_.key(root_state_.data()), root_state_.data());
     root_element_ = 0;
     return is_done;

@@ -68,6 +68,7 @@ void TreeSearch::descend(Job& job) {
   job.recorded.clear();
   NodeId id = root_;
   MovesAbove above;
+  job.turned = root_element_;
   for (;;) {
     Node& node = store_.node(id);
     job.leaf = id;
@@ -85,13 +86,17 @@ void TreeSearch::descend(Job& job) {
     }
     const Family& family = *store_.family(id);
     const bool is_joint = family.kind == Family::Kind::kJoint;
+    job.kind = family.kind;
+    job.chooser = family.chooser;
     const std::size_t edge = is_joint ? pick_joint(job, family) : pick_edge(job, family, above);
     if (edge == Tree::kNoEdge) break;
     const NodeId child = family.edges()[edge].child;
     store_.prefetch(child);
     const bool is_cycle =
         child == id || std::ranges::any_of(job.path, [&](const Step& step) { return step.node == child; });
-    above.turned = keys_.then(above.turned, static_cast<std::uint16_t>(family.edges()[edge].element));
+    const auto element = static_cast<std::uint16_t>(family.edges()[edge].element);
+    above.turned = keys_.then(above.turned, element);
+    job.turned = keys_.then(job.turned, element);
     take_edge(job, id, static_cast<std::uint32_t>(edge));
     id = child;
     if (is_cycle || job.path.size() >= kDeepest) {

@@ -36,10 +36,10 @@ std::size_t FamilyExtra::bytes() const {
          edge_of.bucket_count() * sizeof(void*);
 }
 
-// Few sizes, so that freed blocks find a new use: above 8 edges, 8 sizes for each doubling.
+// Few sizes, so that freed blocks find a new use: above 16 edges, 16 sizes for each doubling.
 std::size_t FamilyStore::rounded(std::size_t capacity) {
-  if (capacity <= 8) return capacity;
-  const std::size_t step = std::bit_floor(capacity) / 8;
+  if (capacity <= 16) return capacity;
+  const std::size_t step = std::bit_floor(capacity) / 16;
   return std::min((capacity + step - 1) / step * step, kMostEdges);
 }
 

@@ -119,8 +119,8 @@ class FamilyStore {
   std::uint64_t bytes() const { return bytes_; }
 
  private:
-  static constexpr std::size_t kUnit = 8;
-  static constexpr std::uint32_t kPageBits = 15;  // of units in a page
+  static constexpr std::size_t kUnit = 4;
+  static constexpr std::uint32_t kPageBits = 16;  // of units in a page
   static constexpr std::uint32_t kPageMask = (1U << kPageBits) - 1;
   static std::size_t rounded(std::size_t capacity);
   std::size_t units(std::size_t capacity) const;

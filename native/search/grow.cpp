@@ -142,7 +142,7 @@ void TreeSearch::make_children(Worker& worker, Job& job, const std::function<boo
   }
 }
 
-// Finds the children that the tree has no playouts of.
+// Finds the children that are new to the tree.
 void TreeSearch::look_up(Job& job) const {
   job.fresh.clear();
   job.known.assign(job.joints.size(), Found{});
@@ -151,8 +151,7 @@ void TreeSearch::look_up(Job& job) const {
   for (const StateKeys::Key& key : job.keys) store_.prefetch_first(key.hash);
   for (std::uint32_t i = 0; i < job.joints.size(); ++i) {
     job.known[i] = find(job.keys[i], job.states.data() + i * words_);
-    const NodeId known = job.known[i].id;
-    if (known == kNoNode || (store_.playouts(known) == 0 && store_.node(known).is_exact == 0)) job.fresh.push_back(i);
+    if (job.known[i].id == kNoNode) job.fresh.push_back(i);
   }
 }
 
@@ -184,23 +183,11 @@ void TreeSearch::request_playouts(Worker& worker, Job& job) {
   }
 }
 
-// Names the chooser's moves as in the match: a stage is solved in the form of its record, so its moves are mapped back
-// through every form on the path to the root.
-void TreeSearch::name_moves(Worker& worker, const Job& job, const Family& family) const {
-  const std::uint32_t chooser = family.chooser;
-  worker.moves.clear();
-  for (std::uint64_t joint : job.joints) worker.moves.push_back(job.stage.legal[chooser][joint]);
-  std::uint16_t turned = root_element_;
-  for (const Step& step : job.path)
-    turned = keys_.then(turned, static_cast<std::uint16_t>(store_.family(step.node)->edges()[step.edge].element));
-  if (const std::uint32_t* const names = keys_.preimages(turned))
-    for (std::uint32_t& move : worker.moves) move = names[move];
-}
-
-// Computes the mean over the new children of a stage, and updates the history of their moves.
-void TreeSearch::expect(Worker& worker, const Job& job, const Family& family) {
-  worker.expected.clear();
-  if (settings_.shrink <= 0 || family.kind != Family::Kind::kOneRole) return;
+// Computes the mean over the new children of a stage, and updates the history of their moves. Moves are named as in the
+// match: a stage is solved in the form of its record.
+void TreeSearch::expect(Worker& worker, Job& job) {
+  job.expected.clear();
+  if (settings_.shrink <= 0 || job.kind != Family::Kind::kOneRole) return;
   double total = 0;
   std::uint32_t children = 0;
   std::vector<double>& sums = worker.sums;
@@ -220,36 +207,54 @@ void TreeSearch::expect(Worker& worker, const Job& job, const Family& family) {
   });
   if (children < 2) return;
   for (double& sum : sums) sum /= total;
-  const std::uint32_t chooser = family.chooser;
-  name_moves(worker, job, family);
+  const std::uint32_t chooser = job.chooser;
+  job.moves.clear();
+  for (std::uint64_t joint : job.joints) job.moves.push_back(job.stage.legal[chooser][joint]);
+  if (const std::uint32_t* const names = keys_.preimages(job.turned))
+    for (std::uint32_t& move : job.moves) move = names[move];
   each([&](std::size_t i, std::uint32_t count, const double* of) {
-    history_.add(worker.moves[i], count, of[chooser] / count - sums[chooser]);
+    history_.add(job.moves[i], count, of[chooser] / count - sums[chooser]);
   });
-  worker.expected = sums;
+  job.expected = sums;
+}
+
+// Gives every child a record, and new ones their value. Nobody else knows these yet.
+void TreeSearch::enter(Worker& worker, Job& job) {
+  if (job.joints.empty()) return;
+  expect(worker, job);
+  job.is_made.assign(job.joints.size(), 0);
+  for (std::size_t i = 0; i < job.joints.size(); ++i) {
+    const std::uint64_t* const state = job.states.data() + i * words_;
+    Found& found = job.known[i];
+    // Records do not go while anybody works, but new ones may have come.
+    if (found.id == kNoNode) found = find(job.keys[i], state);
+    if (found.id != kNoNode) continue;
+    found = {insert(job.keys[i], state), 0};
+    job.is_made[i] = 1;
+    if (job.request[i] != kNoRequest) estimate(worker, job, i);
+  }
 }
 
 // Adds the playouts of a new child together with its expected value and the net's. They were played from the state as
 // it was met; the roles of the record are those of the form that it holds.
-void TreeSearch::estimate(Worker& worker, const Job& job, const Family& family, std::size_t i, const Edge& edge) {
+void TreeSearch::estimate(Worker& worker, const Job& job, std::size_t i) {
   const Sample& sample = worker.sampler.sample(job.request[i]);
   const double* const met = worker.sampler.sums(job.request[i]);
-  note_sum(met, sample.count);
   const bool is_over = sample.is_terminal || sample.is_stuck;
-  const bool is_shrunk = !worker.expected.empty() && !is_over && sample.count > 0;
-  const double gain = is_shrunk ? history_.gain(worker.moves[i], kHistoryDoubt) : 0;
+  const bool is_shrunk = !job.expected.empty() && !is_over && sample.count > 0;
+  const double gain = is_shrunk ? history_.gain(job.moves[i], kHistoryDoubt) : 0;
   const std::uint32_t lent = is_shrunk ? static_cast<std::uint32_t>(settings_.shrink) : 0;
-  const std::uint32_t* const roles = keys_.roles(static_cast<std::uint16_t>(edge.element));
+  const std::uint32_t* const roles = keys_.roles(job.known[i].element);
   const std::uint32_t known = is_over || sample.count == 0 ? 0 : net_playouts_;
   worker.values.assign(roles_, 0.0F);
   if (known > 0) net_->values(job.states.data() + i * words_, worker.values.data());
   worker.shrunk.resize(roles_);
   for (std::uint32_t r = 0; r < roles_; ++r) {
-    const double sign = r == family.chooser ? 1 : tree_.is_constant_sum && roles_ == 2 ? -1 : 0;
-    const double expected = is_shrunk ? std::clamp(worker.expected[r] + sign * gain, 0.0, 1.0) : 0;
+    const double sign = r == job.chooser ? 1 : tree_.is_constant_sum && roles_ == 2 ? -1 : 0;
+    const double expected = is_shrunk ? std::clamp(job.expected[r] + sign * gain, 0.0, 1.0) : 0;
     worker.shrunk[roles[r]] = met[r] + lent * expected + known * static_cast<double>(worker.values[r]);
   }
-  tree_.add_playouts(edge.child, sample.count + lent + known, worker.shrunk.data());
-  settle_if_over(edge.child, sample);
+  tree_.add_playouts(job.known[i].id, sample.count + lent + known, worker.shrunk.data());
 }
 
 // The match is over in the leaf, or cannot go on.
@@ -317,26 +322,27 @@ void TreeSearch::attach(Worker& worker, Job& job) {
   FamilyExtra* const extra = store_.families().extra(family);
   const std::size_t bytes_before = extra == nullptr ? 0 : extra->bytes();
   std::uint64_t played = 0;
-  expect(worker, job, family);
   const bool is_joint = family.kind == Family::Kind::kJoint;
   const bool is_in_part = is_joint && (job.work == Work::kWiden || job.joints.size() < extra->total);
   for (std::size_t i = 0; i < job.joints.size(); ++i) {
-    const std::uint64_t* const state = job.states.data() + i * words_;
-    // No record goes while anybody works, but new ones may have come.
-    const Found found = job.known[i].id != kNoNode ? job.known[i] : find(job.keys[i], state);
-    const bool is_known = found.id != kNoNode;
+    const Found found = job.known[i];
+    const bool is_known = job.is_made[i] == 0;
     if (is_known) {
       ++counts_.hash_hits;
       counts_.symmetry_hits += found.element != 0 ? 1 : 0;
     }
     Edge edge;
     if (!is_joint) edge.move = job.stage.legal[family.chooser][job.joints[i]] & (kMostMoves - 1);
-    edge.child = is_known ? found.id : insert(job.keys[i], state);
+    edge.child = found.id;
     edge.element = found.element & (kMostElements - 1);
     if (job.request[i] != kNoRequest) {
-      played += worker.sampler.sample(job.request[i]).count;
+      const Sample& sample = worker.sampler.sample(job.request[i]);
+      played += sample.count;
       ++counts_.leaves;
-      estimate(worker, job, family, i, edge);
+      note_sum(worker.sampler.sums(job.request[i]), sample.count);
+      // Somebody else was faster, with playouts of their own.
+      if (is_known) estimate(worker, job, i);
+      settle_if_over(edge.child, sample);
       if (settings_.growth == Growth::kOneChild) edge.visits = 1;
     }
     tree_.look(family, edge);

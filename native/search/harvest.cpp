@@ -16,7 +16,7 @@ void TreeSearch::harvest(std::uint32_t least_visits, const std::function<void(co
 }
 
 void TreeSearch::forget() {
-  std::lock_guard lock(mutex_);
+  std::scoped_lock lock(mutex_, table_mutex_);
   move_tables_.erase_if([](NodeId) { return true; });
   reached_from_.clear();
   store_.begin_marking();

@@ -63,7 +63,7 @@ NodeId NodeStore::insert(std::uint64_t hash, const std::uint64_t* state, std::ui
   if (count_ >= head_count_ && head_count_ < most_heads_) split_chain();
   Node& made = *new (record(id)) Node;
   made.hash = static_cast<std::uint32_t>(hash);
-  made.element = element & (kMostElements - 1);
+  made.element = element;
   made.mark = epoch_;
   made.next = head(hash);
   head(hash) = id + 1;

@@ -2,8 +2,10 @@
 //
 // Every record holds the bits of its state, so that two states with equal hash are not confused: a collision costs
 // time, never a wrong value. Records live in pages that do not move; freed ones are used again. All sizes are counted,
-// families too, so that the owner can keep a bound. Not for use by two threads at once, except that the bits of a
-// record never change.
+// families too, so that the owner can keep a bound.
+//
+// Not for use by two threads at once, with one exception: `find` and `insert` may have a lock of their own. What they
+// touch (hash, chain, element and the bits of the state) is not changed by anything else while a search runs.
 //
 // The table of chains grows with the records, one chain at a time [linear hashing: Litwin 1980]: it is never moved as a
 // whole, and only memory in use is touched. A table of its final size would cost a page fault or two for almost every
@@ -12,6 +14,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <concepts>
 #include <cstdint>
 #include <functional>
@@ -27,12 +30,12 @@ struct Node {
   std::uint32_t hash = 0;                // its lower half: the states are compared anyway
   NodeId next = 0;                       // in the chain of the hash table: its number + 1
   std::uint32_t family_or_playouts = 0;  // playouts from this state as long as it has no family
-  std::uint16_t element : 10 = 0;        // of the symmetry group: what takes the state to the image that gave the hash
-  std::uint16_t has_family : 1 = 0;
-  std::uint16_t is_exact : 1 = 0;    // low and high agree for every role
-  std::uint16_t is_end : 1 = 0;      // the match is over here, or cannot go on
-  std::uint16_t is_growing : 1 = 0;  // somebody is opening its children
-  std::uint16_t is_free : 1 = 0;
+  std::uint16_t element = 0;             // of the symmetry group: what takes the state to the image that gave the hash
+  std::uint8_t has_family : 1 = 0;
+  std::uint8_t is_exact : 1 = 0;    // low and high agree for every role
+  std::uint8_t is_end : 1 = 0;      // the match is over here, or cannot go on
+  std::uint8_t is_growing : 1 = 0;  // somebody is opening its children
+  std::uint8_t is_free : 1 = 0;
   std::uint8_t mark = 0;  // as NodeStore::epoch_: reachable when the last collection looked
 };
 static_assert(sizeof(Node) == 16);
@@ -94,10 +97,12 @@ class NodeStore {
   const FamilyStore& families() const { return families_; }
 
   std::size_t roles() const { return roles_; }
-  std::size_t count() const { return count_; }
+  std::size_t count() const { return count_.load(std::memory_order_relaxed); }
   NodeId end() const { return end_; }  // ids are below it
   bool is_used(NodeId id) const { return node(id).is_free == 0; }
-  std::uint64_t bytes() const { return bytes_ + head_count_ * sizeof(NodeId) + families_.bytes(); }
+  std::uint64_t bytes() const {
+    return bytes_.load(std::memory_order_relaxed) + count() * sizeof(NodeId) + families_.bytes();
+  }
 
   // A collection: forget all marks, mark what is to stay, sweep what is not. A sweep that was stopped goes on with the
   // next call. Until it is finished, records that are not marked may have children that are gone.
@@ -131,8 +136,8 @@ class NodeStore {
   NodeId end_ = 0;
   std::uint8_t epoch_ = 1;  // of marks; new records have it
   NodeId next_to_sweep_ = 0;
-  std::size_t count_ = 0;
-  std::uint64_t bytes_ = 0;  // of records
+  std::atomic<std::size_t> count_ = 0;
+  std::atomic<std::uint64_t> bytes_ = 0;  // of records
   BoundValues bounds_;
   FamilyStore families_;
 };

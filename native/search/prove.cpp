@@ -83,7 +83,7 @@ std::vector<Candidate> TreeSearch::candidates(std::size_t most) const {
 }
 
 bool TreeSearch::prove(const std::uint64_t* state, std::span<const double> lows, std::span<const double> highs) {
-  std::lock_guard lock(mutex_);
+  std::scoped_lock lock(mutex_, table_mutex_);
   const StateKeys::Key key = keys_.key(state);
   Found found = find(key, state);
   const bool is_known = found.id != kNoNode && (!store_.is_sweeping() || store_.is_marked(found.id));

@@ -100,7 +100,7 @@ std::vector<std::vector<std::uint32_t>> TreeSearch::line_from(std::uint64_t firs
 }
 
 SearchReport TreeSearch::report(std::uint32_t role, std::size_t line_length) const {
-  std::lock_guard lock(mutex_);
+  std::scoped_lock lock(mutex_, table_mutex_);
   SearchReport to;
   if (root_ == kNoNode) return to;
   report_counts(to);

@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -86,7 +87,7 @@ class Tree {
   const std::vector<std::uint32_t>& players() const { return players_; }
 
   TreeCounts counts;
-  bool is_constant_sum = false;  // two players: what one gains the other loses
+  std::atomic<bool> is_constant_sum = false;  // two players: what one gains the other loses
   // The value of one role gives that of all others.
   bool is_one_value() const { return players_.size() == 1 || is_constant_sum; }
 

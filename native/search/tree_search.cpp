@@ -69,7 +69,7 @@ void TreeSearch::set_stages(std::vector<std::unique_ptr<StageSource>> sources) {
 }
 
 bool TreeSearch::set_state(const std::uint64_t* packed) {
-  std::lock_guard lock(mutex_);
+  std::scoped_lock lock(mutex_, table_mutex_);
   is_stopped_ = false;
   root_state_.assign(packed, packed + words_);
   const StateKeys::Key key = keys_.key(packed);
@@ -212,12 +212,17 @@ void TreeSearch::estimate_leaves(Worker& worker, bool is_caller) {
   if (worker.is_cut_short) return;
   worker.solve_seconds += work_seconds() - opened_at;
   if (std::ranges::any_of(jobs, [](const Job& job) { return !job.joints.empty(); })) {
-    std::lock_guard lock(mutex_);
+    std::lock_guard lock(table_mutex_);
     for (Job& job : jobs) look_up(job);
   }
   for (Job& job : jobs) request_playouts(worker, job);
-  if (worker.requests.empty()) return;
+  if (worker.requests.empty()) {
+    enter_all(worker, jobs);
+    return;
+  }
   sample(worker, jobs, is_caller);
+  if (worker.is_cut_short) return;
+  enter_all(worker, jobs);
   const auto expect = [&](double& usual, double now) {
     now /= static_cast<double>(jobs.size());
     // A thread that lost its processor meanwhile does not make slow leaves.
@@ -227,6 +232,11 @@ void TreeSearch::estimate_leaves(Worker& worker, bool is_caller) {
   for (const SampleRequest& request : worker.requests) playouts += request.count;
   expect(worker.leaf_playouts, playouts);
   if (has_clock()) expect(worker.leaf_seconds, work_seconds() - opened_at);
+}
+
+void TreeSearch::enter_all(Worker& worker, std::span<Job> jobs) {
+  std::lock_guard lock(table_mutex_);
+  for (Job& job : jobs) enter(worker, job);
 }
 
 void TreeSearch::sample(Worker& worker, std::span<Job> jobs, bool is_caller) {

@@ -115,10 +115,14 @@ class TreeSearch {
     std::vector<std::uint64_t> joints;  // the children to open; then their states and keys
     std::vector<std::uint64_t> states;
     std::vector<StateKeys::Key> keys;
-    std::vector<Found> known;            // for each child its record, if the tree had one when playouts were asked for
-    std::vector<std::uint32_t> fresh;    // children that the tree has no playouts of
+    std::vector<Found> known;            // for each child its record, if it has one
+    std::vector<std::uint8_t> is_made;   // the record was made for this job
+    std::vector<std::uint32_t> fresh;    // children that had no record when playouts were asked for
     std::vector<std::uint32_t> request;  // for each child its place in the batch, or kNoRequest
     std::uint32_t own_request = 0;
+    std::uint16_t turned = 0;          // the element that takes the leaf as it is met in the match to its record
+    std::vector<double> expected;      // for each role the mean over the new children; empty: nothing is expected
+    std::vector<std::uint32_t> moves;  // of the chooser, for each child, as the match names them
     std::uint64_t ticket = 0;
     std::vector<RecordedPlayout> recorded;
   };
@@ -129,6 +133,7 @@ class TreeSearch {
   Next take_leaves(Worker& worker, bool is_last);
   void estimate_leaves(Worker& worker, bool is_caller);
   void sample(Worker& worker, std::span<Job> jobs, bool is_caller);
+  void enter_all(Worker& worker, std::span<Job> jobs);
   bool has_clock() const;
   double work_seconds() const;
   bool is_over(bool is_caller);
@@ -147,17 +152,14 @@ class TreeSearch {
   void take_in(Worker& worker);
   std::size_t group_size(const Worker& worker) const;
   std::uint32_t leaf_lanes(const Worker& worker) const;
-  void look_up(Job& job) const;
   void finish(Worker& worker, Job& job);
   void attach(Worker& worker, Job& job);
+  void estimate(Worker& worker, const Job& job, std::size_t i);
   void settle_leaf(Worker& worker, const Job& job);
   void settle_if_over(NodeId id, const Sample& sample);
   Family& place_family(Job& job);
   bool has_equal_edge(const Family& family, const Edge& edge) const;
   bool add_joint_edge(Family& family, const Edge& edge, std::uint64_t joint, bool is_in_part);
-  void estimate(Worker& worker, const Job& job, const Family& family, std::size_t i, const Edge& edge);
-  void expect(Worker& worker, const Job& job, const Family& family);
-  void name_moves(Worker& worker, const Job& job, const Family& family) const;
   void back_up(const Job& job, bool is_visit);
   void note_moves(Job& job);
   void turn_back(RecordedPlayout& played, std::uint16_t element) const;
@@ -169,7 +171,11 @@ class TreeSearch {
   bool sweep();
   bool drop_half(bool& is_any);
   std::uint64_t used_bytes() const;
-  // Outside the lock.
+  // Under the lock of the table.
+  void look_up(Job& job) const;
+  void enter(Worker& worker, Job& job);
+  void expect(Worker& worker, Job& job);
+  // Outside the locks.
   void open_stage(Worker& worker, Job& job, bool is_caller);
   void make_family(Job& job);
   void choose_children(Job& job) const;
@@ -210,7 +216,10 @@ class TreeSearch {
   // For each state that `candidates` met, the one that it was reached from; forgotten by a collection.
   mutable std::unordered_map<NodeId, NodeId> reached_from_;
 
-  mutable SpinMutex mutex_;  // guards the tree and the counters
+  // The first guards the tree and the counters. The second guards the table of records and the history of moves: it is
+  // held while new states are looked up and entered, which takes as long as all the rest of the tree's work. If both
+  // are needed, the first comes first.
+  mutable SpinMutex mutex_, table_mutex_;
   std::uint32_t in_flight_ = 0;
   bool is_collecting_ = false;
   std::uint64_t tickets_ = 0, simulations_ = 0, idle_descents_ = 0;

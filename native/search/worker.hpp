@@ -32,9 +32,7 @@ struct TreeSearch::Worker {
   std::vector<std::uint32_t> places;
   std::vector<std::uint64_t> hashes;  // of the state whose stage is open, for each element of the symmetry group
   std::vector<float> values;
-  std::vector<double> expected;  // for each role the mean over the new children of a stage; empty: nothing is expected
   std::vector<double> shrunk, sums;
-  std::vector<std::uint32_t> moves;  // of the chooser, for each new child, as the match names them
   std::uint64_t steps_told = 0;
   // Time for stages, for playouts and for those that record their moves.
   double solve_seconds = 0, batch_seconds = 0, record_seconds = 0;
