@@ -45,7 +45,7 @@ _MAC: dict[str, Any] = {
     "lanes": 1024,
     "child_playouts": 32,
     "group": 64,
-    "minimax_share": 0.3,
+    "minimax_share": 0.5,
     "shrink": 25.0,
     "wins_at_once": True,
     "uses_amaf": True,
