@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parent / "help"
 COMMANDS = [
     "", "check", "explain", "export", "fmt", "games", "info", "match", "network", "perft", "play", "protocol check",
     "replay", "search", "serve", "simulate", "solve", "symmetries", "tournament check", "tournament report",
-    "tournament resume", "tournament run", "watch",
+    "tournament resume", "tournament run", "watch", "web",
 ]  # fmt: skip
 
 

@@ -84,7 +84,7 @@ export class Graph {
         legend: { show: true, live: false },
         cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
         scales: { x: { time: false, range: () => [0, Math.max(1, this.length)] }, y: { range: [-4, 104] } },
-        axes: [{ ...axis, incrs: [1, 2, 5, 10, 20, 50, 100] }, { ...axis, splits: [0, 50, 100], size: 40 }],
+        axes: [{ ...axis, size: 30, incrs: [1, 2, 5, 10, 20, 50, 100] }, { ...axis, splits: [0, 50, 100], size: 40 }],
         series: [
           { label: "turn" },
           ...this.roles.map((role) => ({ label: role.name, stroke: curve(role.colour, style), width: 2.5, spanGaps: true, points: { show: false } })),

@@ -43,7 +43,7 @@ export function showLines(host: HTMLElement, reports: RoleReport[], roles: strin
               turnText(joint, roles),
             ),
           ),
-          h("span", { class: "soft small visits" }, `${count(move.visits)} visits`),
+          h("span", { class: "soft small visits" }, `${count(move.visits)} ${move.visits === 1 ? "visit" : "visits"}`),
         ),
       );
     }),
