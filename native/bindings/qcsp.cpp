@@ -222,7 +222,7 @@ void bind_search(nb::module_& m) {
              bool keep_strategy, bool enumerate, std::optional<std::uint64_t> solutions,
              std::optional<std::uint64_t> nodes, std::optional<double> seconds, std::uint64_t memory_mb,
              std::shared_ptr<Bus> bus, std::uint64_t patience, const PySolver* rules, const Prefix& rules_prefix,
-             bool learn_orders, bool restart_on_swaps, const woodstock::constraint::Evaluator* legal,
+             bool learn_orders, bool restart_on_swaps, double pace, const woodstock::constraint::Evaluator* legal,
              const std::vector<std::optional<std::size_t>>& legal_conditions) {
             Options options;
             options.is_probing = probing;
@@ -236,6 +236,7 @@ void bind_search(nb::module_& m) {
             options.patience = patience;
             options.is_learning_orders = learn_orders;
             options.is_restarting_on_swaps = restart_on_swaps;
+            options.pace = pace;
             new (self) PyQcspSearch(solver.shared_state(), prefix, options, std::move(bus),
                                     rules == nullptr ? nullptr : rules->shared_state(), rules_prefix,
                                     to_legal_choices(legal, legal_conditions, prefix.size()));
@@ -243,7 +244,7 @@ void bind_search(nb::module_& m) {
           "solver"_a, "prefix"_a, "probing"_a = true, "memo"_a = true, "keep_strategy"_a = true, "enumerate"_a = false,
           "solutions"_a = nb::none(), "nodes"_a = nb::none(), "seconds"_a = nb::none(), "memory_mb"_a = 1024,
           "bus"_a = nb::none(), "patience"_a = 256, "rules"_a.none() = nb::none(), "rules_prefix"_a = Prefix{},
-          "learn_orders"_a = true, "restart_on_swaps"_a = false, "legal"_a.none() = nb::none(),
+          "learn_orders"_a = true, "restart_on_swaps"_a = false, "pace"_a = 0.0, "legal"_a.none() = nb::none(),
           "legal_conditions"_a = std::vector<std::optional<std::size_t>>{})
       .def("run", &PyQcspSearch::run, "progress"_a = nb::none(), "Run to the end or to a limit; return which.")
       .def_prop_ro("is_won", [](const PyQcspSearch& s) { return s.search().is_won(); })

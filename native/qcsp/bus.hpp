@@ -50,6 +50,9 @@ class Channel {
   void wait_for_start() const { state_.wait(State::kWaiting, std::memory_order_acquire); }
   // A guide with a head start reports that it has had it.
   void report_ready() { is_ready_.store(true, std::memory_order_release); }
+  // Iterations of the guide, for a search that keeps its pace.
+  void report_progress(std::uint64_t iterations) { progress_.store(iterations, std::memory_order_release); }
+  std::uint64_t progress() const { return progress_.load(std::memory_order_acquire); }
   bool is_ready() const { return is_ready_.load(std::memory_order_acquire); }
   bool is_closed() const { return state_.load(std::memory_order_acquire) == State::kClosed; }
 
@@ -76,6 +79,7 @@ class Channel {
   const bool wants_trace_;
   std::atomic<State> state_{State::kWaiting};
   std::atomic<bool> is_ready_{false};
+  std::atomic<std::uint64_t> progress_{0};
   std::atomic<std::uint64_t> lost_{0};
   Ring<Swap, kCapacity> swaps_;
   Ring<TraceEvent, kCapacity> trace_;

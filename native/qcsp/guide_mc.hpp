@@ -65,9 +65,12 @@ class McGuide {
     while (!channel_->is_closed()) {
       for (std::uint32_t i = 0; i < options_.frequency; ++i) {
         iterate();
+        if ((i & 31) == 31) channel_->report_progress(iterations_);
         if ((i & 255) == 255 && channel_->is_closed()) return;
       }
-      if (send_orders() || options_.evidence <= 0) {
+      const bool is_any_sent = send_orders();
+      channel_->report_progress(iterations_);
+      if (is_any_sent || options_.evidence <= 0) {
         pause = kFirstPause;
         continue;
       }

@@ -26,9 +26,10 @@ class Orders {
   bool is_open(std::size_t position) const { return position < is_open_.size() && is_open_[position]; }
   void set_open(std::size_t position, bool is_open) { is_open_[position] = is_open; }
 
-  // False: the variable is open, or there is no such variable or value.
+  // False: there is no such variable or value. The values of an open variable are fixed; it has the new order when it
+  // is opened again.
   bool apply(const Swap& swap) {
-    if (swap.position >= lists_.size() || is_open_[swap.position]) return false;
+    if (swap.position >= lists_.size()) return false;
     const constraint::Values& values = store_.values(prefix_[swap.position].variable);
     const std::uint32_t a = values.index_of(swap.first), b = values.index_of(swap.second);
     if (a == constraint::kNoIndex || b == constraint::kNoIndex) return false;

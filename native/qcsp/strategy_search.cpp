@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 
 #include "base/thread_time.hpp"
 
@@ -77,6 +78,7 @@ void StrategySearch::tell(Trace kind, std::uint32_t position, std::int32_t value
 bool StrategySearch::listen() {
   if (channels_.empty() || stats_.nodes < listen_at_) return false;
   listen_at_ = stats_.nodes + kNodesBetweenSwaps;
+  if (options_.pace > 0 && is_started_) keep_pace();
   for (const auto& channel : channels_) {
     const std::span<const Swap> swaps = channel->swaps(kSwapsAtOnce);
     for (std::size_t i = 0; i < swaps.size(); ++i) {
@@ -94,6 +96,13 @@ bool StrategySearch::listen() {
     if (!swaps.empty()) channel->release(swaps.size());
   }
   return false;
+}
+
+void StrategySearch::keep_pace() {
+  const auto wanted = static_cast<std::uint64_t>(options_.pace * static_cast<double>(stats_.nodes));
+  for (const auto& channel : channels_)
+    while (channel->progress() < wanted && !channel->is_closed() && std::chrono::steady_clock::now() < deadline_)
+      std::this_thread::yield();
 }
 
 // A restart repeats the nodes since the last one, so the distance between two restarts doubles.

@@ -41,6 +41,7 @@ struct Options {
   std::uint64_t solution_limit = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t node_limit = std::numeric_limits<std::uint64_t>::max();
   double seconds = std::numeric_limits<double>::infinity();
+  double pace = 0;                                // iterations of a guide for each node: the search waits for them
   std::uint64_t patience = 256;                   // nodes before helpers that wait for it are started
   std::uint64_t memory = std::uint64_t{1} << 30;  // for the memo; as much again for strategies
 };
@@ -107,6 +108,7 @@ class StrategySearch {
   std::optional<Status> check_limits(const std::function<bool()>& is_interrupted);
   // Takes swaps from each helper, now and then. True: a restart was requested and is granted.
   bool listen();
+  void keep_pace();
   bool may_restart() const { return !options_.is_enumerating && stats_.nodes >= restart_at_ && !frames_.empty(); }
   void restart();
   void tell(Trace kind, std::uint32_t position, std::int32_t value);

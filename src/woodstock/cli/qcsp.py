@@ -50,6 +50,20 @@ def solve_command(
         Literal["none", "mc", "frontier"], typer.Option("--guide", help="A helper that reorders values.")
     ] = "none",
     threads: Annotated[int, typer.Option("--threads", min=1, metavar="N", help="Threads of the guide.")] = 1,
+    temperature: Annotated[float, typer.Option("--temperature", metavar="T", help="Of the guide mc.")] = 4.5,
+    frequency: Annotated[int, typer.Option("--frequency", metavar="F", help="Iterations of mc between swaps.")] = 1000,
+    head_start: Annotated[
+        int, typer.Option("--head-start", metavar="N", help="Iterations of mc before the search begins.")
+    ] = 0,
+    pace: Annotated[
+        float, typer.Option("--pace", metavar="N", help="Wait until mc has made N iterations for each node.")
+    ] = 0.0,
+    restarts: Annotated[
+        bool, typer.Option("--restarts", help="Restart if the guide swaps values of an open variable.")
+    ] = False,
+    published: Annotated[
+        bool, typer.Option("--as-published", help="Search and guide as the paper prints them: slower.")
+    ] = False,
     every: Annotated[
         bool, typer.Option("--all", help="List all winning assignments of the outermost variables.")
     ] = False,
@@ -69,10 +83,22 @@ def solve_command(
             found = winning_assignments(problem, seconds=seconds, nodes=nodes, memory_mb=memory, progress=tell)
         facts = {"problem": problem.name, "status": found.status, "winning": list(found), **found.statistics}
         return Answer(facts, lambda console: _show_all(problem, found, console), _exit_code(found.status))
+    kind = Guide.published if published else Guide
+    chosen = kind(
+        name=guide,
+        threads=threads,
+        seed=seed,
+        temperature=temperature,
+        frequency=frequency,
+        head_start=head_start,
+        restarts=restarts,
+        pace=pace,
+    )
     with _searching(problem) as tell:
         result = solve(
             problem,
-            guide=Guide(guide, threads=threads, seed=seed),
+            guide=chosen,
+            published=published,
             seconds=seconds,
             nodes=nodes,
             memory_mb=memory,

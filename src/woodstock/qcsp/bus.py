@@ -1,7 +1,8 @@
 """Your own helpers on the bus: a Python function in a thread, or another program over a pipe.
 
 A helper reads trace events and may answer with swaps. The search never waits for it: unread events are
-lost, and swaps of open or unknown variables are ignored. Whatever a helper does, only the order of values changes.
+lost, and swaps of unknown variables or values are ignored. A swap counts when its variable is opened next. Whatever a
+helper does, only the order of values changes.
 
 A program gets one JSON object a line on its standard input: first ``{"problem": ..., "prefix": [...]}``, then events
 ``{"event": "tried", "variable": "x", "value": 3}``; it writes lines ``{"swap": ["x", 1, 3]}``, ``{"first": ["x", 3]}``

@@ -6,6 +6,7 @@ restriction.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import time
 from typing import Any
@@ -31,6 +32,8 @@ OPTIONS = PostingOptions(
     value_limit=100_000,
     has_joint_tables=False,
 )
+# Sums by bounds, as in the solver of the paper.
+PUBLISHED = dataclasses.replace(OPTIONS, chain_limit=0)
 
 
 class OutOfTime(Exception):
@@ -46,8 +49,15 @@ class Posting:
     Posting raises `OutOfTime` at `deadline`, a time of `time.perf_counter`.
     """
 
-    def __init__(self, problem: Problem, memory_mb: int = 4096, deadline: float = math.inf) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        memory_mb: int = 4096,
+        deadline: float = math.inf,
+        options: PostingOptions | None = None,
+    ) -> None:
         self.problem, self._memory_mb, self._deadline = problem, memory_mb, deadline
+        self._options = OPTIONS if options is None else options
         self.solver, self.prefix = self._post(is_whole=True)
         self.rules: Solver | None = None
         self.rules_prefix: Prefix = []
@@ -68,7 +78,7 @@ class Posting:
         )
 
     def _post(self, *, is_whole: bool) -> tuple[Solver, Prefix]:
-        poster = Poster(self.problem.variables, options=OPTIONS, memory_mb=max(self._memory_mb, LEAST_MEMORY_MB))
+        poster = Poster(self.problem.variables, options=self._options, memory_mb=max(self._memory_mb, LEAST_MEMORY_MB))
         try:
             return poster.solver, self._post_all(poster, is_whole=is_whole)
         except MemoryError as error:

@@ -16,14 +16,16 @@ from woodstock._native import Evaluator, QcspBus, QcspChannel, QcspGuide, start_
 from woodstock.constraint.evaluator import compile_conditions
 from woodstock.errors import ModelError
 from woodstock.qcsp.check import CertificateError, CheckLimitError, check
-from woodstock.qcsp.posting import OutOfTime, Posting
+from woodstock.qcsp.posting import PUBLISHED, OutOfTime, Posting
 from woodstock.qcsp.problem import Problem
 from woodstock.qcsp.strategy import Strategy, from_native
 
 GUIDES = ("none", "mc", "frontier")
+_LONGEST_HEAD_START = 3600.0
 CHECK_LIMIT = 1_000  # positions; a check of so many takes a few hundredths of a second
 STATISTICS = (
-    "nodes failures probes memo_hits memo_size propagations swaps_taken swaps_refused restarts lost_events cpu_seconds"
+    "nodes failures forbidden probes memo_hits memo_size propagations "
+    "swaps_taken swaps_refused restarts lost_events cpu_seconds"
 ).split()
 Progress = Callable[[int, int], None]
 
@@ -33,7 +35,10 @@ class Guide:
     """Which helper reorders values, and how: `mc` by conflicts, `frontier` with the trace, `none`.
 
     It begins after `patience` nodes. `mc` moves a value forward if its rate of conflicts is lower by `evidence`
-    standard errors; with `patience` 0 and `evidence` 0 it is the published algorithm.
+    standard errors; `Guide.published()` is the published algorithm. With a `head_start` of so many iterations the
+    search begins later: a swap counts when its variable is opened next, and the outermost ones are opened at once. With
+    `restarts` a swap of an open variable is a request to restart, which the search grants at doubling distances. With a `pace` the
+    search waits until the guide has made so many iterations for each node; else it never waits.
     """
 
     name: str = "none"
@@ -43,13 +48,26 @@ class Guide:
     frequency: int = 1000
     evidence: float = 3.0
     patience: int = 256
+    head_start: int = 0
+    restarts: bool = False
+    pace: float = 0.0
+
+    @classmethod
+    def published(cls, **changes: Any) -> Guide:
+        """Return the guide of [Chantrein, Barichard & Stephan]: counts alone, from the first node on."""
+        settings: dict[str, Any] = {"name": "mc", "evidence": 0.0, "patience": 0}
+        return cls(**settings | changes)
 
     def __post_init__(self) -> None:
         if self.name not in GUIDES:
             raise ModelError(f"unknown guide {self.name!r}: expected one of {', '.join(GUIDES)}")
         if self.threads < 1:
             raise ModelError(f"{self.threads} threads: a guide needs at least one")
-        if self.temperature <= 0 or self.frequency < 1 or self.evidence < 0 or self.patience < 0:
+        if (
+            self.temperature <= 0
+            or self.frequency < 1
+            or min(self.evidence, self.patience, self.head_start, self.pace) < 0
+        ):
             raise ModelError(f"{self}: the temperature is above 0, the frequency at least 1, the others at least 0")
 
 
@@ -109,6 +127,7 @@ def solve(
     strategy: bool = True,
     probing: bool = True,
     memo: bool = True,
+    published: bool = False,
     bus: QcspBus | None = None,
     progress: Progress | None = None,
     check_limit: int = CHECK_LIMIT,
@@ -118,13 +137,14 @@ def solve(
     `seconds` counts from the call. `memory_mb` bounds the posted problem, the memo and the strategies, each of them; a
     guide with `frontier` posts the problem once more. Helpers of your own join `bus` before the call.
     `progress(nodes, failures)` is called about twenty times a second. A strategy with at most `check_limit` positions
-    is checked before it is returned; a wrong one raises `CertificateError`.
+    is checked before it is returned; a wrong one raises `CertificateError`. `published` searches as the paper prints
+    it: no probing, no memo, values in ascending order unless a guide swaps them, sums by bounds.
     """
     chosen = Guide(guide) if isinstance(guide, str) else guide
     _check_limits(seconds=seconds, nodes=nodes, memory_mb=memory_mb, check_limit=check_limit)
     deadline = _deadline(seconds)
     try:
-        posting = Posting(problem, memory_mb, deadline)
+        posting = Posting(problem, memory_mb, deadline, PUBLISHED if published else None)
     except OutOfTime:
         return Result(problem, None, "seconds", None, dict.fromkeys(STATISTICS, 0))
     line = bus if bus is not None or chosen.name == "none" else QcspBus()
@@ -133,8 +153,11 @@ def solve(
     if line is not None and chosen.name != "none":
         channels = [line.join(wants_trace=chosen.name == "frontier") for _ in range(chosen.threads)]
     search = posting.search(
-        probing=probing,
-        memo=memo,
+        probing=probing and not published,
+        memo=memo and not published,
+        learn_orders=not published,
+        restart_on_swaps=chosen.restarts,
+        pace=chosen.pace if chosen.name == "mc" else 0.0,
         keep_strategy=strategy,
         nodes=nodes,
         seconds=_left(deadline),
@@ -146,6 +169,9 @@ def solve(
     try:
         for number, channel in enumerate(channels):
             guides.append(_start(problem, chosen, channel, number, memory_mb))
+        if chosen.head_start:
+            for started in guides:
+                started.wait_until_ready(min(deadline - time.perf_counter(), _LONGEST_HEAD_START))
         status = search.run(progress)
     finally:
         facts = tuple(dict(g.finish()) for g in guides)
@@ -230,6 +256,7 @@ def _start(problem: Problem, guide: Guide, channel: QcspChannel, number: int, me
             frequency=guide.frequency,
             seed=seed,
             evidence=guide.evidence,
+            head_start=guide.head_start,
         )
     own = Posting(problem, memory_mb)
     return start_frontier_guide(own.solver, own.prefix, channel, seed=seed)

@@ -49,7 +49,7 @@ def test_a_swap_before_the_start_decides_what_is_tried_first() -> None:
     assert result.statistics["swaps_taken"] == 1
 
 
-def test_swaps_for_open_variables_are_refused() -> None:
+def test_swaps_of_open_variables_wait_for_their_next_opening() -> None:
     problem = baker(least_first=4)
     bus = QcspBus()
 
@@ -60,8 +60,35 @@ def test_swaps_for_open_variables_are_refused() -> None:
     with ThreadHelper(problem, bus, meddle):
         result = solve(problem, bus=bus)
     assert result.is_winning and result.strategy is not None
-    assert result.statistics["swaps_taken"] == 0
-    assert result.strategy.first_values()["w[0]"] == 9
+    assert result.strategy.first_values()["w[0]"] == 9  # opened once, in the order it had then
+
+
+def test_the_search_as_published_takes_the_published_nodes() -> None:
+    for least, nodes in ((1, 19_130), (2, 1_171_084)):
+        result = solve(baker(least_first=least), published=True)
+        assert result.is_winning and result.statistics["nodes"] == nodes
+    assert result.statistics["probes"] == result.statistics["memo_hits"] == 0
+
+
+def test_a_head_start_reaches_the_outermost_variable() -> None:
+    problem, firsts = baker(3, 13), set()
+    for seed in range(6):
+        result = solve(problem, guide=Guide.published(head_start=2000, seed=seed), published=True)
+        assert result.strategy is not None
+        firsts.add(result.strategy.first_values()["w[0]"])
+        assert result.guides[0]["iterations"] >= 2000
+    assert len(firsts) > 1  # without a head start always 1
+
+
+def test_a_guide_can_ask_for_restarts_and_set_the_pace() -> None:
+    problem = baker(least_first=2)
+    paced = solve(problem, guide=Guide.published(pace=1.5), published=True, nodes=20_000)
+    assert paced.guides[0]["iterations"] >= 1.5 * 19_000
+    again = solve(problem, guide=Guide.published(pace=1.5, restarts=True), published=True, nodes=20_000)
+    assert paced.statistics["restarts"] == 0 < again.statistics["restarts"]
+    for wrong in ({"head_start": -1}, {"pace": -1.0}, {"temperature": 0.0}, {"frequency": 0}):
+        with pytest.raises(ModelError, match="at least"):
+            Guide(**wrong)  # type: ignore[arg-type]
 
 
 def test_a_helper_that_raises_ends_alone() -> None:
