@@ -135,11 +135,12 @@ OPTIONS: tuple[Option, ...] = (
     Option("max-steps", "max_steps", whole(1, 10**9), "length at which playouts are cut"),
     Option("ponder", "ponder", yes_or_no, "think while others do"),
     Option("learn", "learn", yes_or_no, "learn the value of states in the start clock"),
+    Option("start", "start", yes_or_no, "think until the end of the start clock"),
     Option("time", "time", number(0.001, 1), "share of each move's clock that is used: a handicap"),
     Option("workers", "workers", scheduler, "Dask scheduler whose workers search too, as in tcp://127.0.0.1:8786"),
 )
 # These are for the player; all others are attributes of the native SearchSettings.
-PLAYER_SETTINGS = frozenset({"learn", "ponder", "time", "workers", "stages", "tables", "order"})
+PLAYER_SETTINGS = frozenset({"learn", "ponder", "start", "time", "workers", "stages", "tables", "order"})
 _BY_NAME = {option.name: option for option in OPTIONS}
 
 

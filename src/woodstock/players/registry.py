@@ -13,7 +13,7 @@ from typing import Any
 from woodstock import _native
 from woodstock.players.options import OPTIONS, PLAYER_SETTINGS, PlayerError
 
-_SHARED = ("threads", "memory", "seed", "max-steps", "ponder", "time", "workers")
+_SHARED = ("threads", "memory", "seed", "max-steps", "ponder", "start", "time", "workers")
 _TREE = (
     *("c", "puct", "temperature", "c-visits", "c-moves", "lanes", "child", "group", "stages", "tables", "order"),
     *("minimax", "minimax-visits", "shrink", "prior", "wins", "confidence", "learn"),

@@ -79,6 +79,8 @@ class SearchPlayer(Player):
             self._learn(deadline)
         if self._follower is not None and deadline is not None:
             self._follower.planner.wait(deadline - time.monotonic(), self._interrupted)
+        if self.spec.settings.get("start") and deadline is not None and isinstance(self._searcher, TreeSearcher):
+            self._searcher.ponder(task.first_state, deadline - _RETURN_S - time.monotonic())
         self._ponder(task.first_state)
 
     def move(self, state: State, deadline: float) -> Reply:
@@ -144,7 +146,8 @@ class SearchPlayer(Player):
                 self.notes.append(f"the search failed, a random move is made: {error}")
                 decision = self._settle(random.Random(self.task.seed).choice(legal), 50.0, False)
             decision = self._with_plan(state, decision)
-        self._ponder(state)
+        if self._ponders:
+            self._ponder(_state_after(state, task.role, decision.move))
         return decision
 
     def _learn(self, deadline: float) -> None:
@@ -224,7 +227,7 @@ class SearchPlayer(Player):
     def _ponder(self, state: State) -> None:
         """Think on from this state until the next call, if the player does so at all."""
         searcher = self._searcher
-        if not self._ponders or not isinstance(searcher, TreeSearcher):
+        if not self._ponders or not isinstance(searcher, TreeSearcher) or state.is_terminal:
             return
         self._pondering = threading.Thread(
             target=searcher.ponder, args=(state, _LONGEST_PONDER_S), daemon=True, name="woodstock-ponder"
@@ -239,3 +242,11 @@ class SearchPlayer(Player):
             self.interrupt()
             self._pondering.join(0.001)
         self._pondering = None
+
+
+def _state_after(state: State, role: str, move: str) -> State:
+    """Return the state that a move leads to if no other role has a choice; else the state itself."""
+    others = {other: state.legal(other) for other in state.game.roles if other != role}
+    if any(len(legal) != 1 for legal in others.values()):
+        return state
+    return state.next({role: move, **{other: legal[0] for other, legal in others.items()}})

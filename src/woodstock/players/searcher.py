@@ -215,7 +215,8 @@ class TreeSearcher:
         if not self._tree.wait(None, self._interrupted):
             return
         self._set_state(state)
-        self.native.run(seconds, 0, 0)
+        if seconds > 0:
+            self.native.run(seconds, 0, 0)
 
     def _info(self, report: dict[str, Any], role: str) -> SearchInfo:
         game = self._game

@@ -172,3 +172,29 @@ def test_a_handicap_is_a_share_of_each_move_s_clock() -> None:
         player.stop(None)
     assert seconds[0] == pytest.approx(0.5, abs=0.1)
     assert seconds[1] == pytest.approx(0.1, abs=0.05)
+
+
+def test_a_player_thinks_in_the_whole_start_clock_if_asked() -> None:
+    game = woodstock.load("connect-four")
+    seen = {}
+    for spec in ("mac-ucb:start=no", "mac-ucb:start=yes"):
+        player = SearchPlayer(spec)
+        player.start(Task(game, game.roles[0], simulations=100), time.monotonic() + 20)
+        begun = time.monotonic()
+        player.start(Task(game, game.roles[0], simulations=100), begun + 0.6)
+        seen[spec] = time.monotonic() - begun, player.decide(game.initial, simulations=100).statistics["nodes"]
+        player.stop(None)
+    assert seen["mac-ucb:start=yes"][0] > 0.5
+    assert seen["mac-ucb:start=yes"][1] > 10 * seen["mac-ucb:start=no"][1]
+
+
+def test_a_player_ponders_on_the_state_that_its_move_leads_to() -> None:
+    game = woodstock.load("connect-four")
+    player = SearchPlayer("mac-ucb:ponder=yes")
+    player.start(Task(game, game.roles[0], simulations=1000), time.monotonic() + 20)
+    decision = player.decide(game.initial, simulations=1000)
+    after = game.initial.next({game.roles[0]: decision.move, game.roles[1]: "noop"})
+    time.sleep(0.5)
+    reply = after.next({game.roles[0]: "noop", game.roles[1]: after.legal(game.roles[1])[3]})
+    assert player.decide(reply, simulations=1).statistics["nodes"] > 2000
+    player.stop(None)
