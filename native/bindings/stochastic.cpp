@@ -88,7 +88,7 @@ nb::tuple solve(PySolver* hard, PySolver* both, const StochasticModel<Number>& m
   while (columns < model.levels.size() && !model.levels[columns].is_chance) ++columns;
   const std::size_t count = found.count;
   return nb::make_tuple(to_numpy(std::move(found.rows), count, columns), values, std::string(name_of(found.status)),
-                        found.nodes, found.cuts);
+                        found.nodes, found.cuts, found.is_settled);
 }
 
 }  // namespace
@@ -108,5 +108,5 @@ void bind_stochastic(nb::module_& m) {
       },
       "hard"_a.none(), "both"_a.none(), "levels"_a, "soft"_a, "threshold"_a, "one"_a, "has_satisfaction"_a,
       "is_exact"_a, "consistency"_a, "seconds"_a = nb::none(), "nodes"_a = nb::none(),
-      "The decisions of every policy that reaches the thresholds: (rows, values, status, nodes, cuts).");
+      "The decisions of every policy that reaches the thresholds: (rows, values, status, nodes, cuts, is settled).");
 }

@@ -56,6 +56,16 @@ class Follower {
   }
 
   void ascend() { store_->pop(); }
+  // Whether no constraint links two open variables, so that every value left to one satisfies them.
+  bool is_settled() const {
+    for (ConstraintId id = 0; store_ != nullptr && id < store_->constraint_count(); ++id) {
+      const auto scope = store_->constraint(id).scope();
+      if (std::ranges::count_if(scope, [&](Variable x) { return !store_->is_assigned(x); }) > 1 &&
+          !store_->constraint(id).is_entailed(*store_))
+        return false;
+    }
+    return true;
+  }
   bool contains(Variable x, std::uint32_t index) const { return store_ == nullptr || store_->contains(x, index); }
   bool is_full(Variable x) const { return store_ == nullptr || store_->size(x) == store_->values(x).count(); }
 
@@ -285,6 +295,7 @@ class StochasticSearch {
   bool expect(std::size_t l, bool is_alive, const Vector& need, Vector& value) {
     const bool is_end = l == model_.levels.size();
     std::ranges::fill(value, is_end && model_.has_satisfaction && is_alive ? model_.one : Number{0});
+    if (is_end && result_.is_settled) result_.is_settled = hard_.is_settled() && (!is_alive || both_.is_settled());
     if (is_end) return true;
     if (!hard_.is_there() && (!is_alive || !model_.has_satisfaction) && is_worthless(l)) return true;
     if (must_stop()) return false;

@@ -64,6 +64,7 @@ struct StochasticResult {
   std::size_t count = 0;
   Status status = Status::kComplete;
   std::uint64_t nodes = 0, cuts = 0;
+  bool is_settled = true;  // whether propagation settled the variables that are no levels, in every case
 };
 
 // Either store may be null: no such constraints. The stores are left as they were. Throws std::invalid_argument if the

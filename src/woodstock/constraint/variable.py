@@ -1,6 +1,7 @@
 """A variable: a name, a finite domain of hashable values, its kind and its stage.
 
-The policy sets a decision variable. A chance (stochastic) variable takes each value with the probability that its
+The policy sets a decision variable. One that is propagated follows from the variables before it: there is nothing to
+decide. A chance (stochastic) variable takes each value with the probability that its
 table gives, which may depend on the variables before it.
 """
 
@@ -21,10 +22,20 @@ INT_LIMIT = 2**31 - 1
 class Variable(Expression):
     """One variable of one network; made by `Network.decision` and `Network.chance`."""
 
-    __slots__ = ("_codes", "domain", "index", "is_chance", "name", "positions", "stage")
+    __slots__ = ("_codes", "domain", "index", "is_chance", "is_propagated", "name", "positions", "stage")
 
-    def __init__(self, name: str, domain: Iterable[Value], *, index: int, is_chance: bool, stage: int) -> None:
+    def __init__(
+        self,
+        name: str,
+        domain: Iterable[Value],
+        *,
+        index: int,
+        is_chance: bool,
+        stage: int,
+        is_propagated: bool = False,
+    ) -> None:
         self.name, self.index, self.is_chance, self.stage = name, index, is_chance, stage
+        self.is_propagated = is_propagated
         self.domain = _checked_domain(name, domain)
         self.positions = {value: position for position, value in enumerate(self.domain)}
         self._codes: list[int] | None = None

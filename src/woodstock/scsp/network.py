@@ -68,6 +68,13 @@ class Network:
         """Add a variable that the policy sets."""
         return self._add_variable(name, domain, is_chance=False, stage=stage)
 
+    def consequence(self, name: str, domain: Iterable[Value], *, stage: int | None = None) -> Variable:
+        """Add a decision variable whose value follows from those before it: it is propagated, not decided.
+
+        It may come after chance and still belong to one stage, such as the fluents at t+1 of a game.
+        """
+        return self._add_variable(name, domain, is_chance=False, stage=stage, is_propagated=True)
+
     def chance(
         self,
         name: str,
@@ -286,7 +293,15 @@ class Network:
 
     # Checks
 
-    def _add_variable(self, name: str, domain: Iterable[Value], *, is_chance: bool, stage: int | None) -> Variable:
+    def _add_variable(
+        self,
+        name: str,
+        domain: Iterable[Value],
+        *,
+        is_chance: bool,
+        stage: int | None,
+        is_propagated: bool = False,
+    ) -> Variable:
         if not isinstance(name, str) or not name:
             raise ModelError(f"network {self.name}: a variable needs a name, not {name!r}")
         if name in self._by_name:
@@ -296,7 +311,9 @@ class Network:
             stage = last[0] + (1 if last[1] and not is_chance else 0)
         elif not isinstance(stage, int) or stage < 1:
             raise ModelError(f"variable {name}: the stage is {stage!r}; stages count from 1")
-        variable = Variable(name, domain, index=len(self.declared), is_chance=is_chance, stage=stage)
+        variable = Variable(
+            name, domain, index=len(self.declared), is_chance=is_chance, stage=stage, is_propagated=is_propagated
+        )
         self._by_name[name] = variable
         self.declared.append(variable)
         self._ordered = None

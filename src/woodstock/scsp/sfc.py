@@ -1,6 +1,7 @@
 """One stage as in the papers: split the network, solve the chance part by forward checking, the rest by MAC.
 
-P' has the hard constraints without a chance variable, P'' everything else [Koriche et al. 2016, sec. 4.2]. The
+P' has the hard constraints without a chance variable, P'' everything else [Koriche et al. 2016, sec. 4.2]. Variables
+that are propagated, such as the fluents at t+1 of a game, belong to P'' if they follow from chance. The
 solution policies of P'', found by forward checking for stochastic constraints [Balafoutis, Stergiou 2006], projected
 on its decisions are the feasibility constraint c_f. MAC on P' with c_f enumerates exactly the decisions of the
 solution policies of the whole network. Both run in the native kernel. A network that the kernel cannot take goes to the
@@ -30,15 +31,19 @@ from woodstock.scsp.store import Stores
 
 
 def hard_part(network: Network) -> Network:
-    """Return P': the decisions, and the hard constraints without a chance variable."""
+    """Return P': the decisions, and the hard constraints without a chance variable or what follows from one."""
+    after = _after_chance(network)
     return network.part(
-        f"{network.name} (hard part)", network.decisions, hard=[c for c in network.hard if not c.is_stochastic]
+        f"{network.name} (hard part)",
+        [v for v in network.decisions if v.index not in after],
+        hard=[c for c in network.hard if not _has_chance(c, after)],
     )
 
 
 def chance_part(network: Network) -> Network:
     """Return P'': all other constraints, and the variables that they or their probabilities depend on."""
-    hard = [c for c in network.hard if c.is_stochastic]
+    after = _after_chance(network)
+    hard = [c for c in network.hard if _has_chance(c, after)]
     others: list[Constraint | Soft] = [*hard, *network.chance_constraints, *network.soft]
     needed = {v.index for c in others for v in c.scope}
     # Backwards, so that the variables on which a condition's own probabilities depend are included too.
@@ -54,12 +59,28 @@ def chance_part(network: Network) -> Network:
     )
 
 
+def _after_chance(network: Network) -> set[int]:
+    """Return the propagated variables that hard constraints connect with chance, through each other if need be."""
+    after: set[int] = set()
+    left = [c for c in network.hard if any(v.is_propagated for v in c.scope)]
+    while True:
+        found = [c for c in left if _has_chance(c, after)]
+        if not found:
+            return after
+        left = [c for c in left if c not in found]
+        after |= {v.index for c in found for v in c.scope if v.is_propagated}
+
+
+def _has_chance(constraint: Constraint, after: set[int]) -> bool:
+    return constraint.is_stochastic or any(v.index in after for v in constraint.scope)
+
+
 def feasibility_constraint(
     network: Network, *, threshold: Sequence[Any] | None = None, exact: bool = True, limits: Limits | None = None
 ) -> Table:
     """Return c_f: the decisions of P'' that belong to a solution policy of it.
 
-    If P'' has no decision, the scope is empty and the table has one row or none.
+    If P'' has no decision, the scope is empty and the table has one row or none. Propagated variables are not in it.
 
     Raises `ModelError` if a decision follows chance: then a policy is more than a tuple of decisions.
     """
@@ -73,19 +94,24 @@ def feasibility_constraint(
     else:
         rows = found.rows
         raise_interrupted(found.status)
-    return Table("feasibility", part.decisions, rows)
+    return Table("feasibility", _decided(part), rows)
+
+
+def _decided(network: Network) -> tuple[Variable, ...]:
+    return tuple(v for v in network.decisions if not v.is_propagated)
 
 
 def _rows_by_search(part: Network, need: Sequence[Any], exact: bool, limits: Limits) -> Rows:
     compiled = CompiledNetwork(part, exact=exact)
-    rows = []
+    decided = _decided(part)
+    rows: dict[tuple[int, ...], None] = {}
     for _, node in Enumeration(compiled, Stores(compiled), limits, need).run():
-        row = []
-        while isinstance(node, Choice):
+        row: list[int] = []
+        while isinstance(node, Choice) and len(row) < len(decided):
             row.append(node.position)
             node = node.child
-        rows.append(row)
-    return np.array(rows, dtype=np.int32).reshape(len(rows), len(part.decisions))
+        rows[tuple(row)] = None
+    return np.array(list(rows), dtype=np.int32).reshape(len(rows), len(decided))
 
 
 def raise_interrupted(status: str) -> None:
@@ -97,7 +123,10 @@ def raise_interrupted(status: str) -> None:
 def solutions(
     network: Network, *, threshold: Sequence[Any] | None = None, exact: bool = True, limits: Limits | None = None
 ) -> Iterator[tuple[int, ...]]:
-    """Yield the decisions of every solution policy, as positions in the domains, by MAC on P' with c_f."""
+    """Yield the decisions of every solution policy, as positions in the domains, by MAC on P' with c_f.
+
+    They are the variables of `hard_part`: propagated variables that follow from chance are not among them.
+    """
     limits = limits or Limits()
     cut = feasibility_constraint(network, threshold=threshold, exact=exact, limits=limits)
     rest = hard_part(network)
@@ -161,7 +190,7 @@ def check_one_stage(network: Network) -> None:
     for variable in network.variables:
         if variable.is_chance:
             seen = variable if seen is None else seen
-        elif seen is not None:
+        elif seen is not None and not variable.is_propagated:
             raise ModelError(
                 f"network {network.name}: decision {variable.name} comes after chance {seen.name}; "
                 "the split into hard and chance part is for one stage"

@@ -192,6 +192,11 @@ def _all_policies(result: Result, need: Sequence[Number], method: str | None) ->
     network, exact, limits = result.network, result.exact, result.limits
     if method not in (None, "search", "sfc"):
         raise ModelError(f"no method {method!r}; the methods are search and sfc")
+    if method == "sfc" and any(v.is_propagated for v in network.declared):
+        raise ModelError(
+            f"network {network.name}: the method sfc gives decisions, not policies, of a network with propagated "
+            "variables; use search, or woodstock.scsp.sfc.solutions"
+        )
     is_one_stage = not any(
         later.is_chance < earlier.is_chance
         for earlier, later in zip(network.variables, network.variables[1:], strict=False)

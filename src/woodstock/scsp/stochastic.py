@@ -52,7 +52,9 @@ def forward_check(
 
     `consistency` is `fc` or `mac`; by default forward checking, unless conditions need variables of the kernel's own.
     """
-    model = _Model.of(network, exact)
+    # Propagated variables are no levels of the search: they follow from those that are.
+    searched = [v for v in network.variables if not v.is_propagated]
+    model = _Model.of(network, searched, exact)
     if model is None:
         return None
     hard = Poster(network.variables, network.hard, may_leave_out=True) if network.hard else None
@@ -61,16 +63,16 @@ def forward_check(
     kernels = [kernel for kernel in (hard, both) if kernel is not None]
     if not all(kernel.is_complete for kernel in kernels):
         return None
-    is_plain = all(kernel.solver.variable_count == len(network.variables) for kernel in kernels)
+    is_plain = all(kernel.solver.variable_count == len(searched) for kernel in kernels)
     if consistency == "fc" and not is_plain:
         raise ModelError(f"network {network.name}: some conditions are too large for forward checking; use mac")
     # For each position in a domain, the index of its value in the kernel, which sorts them.
-    ranks = [np.argsort(np.argsort(variable.codes)).tolist() for variable in network.variables]
+    place = {variable.index: number for number, variable in enumerate(network.variables)}
     levels = [
-        (level, ranks[level], variable.is_chance, *model.chance[level])
-        for level, variable in enumerate(network.variables)
+        (place[v.index], np.argsort(np.argsort(v.codes)).tolist(), v.is_chance, *model.chance[level])
+        for level, v in enumerate(searched)
     ]
-    rows, values, status, nodes, cuts = _native.solve_stochastic(
+    rows, values, status, nodes, cuts, is_settled = _native.solve_stochastic(
         hard.solver if hard else None,
         both.solver if both else None,
         levels,
@@ -85,6 +87,8 @@ def forward_check(
     )
     limits.nodes += nodes
     limits.pruned += cuts
+    if not is_settled and len(searched) < len(network.variables):
+        return None  # A propagated variable does not follow: only a search can tell whether it has a value.
     players = len(network.players)
     worth = [model.worth(value) for value in values]
     return Decided(rows, [tuple(worth[i : i + players]) for i in range(0, len(worth), players)], status)
@@ -101,10 +105,12 @@ class _Model:
     exact: bool
 
     @classmethod
-    def of(cls, network: Network, exact: bool) -> _Model | None:
-        place = {v.index: level for level, v in enumerate(network.variables)}
+    def of(cls, network: Network, searched: Sequence[Variable], exact: bool) -> _Model | None:
+        place = {v.index: level for level, v in enumerate(searched)}
+        if any(v.index not in place for soft in network.soft for v in soft.scope):
+            return None
         chance = []
-        for variable in network.variables:
+        for variable in searched:
             made = _weights(network, variable, place, exact) if variable.is_chance else ([], [], 1)
             if made is None:
                 return None

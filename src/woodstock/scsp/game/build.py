@@ -52,8 +52,11 @@ def build_network(template: Template, packed: bytes | None = None) -> Network:
             variables.append(network.chance(name, values))
         elif number == chance:
             variables.append(network.chance(name, values, stage=1))
+        elif number in after_chance:
+            # Fluents at t+1 and what they are computed from are propagated, not decided [CONS, 3.3].
+            variables.append(network.consequence(name, values, stage=2))
         else:
-            variables.append(network.decision(name, values, stage=2 if number in after_chance else 1))
+            variables.append(network.decision(name, values, stage=1))
     if chance is not None and packed is None:
         network.probabilities[variables[chance].index] = chance_table(template, chance, variables)
     for name, part in _parts(template, variables, kept, is_injected=packed is not None):
