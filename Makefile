@@ -15,7 +15,7 @@ GAME ?= connect-four
 NATIVE_SOURCES = $(shell find native include -name '*.[ch]pp' -o -name '*.h')
 SEED ?= 0
 
-.PHONY: help play web test format check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-pages bench-clicks bench-spectators bench-scsp bench-xcsp3 bench-symmetry bench-symmetry-cost bench-puzzles bench-players bench-scaling bench-truth bench-tree bench-threads bench-signatures lint docs wheel wheel-test build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament bench-starts unit
+.PHONY: help play web test format check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-pages bench-clicks bench-spectators bench-scsp bench-xcsp3 bench-symmetry bench-symmetry-cost bench-puzzles bench-players bench-scaling bench-truth bench-tree bench-threads bench-signatures lint docs wheel wheel-test build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament bench-starts unit bench-env bench-env-corpus
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -113,6 +113,12 @@ bench-clicks: build  ## play every rulesheet of the corpus by clicks: how many m
 
 bench-spectators: build  ## eight matches and fifty spectators on one site: late moves, time of clicks
 	$(PY) -m bench.spectators --out bench/results/spectators.txt
+bench-env: build  ## environments for learning: steps a second compared with OpenSpiel and pgx (installs jax and pgx)
+	$(PY) -m pip install --quiet jax pgx
+	$(PY) -m bench.env --out bench/results/env.txt
+
+bench-env-corpus: build  ## every public rulesheet as an environment, through the tests of PettingZoo and Gymnasium
+	nice -n 10 $(PY) -m bench.env_corpus --out bench/results/env_corpus.txt
 
 bench-library: build  ## the bundled games: compared with their oracles, sizes and speeds
 	$(PY) -m bench.library --out bench/results/library.txt

@@ -49,6 +49,9 @@ void MatchBatch::allocate() {
   only_.assign(padded * players, 0);
   joint_.assign(padded * (players + (chance_moves_ != 0 ? 1 : 0)), 0);
   status_.assign(padded, kRunning);
+  may_idle_.assign(group_count(), 1);
+  for (const auto& view : options_.views)
+    reads_first_turn_ |= std::ranges::find(view, Sources::kFirstTurn) != view.end();
   std::fill(status_.begin() + static_cast<std::ptrdiff_t>(n), status_.end(), kUnused);
   const auto buffer = [](std::size_t bytes) { return make_aligned_arena((bytes + 7) / 8); };
   out_.observation_memory = buffer(n * views() * observation_bytes());
@@ -129,6 +132,7 @@ void MatchBatch::refresh_group(Worker& worker, std::size_t group) {
   forget_step(worker, std::vector<Word>(stride_, ~Word{0}));
   program_->look(worker.arena.words);
   read_legal(worker, group);
+  worker.has_over = true;
   show(worker, group);
 }
 
@@ -164,6 +168,8 @@ void MatchBatch::load(const std::uint64_t* states, const std::int32_t* turns) {
     }
     forget_step(worker, std::vector<Word>(stride_, ~Word{0}));
     std::fill(worker.restarted.begin(), worker.restarted.end(), 0);
+    may_idle_[group] = 1;
+    worker.has_over = true;
     program_->look(worker.arena.words);
     read_legal(worker, group);
     end_matches(worker, group);

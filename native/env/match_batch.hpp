@@ -117,7 +117,9 @@ class MatchBatch {
  private:
   struct Worker {
     Arena arena;
-    std::vector<Word> rows, muxed, over, restarted, ended, first_turn;
+    std::vector<Word> rows, muxed, mixed, over, restarted, ended, first_turn;
+    bool has_stuck = false;  // in some lane a player has no legal move
+    bool has_over = false;   // some lane of the group is not running, or its match ends now
     std::vector<const Word*> slots;
     std::vector<Ambiguity> ambiguities;
     std::optional<Refusal> refusal;
@@ -151,12 +153,15 @@ class MatchBatch {
   void step_group(Worker& worker, std::size_t group, const std::uint8_t* only);
   void keep_over(Worker& worker);
   void place_starts(Worker& worker, std::size_t group, const std::vector<Word>& which);
+  void note_idle(Worker& worker, std::size_t group, const std::uint8_t* only);
   void end_matches(Worker& worker, std::size_t group);
+  void end_running(Worker& worker, std::size_t group);
   void write_goals(Worker& worker, std::size_t group);
   void forget_step(Worker& worker, const std::vector<Word>& which);
 
   // match_show.cpp: what the caller sees of a group.
   void read_legal(Worker& worker, std::size_t group);
+  void read_choices(Worker& worker, std::size_t group, const Word* rows);
   // Returns the index of the only legal move, kChoice or kStuck.
   std::int32_t only_move(const Word* row, std::size_t player) const;
   std::int8_t mover(const std::int32_t* only) const;
@@ -183,6 +188,8 @@ class MatchBatch {
   std::vector<std::int32_t> only_;
   std::vector<std::uint32_t> joint_;
   std::vector<std::uint8_t> status_;
+  std::vector<std::uint8_t> may_idle_;  // for each group: some lane may not be running
+  bool reads_first_turn_ = false;
   std::vector<Ambiguity> ambiguities_;
   std::uint64_t now_ = 0, samples_ = 0;
   BatchOutputs out_;

@@ -40,36 +40,29 @@ template <typename Index>
 void MatchBatch::resolve(Worker& worker, std::size_t group, const Index* given, const std::uint8_t* only_these) {
   const std::size_t first = group * lanes_, last = first + valid_lanes(group), players = this->players();
   const std::size_t joint = players + (chance_moves_ != 0 ? 1 : 0);
-  const bool is_single = options_.is_single;
   for (std::size_t match = first; match < last; ++match) {
     if (status_[match] != kRunning || (only_these != nullptr && only_these[match] == 0)) continue;
-    const std::int32_t* only = only_.data() + match * players;
-    const std::int8_t mover = out_.to_move[match];
     for (std::uint32_t p = 0; p < players; ++p) {
-      std::uint32_t chosen;
-      if (is_single && p != static_cast<std::uint32_t>(mover)) {
-        if (only[p] < 0) {
-          worker.refusal = {Refusal::Reason::kSeveral, match, p, 0};
-          return;
-        }
-        chosen = static_cast<std::uint32_t>(only[p]);
-      } else {
-        const std::int64_t index = is_single ? given[match] : given[match * players + p];
-        const auto& moves = options_.moves[p];
-        if (index == -1 && only[p] >= 0) {
-          chosen = static_cast<std::uint32_t>(only[p]);
-        } else if (index < 0 || static_cast<std::uint64_t>(index) >= moves.size()) {
-          worker.refusal = {index == -1 ? Refusal::Reason::kHasChoice : Refusal::Reason::kOutOfRange, match, p, index};
-          return;
-        } else {
-          chosen = static_cast<std::uint32_t>(index);
-          if ((legal_row(match, p)[chosen / 64] >> (chosen % 64) & 1) == 0) {
-            worker.refusal = {Refusal::Reason::kIllegal, match, p, index};
-            return;
-          }
-        }
+      // The common case first: an index that is legal.
+      const std::int64_t index = options_.is_single ? given[match] : given[match * players + p];
+      const auto chosen = static_cast<std::uint64_t>(index);
+      const bool is_asked = !options_.is_single || static_cast<std::int32_t>(p) == out_.to_move[match];
+      if (is_asked && chosen < options_.moves[p].size() &&
+          (legal_row(match, p)[chosen / 64] >> (chosen % 64) & 1) != 0) {
+        joint_[match * joint + p] = options_.moves[p][chosen];
+        continue;
       }
-      joint_[match * joint + p] = options_.moves[p][chosen];
+      const std::int32_t only = only_[match * players + p];
+      if (only >= 0 && (!is_asked || index == -1)) {
+        joint_[match * joint + p] = options_.moves[p][static_cast<std::size_t>(only)];
+        continue;
+      }
+      const auto reason = !is_asked                            ? Refusal::Reason::kSeveral
+                          : index == -1                        ? Refusal::Reason::kHasChoice
+                          : chosen >= options_.moves[p].size() ? Refusal::Reason::kOutOfRange
+                                                               : Refusal::Reason::kIllegal;
+      worker.refusal = {reason, match, p, index};
+      return;
     }
     if (chance_moves_ != 0) joint_[match * joint + players] = draw_chance(match);
   }
@@ -113,11 +106,14 @@ void MatchBatch::put_moves(Worker& worker, std::size_t group) {
   if (moves <= kMostCleared) std::memset(slots, 0, moves * stride_ * sizeof(Word));
   const std::size_t first = group * lanes_, joint = players() + (chance_moves_ != 0 ? 1 : 0);
   // Neighbours in this order are in different words, so that no store waits for the one before.
+  const std::uint32_t* made = joint_.data() + first * joint;
+  const std::uint8_t* status = status_.data() + first;
+  const bool may_idle = worker.has_over;
   for (std::size_t bit = 0; bit < 64; ++bit)
     for (std::size_t w = 0; w < stride_; ++w) {
-      const std::size_t match = first + w * 64 + bit;
-      if (status_[match] != kRunning) continue;
-      for (std::size_t i = 0; i < joint; ++i) slots[joint_[match * joint + i] * stride_ + w] |= Word{1} << bit;
+      const std::size_t lane = w * 64 + bit;
+      if (may_idle && status[lane] != kRunning) continue;
+      for (std::size_t i = 0; i < joint; ++i) slots[made[lane * joint + i] * stride_ + w] |= Word{1} << bit;
     }
 }
 
@@ -147,6 +143,7 @@ std::optional<Refusal> MatchBatch::step(const GivenMoves& moves) {
   }
   if (refusal.has_value()) return refusal;
   ++now_;
+  if (moves.only != nullptr) std::fill(may_idle_.begin(), may_idle_.end(), 1);
   if (moves.only != nullptr)
     for (std::size_t match = 0; match < options_.matches; ++match)
       if (moves.only[match] == 0 && status_[match] == kRunning) status_[match] = kPaused;

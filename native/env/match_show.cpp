@@ -22,12 +22,39 @@ void MatchBatch::read_legal(Worker& worker, std::size_t group) {
   for (std::size_t p = 0; p < players; ++p)
     gather(legal_at_[p], options_.moves[p].size(), [&](std::size_t i) { return options_.moves[p][i]; });
   if (chance_moves_ != 0) gather(legal_at_.back(), chance_moves_, [&](std::size_t i) { return chance_first_ + i; });
-  const std::size_t valid = valid_lanes(group);
-  for (std::size_t lane = 0; lane < valid; ++lane) {
-    std::int32_t* only = only_.data() + (first + lane) * players;
-    for (std::size_t p = 0; p < players; ++p) only[p] = only_move(rows + lane * legal_words_ + legal_at_[p], p);
-    out_.to_move[first + lane] = mover(only);
+  read_choices(worker, group, rows);
+}
+
+// Who has a choice, and the move of those who have none.
+void MatchBatch::read_choices(Worker& worker, std::size_t group, const Word* rows) {
+  const std::size_t first = group * lanes_, players = this->players(), valid = valid_lanes(group);
+  std::int32_t* only = only_.data() + first * players;
+  bool has_stuck = false;
+  for (std::size_t p = 0; p < players; ++p) {
+    const Word* row = rows + legal_at_[p];
+    if (legal_row_words(p) == 1) {
+      for (std::size_t lane = 0; lane < valid; ++lane) {
+        const Word bits = row[lane * legal_words_];
+        const std::int32_t one = bits == 0 ? kStuck : std::countr_zero(bits);
+        only[lane * players + p] = (bits & (bits - 1)) != 0 ? kChoice : one;
+        has_stuck |= bits == 0;
+      }
+    } else {
+      for (std::size_t lane = 0; lane < valid; ++lane) {
+        only[lane * players + p] = only_move(row + lane * legal_words_, p);
+        has_stuck |= only[lane * players + p] == kStuck;
+      }
+    }
   }
+  worker.has_stuck = has_stuck;
+  std::int8_t* to_move = out_.to_move.data() + first;
+  if (players == 2)
+    for (std::size_t lane = 0; lane < valid; ++lane) {
+      const int one = only[2 * lane] == kChoice ? 1 : 0, two = only[2 * lane + 1] == kChoice ? 1 : 0;
+      to_move[lane] = static_cast<std::int8_t>(2 * two - 1 + one - 4 * (one & two));  // -1, 0, 1 or -2
+    }
+  else
+    for (std::size_t lane = 0; lane < valid; ++lane) to_move[lane] = mover(only + lane * players);
 }
 
 std::int32_t MatchBatch::only_move(const Word* row, std::size_t player) const {
@@ -56,7 +83,7 @@ void MatchBatch::show(Worker& worker, std::size_t group) {
                       out_.observations + group * lanes_ * views() * observation_bytes());
 }
 
-void MatchBatch::show_masks(Worker&, std::size_t group) {
+void MatchBatch::show_masks(Worker& worker, std::size_t group) {
   const std::size_t first = group * lanes_, valid = valid_lanes(group), size = mask_bytes();
   const bool is_packed = options_.masks == Format::kBits;
   const auto write = [&](std::size_t match, std::size_t lanes, std::size_t p, std::uint8_t* to, std::size_t step) {
@@ -70,7 +97,17 @@ void MatchBatch::show_masks(Worker&, std::size_t group) {
       std::memcpy(to, row, (moves + 63) / 64 * sizeof(Word));
   };
   std::uint8_t* to = out_.masks + first * mask_rows() * size;
-  if (!options_.is_single) {
+  if (!options_.is_single && !is_packed && players() * size <= 64) {
+    // The masks of all players fit into one word.
+    worker.rows.resize(lanes_);
+    const Word* row = legal_row(first, 0);
+    for (std::size_t lane = 0; lane < valid; ++lane, row += legal_words_) {
+      Word all = 0;
+      for (std::size_t p = 0; p < players(); ++p) all |= row[p] << (p * size);
+      worker.rows[lane] = all;
+    }
+    program_->rows().expand(worker.rows.data(), valid, 1, players() * size, to, players() * size);
+  } else if (!options_.is_single) {
     for (std::size_t p = 0; p < players(); ++p) write(first, valid, p, to + p * size, players() * size);
   } else {
     for (std::size_t lane = 0; lane < valid; ++lane) {
@@ -79,6 +116,7 @@ void MatchBatch::show_masks(Worker&, std::size_t group) {
       write(first + lane, 1, p, to + lane * size, size);
     }
   }
+  if (!worker.has_over) return;
   // In a match that is over every move is allowed, and ignored: a mask is never empty.
   for (std::size_t lane = 0; lane < valid; ++lane) {
     if (status_[first + lane] == kRunning) continue;
@@ -118,11 +156,12 @@ void MatchBatch::show_observations(Worker& worker, std::size_t group, const Word
     }
   }
   worker.first_turn.assign(stride_, 0);
-  for (std::size_t lane = 0; lane < valid; ++lane)
+  for (std::size_t lane = 0; reads_first_turn_ && lane < valid; ++lane)
     if (out_.turn[first + lane] == 1) worker.first_turn[lane / 64] |= Word{1} << (lane % 64);
   worker.rows.resize(lanes_ * words);
   worker.slots.resize(64);
-  std::vector<Word> mixed(is_mixed ? 64 * stride_ : 0);
+  std::vector<Word>& mixed = worker.mixed;
+  mixed.resize(is_mixed ? 64 * stride_ : 0);
   for (std::size_t v = 0; v < views(); ++v) {
     for (std::size_t from = 0; from < size; from += 64) {
       const std::size_t width = std::min<std::size_t>(64, size - from);

@@ -32,16 +32,7 @@ void MatchBatch::step_group(Worker& worker, std::size_t group, const std::uint8_
   Word* arena = worker.arena.words;
   const std::size_t fluent_words = program.model().fluent_count * stride_, first = group * lanes_;
   std::memcpy(program.before(arena), state_of(group), fluent_words * sizeof(Word));
-  std::fill(worker.over.begin(), worker.over.end(), 0);
-  std::fill(worker.restarted.begin(), worker.restarted.end(), 0);
-  for (std::size_t lane = 0; lane < lanes_; ++lane) {
-    const std::uint8_t status = status_[first + lane];
-    if (status == kRunning) continue;
-    worker.over[lane / 64] |= Word{1} << (lane % 64);
-    const bool waits = only != nullptr && status == kOver && only[first + lane] == 0;
-    if (status == kOver && !waits && options_.autoreset != Autoreset::kNever)
-      worker.restarted[lane / 64] |= Word{1} << (lane % 64);
-  }
+  note_idle(worker, group, only);
   put_moves(worker, group);
   program.advance(arena);
   keep_over(worker);
@@ -58,6 +49,25 @@ void MatchBatch::step_group(Worker& worker, std::size_t group, const std::uint8_
   show(worker, group);
   clear_moves(worker, group);
   std::memcpy(state_of(group), program.after(arena), fluent_words * sizeof(Word));
+}
+
+// Finds the lanes whose matches do not move in this step, and of these the ones that start over.
+void MatchBatch::note_idle(Worker& worker, std::size_t group, const std::uint8_t* only) {
+  std::fill(worker.over.begin(), worker.over.end(), 0);
+  std::fill(worker.restarted.begin(), worker.restarted.end(), 0);
+  worker.has_over = false;
+  if (may_idle_[group] == 0) return;
+  const std::size_t first = group * lanes_;
+  for (std::size_t lane = 0; lane < lanes_; ++lane) {
+    const std::uint8_t status = status_[first + lane];
+    if (status == kRunning) continue;
+    worker.over[lane / 64] |= Word{1} << (lane % 64);
+    const bool waits = only != nullptr && status == kOver && only[first + lane] == 0;
+    if (status == kOver && !waits && options_.autoreset != Autoreset::kNever)
+      worker.restarted[lane / 64] |= Word{1} << (lane % 64);
+  }
+  worker.has_over = !is_empty(worker.over);
+  may_idle_[group] = worker.has_over ? 1 : 0;
 }
 
 // Matches that are over stay as they are.
@@ -92,9 +102,8 @@ void MatchBatch::place_starts(Worker& worker, std::size_t group, const std::vect
                                                                                                       << (lane % 64);
     }
     const Start& start = starts_[number];
-    std::copy(start.legal.begin(), start.legal.end(),
-              legal_.begin() + static_cast<std::ptrdiff_t>(match * legal_words_));
-    std::copy(start.only.begin(), start.only.end(), only_.begin() + static_cast<std::ptrdiff_t>(match * players()));
+    for (std::size_t w = 0; w < legal_words_; ++w) legal_[match * legal_words_ + w] = start.legal[w];
+    for (std::size_t p = 0; p < players(); ++p) only_[match * players() + p] = start.only[p];
     out_.to_move[match] = start.to_move;
     out_.turn[match] = 1;
   });
@@ -115,8 +124,31 @@ void MatchBatch::forget_step(Worker& worker, const std::vector<Word>& which) {
   clear(code.moves_at, model.move_count);
 }
 
+// The same as below for a group in which every match has moved and can end only by its rules.
+void MatchBatch::end_running(Worker& worker, std::size_t group) {
+  const Word* terminal = program_->frame(worker.arena.words) + program_->code().terminal_at * stride_;
+  const std::size_t first = group * lanes_, players = this->players();
+  std::copy_n(terminal, stride_, worker.ended.begin());
+  program_->rows().expand(terminal, stride_, 1, 64, out_.terminal.data() + first, 64);
+  std::memset(out_.truncated.data() + first, 0, lanes_);
+  std::memset(out_.goals.data() + first * players, 0, lanes_ * players * sizeof(std::int32_t));
+  std::int32_t* turn = out_.turn.data() + first;
+  for (std::size_t lane = 0; lane < lanes_; ++lane) ++turn[lane];
+  if (is_empty(worker.ended)) return;
+  if (options_.autoreset != Autoreset::kSameStep) {
+    for_each_lane(worker.ended, [&](std::size_t lane) { status_[first + lane] = kOver; });
+    may_idle_[group] = 1;
+    worker.has_over = true;
+  }
+  write_goals(worker, group);
+}
+
 // Notes which matches end in this step, why, and with which goals.
 void MatchBatch::end_matches(Worker& worker, std::size_t group) {
+  if (!worker.has_over && !worker.has_stuck && options_.max_steps == 0) {
+    end_running(worker, group);
+    return;
+  }
   const Word* terminal = program_->frame(worker.arena.words) + program_->code().terminal_at * stride_;
   const std::size_t first = group * lanes_, valid = valid_lanes(group), players = this->players();
   std::fill(worker.ended.begin(), worker.ended.end(), 0);
@@ -150,6 +182,10 @@ void MatchBatch::end_matches(Worker& worker, std::size_t group) {
     if (!is_terminal && !is_cut) continue;
     status_[match] = kOver;
     worker.ended[lane / 64] |= bit;
+  }
+  if (!is_empty(worker.ended)) {
+    may_idle_[group] = 1;
+    worker.has_over = true;
   }
   if (has_scores) write_goals(worker, group);
 }

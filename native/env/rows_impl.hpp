@@ -90,7 +90,12 @@ WOODSTOCK_EXPAND_WORD
 
 void expand(const Word* rows, size_t lanes, size_t row_words, size_t bits, uint8_t* to, size_t step) {
   const size_t whole = bits / 64, rest = bits % 64;
-  for (size_t lane = 0; lane < lanes; ++lane, rows += row_words, to += step) {
+  size_t lane = 0;
+  // Rows without gaps: whole words may run over into the next rows, which are written later, but not past the last.
+  if (step == bits && rest != 0)
+    for (; lane * step + (whole + 1) * 64 <= lanes * step; ++lane, rows += row_words, to += step)
+      for (size_t w = 0; w <= whole; ++w) expand_word(rows[w], to + w * 64);
+  for (; lane < lanes; ++lane, rows += row_words, to += step) {
     for (size_t w = 0; w < whole; ++w) expand_word(rows[w], to + w * 64);
     if (rest != 0) expand_part(rows[whole], rest, to + whole * 64);
   }
