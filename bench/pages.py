@@ -60,6 +60,9 @@ def analysis(page: Page, game: str) -> tuple[list[float], float]:
     first, rates = [], []
     for _ in range(MOVES):
         at = page.locator("#turn").inner_text()
+        page.wait_for_timeout(300)
+        if page.locator(".line.rank1 .turn").count() == 0:
+            break  # the match is over, or chance is to move
         page.locator(".line.rank1 .turn").first.click()
         page.wait_for_function("before => document.querySelector('#turn').textContent !== before", arg=at)
         page.wait_for_function("() => document.querySelector('#board').dataset.firstMs")
@@ -70,8 +73,6 @@ def analysis(page: Page, game: str) -> tuple[list[float], float]:
         after = int(page.locator("#board").get_attribute("data-updates") or 0)
         if not is_done:
             rates.append((after - before) * MOVES / WATCHED_S)
-        if page.locator(".line.rank1 .turn").count() == 0 or "over" in page.locator("#turn").inner_text():
-            break
     return first, statistics.fmean(rates) if rates else float("nan")
 
 
@@ -103,6 +104,7 @@ def report(page: Page, games: list[str] | None) -> Iterator[str]:
     for game in games or ANALYSED:
         first, rate = analysis(page, game)
         shown = "proven at once" if rate != rate else f"{rate:.1f}"
+        first = first or [float("nan")]
         yield f"{game:20} {statistics.median(first):>10.0f} (most {max(first):.0f}) {shown:>18}"
     yield f"{'wanted':20} {'<= ' + str(LIMITS['first']):>10} {'':>11} {'>= ' + str(LIMITS['updates']):>18}"
     yield ""

@@ -11,9 +11,10 @@ import pytest
 
 import woodstock
 from woodstock.game.state import State
+from woodstock.players.decision import SearchInfo
 from woodstock.web.analysis.analysts import AnalysisLimits, Analysts
 from woodstock.web.analysis.review import review
-from woodstock.web.analysis.searchers import Searchers
+from woodstock.web.analysis.searchers import Searchers, infos_of
 
 JsonObject = dict[str, Any]
 
@@ -141,6 +142,12 @@ def test_the_interpreter_can_be_analysed_too() -> None:
     assert message["roles"][0]["count"] == 9
     assert "not grounded" in ear.wait("symmetries")["problem"]
     watch.close()
+
+
+def test_a_search_whose_tree_is_not_made_yet_reports_one_role(tic_tac_toe: State) -> None:
+    searcher = Searchers().take(tic_tac_toe.game)
+    sampled = SearchInfo("x", (), {"x": 50.0, "o": 50.0}, statistics={"simulations": 3})
+    assert infos_of(searcher, sampled, ["x", "o"]) == [sampled]
 
 
 def test_review_marks_the_move_that_lost(tic_tac_toe: State) -> None:

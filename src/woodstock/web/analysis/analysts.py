@@ -20,7 +20,7 @@ from woodstock.players.preparation import preparation_of
 from woodstock.players.searcher import Budget
 from woodstock.web.analysis.facts import Facts
 from woodstock.web.analysis.report import JsonObject, search_json
-from woodstock.web.analysis.searchers import Searcher, Searchers
+from woodstock.web.analysis.searchers import Searcher, Searchers, infos_of
 
 Tell = Callable[[JsonObject], None]
 _LOG = logging.getLogger("woodstock.web")
@@ -228,11 +228,10 @@ class Stream:
             self._searcher.interrupt()
             return
         self._is_proven = info.is_proven
-        report = getattr(self._searcher, "info", None)
-        others = [] if report is None else [report(role) for role in self._roles[1:]]
+        infos = infos_of(self._searcher, info, self._roles)
         # A run counts from its own start.
         self._last_simulations = info.simulations
-        message = search_json([info, *others], has_constant_sum=self._knows_constant_sum())
+        message = search_json(infos, has_constant_sum=self._knows_constant_sum())
         message["simulations"] = self._simulations + info.simulations
         message["seconds"] = round(time.monotonic() - self._began, 3)
         self._analysis.tell(message)

@@ -15,7 +15,7 @@ from woodstock.players.decision import SearchInfo
 from woodstock.players.searcher import Budget
 from woodstock.web.analysis.analysts import thinking_roles
 from woodstock.web.analysis.report import JsonObject
-from woodstock.web.analysis.searchers import Searcher, Searchers
+from woodstock.web.analysis.searchers import Searcher, Searchers, infos_of
 
 # A loss of this many points of 100 is a mistake; of twice as many, a blunder.
 MISTAKE = 15.0
@@ -79,8 +79,7 @@ def _search(searcher: Searcher, state: State, seconds: float) -> list[SearchInfo
         return []
     roles = thinking_roles(state)
     first = searcher.think(state, roles[0], Budget(time.monotonic() + seconds), None)
-    report = getattr(searcher, "info", None)
-    return [first, *([] if report is None else [report(role) for role in roles[1:]])]
+    return infos_of(searcher, first, roles)
 
 
 def _values(state: State, infos: Sequence[SearchInfo]) -> dict[str, float]:

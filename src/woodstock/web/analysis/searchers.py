@@ -5,14 +5,26 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 
 from woodstock.game.game import Game
+from woodstock.players.decision import SearchInfo
 from woodstock.players.searcher import Searcher as Searcher
 from woodstock.players.searcher import make_searcher
 from woodstock.players.spec import parse_spec
 
 # What a search may wait for before its first line; the rest of the preparation goes on meanwhile.
 _PREPARE_S = 0.08
+
+
+def infos_of(searcher: Searcher, first: SearchInfo, roles: Sequence[str]) -> list[SearchInfo]:
+    """Return a report for each role, the first of which is known.
+
+    While its tree is being made, a search samples moves without one and knows about one role only.
+    """
+    if not isinstance(searcher, TreeSearcher) or "nodes" not in first.statistics:
+        return [first]
+    return [first, *(searcher.info(role) for role in roles[1:])]
 
 
 class Searchers:
