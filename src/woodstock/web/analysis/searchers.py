@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from woodstock.game.game import Game
 from woodstock.players.decision import SearchInfo
 from woodstock.players.searcher import Searcher as Searcher
-from woodstock.players.searcher import make_searcher
+from woodstock.players.searcher import TreeSearcher, make_searcher
 from woodstock.players.spec import parse_spec
 
 # What a search may wait for before its first line; the rest of the preparation goes on meanwhile.
