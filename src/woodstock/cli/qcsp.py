@@ -19,7 +19,7 @@ from woodstock.cli.qcsp_source import FORCED_WIN, FORCED_WIN_FORM, load, read_ce
 from woodstock.errors import ModelError
 
 if TYPE_CHECKING:
-    from woodstock.qcsp import Problem, Result, Winning
+    from woodstock.qcsp import Problem, Result, Strategy, Winning
 
 app = typer.Typer(
     name="qcsp",
@@ -68,6 +68,7 @@ def solve_command(
         bool, typer.Option("--all", help="List all winning assignments of the outermost variables.")
     ] = False,
     save: Annotated[Path | None, typer.Option("--save", metavar="OUT", help="Write the certificate to OUT.")] = None,
+    tree: Annotated[bool, typer.Option("--tree", help="Draw the strategy as a tree.")] = False,
     start: Start = None,
     seconds: Seconds = None,
     nodes: Nodes = None,
@@ -75,7 +76,7 @@ def solve_command(
     seed: Seed = 0,
 ) -> Answer:
     """Decide whether the existential player wins, and by which strategy."""
-    from woodstock.qcsp import Guide, solve, winning_assignments
+    from woodstock.qcsp import Guide, draw, solve, winning_assignments
 
     problem = load(file, start)
     if every:
@@ -106,7 +107,13 @@ def solve_command(
         )
     if save is not None and result.strategy is not None:
         write_file(save, result.strategy.dumps())
-    return Answer(_facts(result), lambda console: _show(result, console), _exit_code(result.status))
+
+    def show(console: Console) -> None:
+        _show(result, console)
+        if tree and result.strategy is not None:
+            console.print(draw(problem, result.strategy), soft_wrap=True, markup=False, highlight=False)
+
+    return Answer(_facts(result), show, _exit_code(result.status))
 
 
 @app.command("play", epilog="Example: woodstock qcsp play 'nim-fibonacci(7)'")
@@ -140,7 +147,7 @@ def play_command(
 
     def is_told(name: str) -> bool:
         # Variables for the state of a game mean nothing to people.
-        return name in moves or not problem.labels
+        return name in moves or not _is_game(problem)
 
     def tell_settings(assignment: dict[str, int]) -> None:
         fresh = {name: value for name, value in assignment.items() if name not in shown and is_told(name)}
@@ -151,7 +158,7 @@ def play_command(
     def ask(name: str, values: tuple[int, ...], assignment: dict[str, int]) -> int:
         tell_settings(assignment)
         shown.add(name)
-        return _ask(problem, name, values)
+        return _ask(problem, strategy, name, values)
 
     assignment = replay(problem, strategy, ask)
     tell_settings(assignment)
@@ -194,11 +201,18 @@ def models_command() -> Answer:
     return Answer(forms, lambda console: console.print(lines, soft_wrap=True))
 
 
-def _ask(problem: Problem, name: str, values: tuple[int, ...]) -> int:
+def _is_game(problem: Problem) -> bool:
+    """Whether the labels are moves of a game, and the definitions its states."""
+    return bool(problem.labels) and not problem.source
+
+
+def _ask(problem: Problem, strategy: Strategy, name: str, values: tuple[int, ...]) -> int:
     """Ask for a value, by its number or by its label; the only one is taken without asking."""
+    from woodstock.qcsp import draw
+
     labels = {problem.label(name, value).lower(): value for value in values}
     if len(values) == 1:
-        if not problem.labels:  # in games one player often only waits
+        if not _is_game(problem):  # in games one player often only waits
             results().print(f"  {_values(problem, {name: values[0]})}, the only choice", soft_wrap=True)
         return values[0]
     is_range = values == tuple(range(values[0], values[-1] + 1))
@@ -215,12 +229,15 @@ def _ask(problem: Problem, name: str, values: tuple[int, ...]) -> int:
         if text.lower() == "q":
             results().print("you left the play")
             raise typer.Exit
+        if text.lower() == "t":
+            results().print(draw(problem, strategy), soft_wrap=True, markup=False, highlight=False)
+            continue
         try:
             if int(text) in values:
                 return int(text)
         except ValueError:
             pass
-        results().print(f"  {text!r} is not one of {short}; q leaves")
+        results().print(f"  {text!r} is not one of {short}; t draws the strategy, q leaves")
 
 
 def _values(problem: Problem, assignment: dict[str, int]) -> str:

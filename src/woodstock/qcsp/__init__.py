@@ -20,6 +20,7 @@ from woodstock.constraint.selection import choose, element, implies, in_table
 from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
 from woodstock.qcsp.check import CertificateError, Checked, check
+from woodstock.qcsp.drawing import draw
 from woodstock.qcsp.problem import Block, Problem
 from woodstock.qcsp.solve import Guide, Result, Winning, solve, winning_assignments
 from woodstock.qcsp.strategy import Strategy, replay
@@ -41,6 +42,7 @@ __all__ = [
     "any_of",
     "check",
     "choose",
+    "draw",
     "element",
     "implies",
     "in_table",

@@ -19,7 +19,7 @@ from woodstock.qcsp.text import Names, parse
 
 QDIMACS_SUFFIXES = (".qdimacs", ".qcnf", ".cnf", ".qbf")
 # The keys of an entry, by its kind.
-_QUANTIFIED = {"domain", "count", "such_that"}
+_QUANTIFIED = {"domain", "count", "such_that", "labels"}
 _KEYS = {"exists": _QUANTIFIED, "forall": _QUANTIFIED, "define": {"as"}, "restrict": {"such_that"}}
 _TOP = {"name", "prefix", "constraints", "lists", "tables"}
 
@@ -122,8 +122,20 @@ def _add(problem: Problem, entry: Any, names: Names, where: str, line: int | Non
             raise ModelError(f"{where}: count {shown(count)} is not a number")
         else:
             (problem.forall_array if kind == "forall" else problem.exists_array)(name, count, domain)
+    if "labels" in entry:
+        _label(problem, entry["labels"], given, len(list(domain)), where)
     if "such_that" in entry:
         _restrict(problem, entry, names, where, line)
+
+
+def _label(problem: Problem, labels: Any, names: list[str], count: int, where: str) -> None:
+    """Give the values of the new variables their labels, in ascending order of the values."""
+    texts = _texts(labels, f"{where}: labels")
+    if len(texts) != count or len(set(texts)) != count:
+        raise ModelError(f"{where}: {len(set(texts))} different labels for {count} values")
+    for variable in problem.blocks[-1].variables:
+        if variable.name.partition("[")[0] in names:
+            problem.labels[variable.name] = dict(zip(variable.codes, texts, strict=True))
 
 
 def _restrict(

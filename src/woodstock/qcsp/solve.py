@@ -35,10 +35,12 @@ class Guide:
     """Which helper reorders values, and how: `mc` by conflicts, `frontier` with the trace, `none`.
 
     It begins after `patience` nodes. `mc` moves a value forward if its rate of conflicts is lower by `evidence`
-    standard errors; `Guide.published()` is the published algorithm. With a `head_start` of so many iterations the
-    search begins later: a swap counts when its variable is opened next, and the outermost ones are opened at once. With
-    `restarts` a swap of an open variable is a request to restart, which the search grants at doubling distances. With a `pace` the
-    search waits until the guide has made so many iterations for each node; else it never waits.
+    standard errors; `Guide.published()` is the published algorithm.
+
+    A swap counts when its variable is opened next, and the outermost ones are opened at once: with a `head_start` the
+    search begins only after so many iterations. With `restarts` a swap of an open variable is a request to restart,
+    which the search grants at doubling distances. With a `pace` the search waits until the guide has made so many
+    iterations for each node; else it never waits.
     """
 
     name: str = "none"

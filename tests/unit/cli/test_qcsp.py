@@ -88,6 +88,28 @@ def test_forced_wins_that_cannot_be(woodstock: Woodstock) -> None:
     assert "no role nobody" in woodstock("qcsp", "solve", "forced-win(nim, 3, nobody)").err
 
 
+HOUSE = Path(__file__).resolve().parents[3] / "examples" / "qcsp" / "house.toml"
+
+
+def test_a_plan_that_a_person_can_follow(woodstock: Woodstock) -> None:
+    drawn = woodstock("qcsp", "solve", str(HOUSE), "--tree")
+    tree = drawn.out[drawn.out.index("\nfirst = cellar\n") + 1 :].splitlines()
+    assert tree[:5] == [
+        "first = cellar",
+        "├─ late[0] = no",
+        "│  ├─ late[1] = no",
+        "│  │  └─ late[2] = no or yes",
+        "│  │     second = roof, third = windows",
+    ]
+    assert (
+        "│     └─ late[2] = no\n│        second = windows, third = roof" in drawn.out
+    )  # the plan depends on the delay
+    played = woodstock("qcsp", "play", str(HOUSE), stdin=b"t\nno\nyes\nyes\n")
+    assert played.code == 0 and "├─ late[0] = no" in played.out  # t draws it
+    assert "late[2] = no, the only choice" in played.out and "second = windows" in played.out
+    assert "end3 = 10" in played.out and "the strategy wins" in played.out
+
+
 def test_models_are_listed(woodstock: Woodstock) -> None:
     assert "nim-fibonacci" in woodstock("qcsp", "models").out
 

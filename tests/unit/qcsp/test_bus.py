@@ -88,7 +88,7 @@ def test_a_guide_can_ask_for_restarts_and_set_the_pace() -> None:
     assert paced.statistics["restarts"] == 0 < again.statistics["restarts"]
     for wrong in ({"head_start": -1}, {"pace": -1.0}, {"temperature": 0.0}, {"frequency": 0}):
         with pytest.raises(ModelError, match="at least"):
-            Guide(**wrong)  # type: ignore[arg-type]
+            Guide(**wrong)
 
 
 def test_a_helper_that_raises_ends_alone() -> None:

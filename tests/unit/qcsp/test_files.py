@@ -14,6 +14,7 @@ from woodstock.qcsp import (
     Problem,
     Strategy,
     check,
+    draw,
     element,
     files,
     in_table,
@@ -28,7 +29,7 @@ from woodstock.qcsp.text import Names, parse
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "qcsp"
 
 
-@pytest.mark.parametrize("name", ["baker.toml", "small.json", "nim.toml", "formula.qdimacs"])
+@pytest.mark.parametrize("name", ["baker.toml", "small.json", "nim.toml", "formula.qdimacs", "house.toml"])
 def test_examples_are_won(name: str) -> None:
     problem = files.read(EXAMPLES / name)
     result = solve(problem)
@@ -90,6 +91,7 @@ def test_texts_mean_what_python_means() -> None:
         ),
         ({"prefix": [{"exists": "x", "domain": "0..1"}, {"define": ["d", "e"], "as": "x"}]}, "takes one name"),
         ({"prefix": [{"exists": "x", "domain": "0..1", "as": "1"}]}, "unknown key 'as'"),
+        ({"prefix": [{"exists": "x", "domain": "0..1", "labels": ["no"]}]}, "1 different labels for 2 values"),
         ({"prefix": [{"exists": "x", "domain": "0..1"}, {"restrict": "y", "such_that": "x == 1"}]}, "no variable y"),
         (
             {
@@ -313,6 +315,16 @@ def test_certificates_that_are_no_json_or_run_in_circles() -> None:
     data["root"] = len(data["nodes"]) - 1
     with pytest.raises(ModelError, match="leads back"):
         check(problem, strategy.loads(json.dumps(data)))
+
+
+def test_trees_are_drawn_and_cut() -> None:
+    problem = models.baker(3, 13)
+    drawn = draw(problem, solve(problem).strategy or pytest.fail("not won"))
+    assert drawn.splitlines()[0] == "w[0] = 1, w[1] = 3, w[2] = 9" and "└─ f = 13" in drawn
+    assert draw(problem, solve(problem).strategy or pytest.fail("not won"), 4).endswith("... and so on")
+    empty = Problem("empty")
+    empty.forall("y", range(2))
+    assert "every play is won" in draw(empty, solve(empty).strategy or pytest.fail("not won"))
 
 
 def test_a_strategy_may_not_look_ahead() -> None:
