@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +55,11 @@ class Page:
     def __init__(self, client: TestClient, match: str) -> None:
         self._socket = client.websocket_connect(f"ws://127.0.0.1:8765{match}/live", headers=ORIGIN)
         self.socket = self._socket.__enter__()
-        self.whole = self.until("match")
+        try:
+            self.whole = self.until("match")
+        except BaseException:
+            self.__exit__()
+            raise
 
     def __enter__(self) -> Page:
         return self
@@ -219,6 +225,71 @@ def test_a_match_comes_back_after_the_server_ended(tmp_path: Path) -> None:
                 ["noop", "(mark 3 3)"],
             ]
             assert page.move("(mark 1 2)", "x", before["turn"]["node"])["turn"]["parent"] == before["turn"]["node"]
+
+
+@contextmanager
+def ggp_player(*moves: str) -> Iterator[str]:
+    """A player on the network that makes these moves; gives its address."""
+    left = list(moves)
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            text = self.rfile.read(int(self.headers["Content-Length"])).decode().lower()
+            answer = "ready" if "start" in text[:8] else left.pop(0) if "play" in text[:8] else "done"
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer.encode())
+
+        def log_message(self, *_details: object) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_a_ggp_player_by_its_address(tmp_path: Path) -> None:
+    file = tmp_path / "web.sqlite"
+    with ggp_player("noop", "(mark 3 3)", "noop") as address, site(file) as client:
+        match = begin(client, "tic-tac-toe", "here", f"url {address}", play_clock="5", start_clock="5")
+        with Page(client, match) as page:
+            first = page.move("(mark 2 2)", "x", 0)["turn"]["node"]
+            second = page.until("turn")
+            assert second["turn"]["parent"] == first and second["turn"]["moves"] == ["noop", "(mark 3 3)"]
+            page.send("go", node=0)
+            assert "cannot take moves back" in page.until("problem")["text"]
+        browser = client.cookies["woodstock_browser"]
+    with site(file) as client:
+        # Its protocol has no message for joining in the middle, so the seat is free after a new start.
+        client.cookies.set("woodstock_browser", browser, domain="127.0.0.1")
+        with Page(client, match) as page:
+            seat = page.whole["seats"][1]
+            assert (seat["kind"], seat["isTaken"], page.whole["isPaused"]) == ("person", False, True)
+            assert page.whole["current"] == second["turn"]["node"]
+            assert "cannot join in the middle" in page.whole["problem"]
+
+
+def test_a_clock_that_binds_people_makes_a_random_move(client: TestClient) -> None:
+    with Page(client, begin(client, "tic-tac-toe", "here", "here", is_clocked="on", play_clock="0.05")) as page:
+        page.send("seat", role="o", seat={"kind": "player", "spec": "legal"})
+        found = page.until("turn")
+        assert found["turn"]["errors"][0] == "TO" and "run out" in found["details"]["x"]
+
+
+def test_seats_are_exchanged_while_the_match_goes_on(client: TestClient) -> None:
+    with Page(client, begin(client, "tic-tac-toe", "here", "here")) as page:
+        node = page.move("(mark 2 2)", "x", 0)["turn"]["node"]
+        page.send("seat", role="o", seat={"kind": "player", "spec": "random:seed=1"})
+        assert page.until("turn")["turn"]["parent"] == node
+        page.send("seat", role="x", seat={"kind": "player", "spec": "no-such-player"})
+        assert "no player" in page.until("problem")["text"]
+        page.send("seat", role="teapot", seat={"kind": "player", "spec": "random"})
+        assert "no seat" in page.until("problem")["text"]
 
 
 def test_why_a_click_is_not_legal(client: TestClient) -> None:

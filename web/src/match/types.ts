@@ -62,6 +62,7 @@ export interface Whole extends HeadInfo, NodeView {
   game: { key: string; title: string; roles: string[] };
   seated: string[];
   isFromStart: boolean;
+  problem: string;
   isHidden: boolean;
   scene: SceneFrame;
   tree: Turn[];

@@ -96,6 +96,7 @@ class MatchPage {
     this.seats.show(whole);
     this.show(whole, false);
     byId("problem").hidden = true;
+    if (whole.problem) this.problem(whole.problem);
   }
 
   private turn(found: NodeView & { turn: Turn; isOver: boolean; details?: Record<string, string> }): void {

@@ -20,14 +20,26 @@ _WAITING_MESSAGES = 256
 
 @dataclass(eq=False)
 class Viewer:
-    """One page that looks at a match. None in the queue: it is sent away."""
+    """One page that looks at a match. None in the queue: it is sent away.
+
+    What happens before it was told the whole is kept back until then.
+    """
 
     browser: str
+    early: list[str] | None = field(default_factory=list)
     queue: asyncio.Queue[str | None] = field(default_factory=lambda: asyncio.Queue(_WAITING_MESSAGES))
+
+    def begin(self, whole: str) -> None:
+        """Send the whole, and what happened since it was asked for."""
+        early, self.early = self.early or [], None
+        for text in (whole, *early):
+            self.put(text)
 
     def put(self, text: str) -> None:
         """Send a message; on the event loop only."""
-        if self.queue.full():
+        if self.early is not None:
+            self.early.append(text)
+        elif self.queue.full():
             while not self.queue.empty():
                 self.queue.get_nowait()
             self.queue.put_nowait(None)

@@ -20,7 +20,7 @@ from woodstock.match import Match, TurnInterrupted, events
 from woodstock.players.player import Player
 from woodstock.web.match.head import Head
 from woodstock.web.match.person import ClockedPerson, Offers, WebPerson
-from woodstock.web.match.seats import PERSON, Seat, make_seated
+from woodstock.web.match.seats import PERSON, URL, Seat, make_seated
 from woodstock.web.match.tree import ROOT, Node, Tree
 from woodstock.web.settings import WebSettings
 from woodstock.web.shelf import Loaded
@@ -69,8 +69,23 @@ class HostedMatch:
         self._is_ready = False
         self.is_preparing = False
         self._match: Match | None = None
+        # What a page that comes now should know, if something went wrong.
+        self.problem = ""
+        self._free_lost_seats()
         self._thread = threading.Thread(target=self._run, name=f"match {head.id}", daemon=True)
         self._thread.start()
+
+    def _free_lost_seats(self) -> None:
+        """Players that cannot join in the middle of a match give way to a person."""
+        lost = [seat for seat in self.head.seats if seat.kind == URL and self.current != ROOT]
+        if lost:
+            invites = {seat.role: self.head.invite_of(seat.role) for seat in lost}
+            free = tuple(
+                Seat(one.role, PERSON, invite=invites[one.role]) if one in lost else one for one in self.head.seats
+            )
+            self._set_head(replace(self.head, seats=free, is_paused=True))
+            names = ", ".join(seat.spec for seat in lost)
+            self.problem = f"{names} cannot join in the middle of a match; the seat is free now"
 
     # What is known of it.
 
@@ -191,6 +206,7 @@ class HostedMatch:
         try:
             self._match = match = self._open()
         except WoodstockError as error:
+            self.problem = str(error)
             self._emit("problem", text=str(error))
             _LOG.warning("match %s cannot be played: %s", self.head.id, error)
             return
@@ -211,25 +227,12 @@ class HostedMatch:
                     self._emit("problem", text="This is a bug of ours; the match is paused. The log has the details.")
 
     def _open(self) -> Match:
-        """Return the match at the current node; players that cannot join there give way to a person."""
-        lost = []
-        seats = []
-        for seat in self.head.seats:
-            if seat.kind not in (PERSON, "player") and self.current != ROOT:
-                lost.append(seat)
-                seats.append(replace(seat, kind=PERSON, spec="", owner="", invite=self.head.invite_of(seat.role)))
-            else:
-                seats.append(seat)
-        if lost:
-            self._set_head(replace(self.head, seats=tuple(seats), is_paused=True))
-            names = ", ".join(seat.spec for seat in lost)
-            self._emit("problem", text=f"{names} cannot join in the middle of a match; the seat is free now")
-        clock = self.head.play_clock_s
+        """Return the match at the current node."""
         match = Match(
             self.loaded.game,
             {seat.role: self._player(seat) for seat in self.head.seats},
             start_clock_s=self.head.start_clock_s,
-            play_clock_s=clock,
+            play_clock_s=self.head.play_clock_s,
             grace_s=_GRACE_S,
             state=self.tree.state(ROOT),
             match_id=self.head.id,

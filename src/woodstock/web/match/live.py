@@ -37,7 +37,7 @@ async def live(socket: WebSocket) -> None:
     sender = asyncio.create_task(_send(socket, viewer))
     try:
         whole = await site.run(feed.sight.whole, viewer.browser)
-        viewer.put(json.dumps({**whole, "watchers": feed.viewers}))
+        viewer.begin(json.dumps({**whole, "watchers": feed.viewers}))
         while True:
             text = await socket.receive_text()
             await _obey(site, feed, viewer, text)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from woodstock.game.state import State
 from woodstock.match import TurnInterrupted
+from woodstock.players.failure import TIMED_OUT, PlayerFailure
 from woodstock.players.player import Player
 
 # How often a waiting person looks whether the server ends.
@@ -43,15 +44,18 @@ class Offers:
             self._moves.clear()
 
     def take(self, role: str, node: Callable[[], int], deadline: float | None) -> str:
-        """Wait for the move of a role in the current node; `TurnInterrupted` if the wait is given up."""
+        """Wait for the move of a role in the current node; `TurnInterrupted` if the wait is given up,
+        `PlayerFailure` at the deadline."""
         with self._changed:
             while True:
                 offered = self._moves.get(role)
                 if offered is not None and offered[0] == node():
                     return offered[1]
                 left = _LOOK_EVERY_S if deadline is None else deadline - time.monotonic()
-                if left <= 0 or self._is_interrupted:
+                if self._is_interrupted:
                     raise TurnInterrupted
+                if left <= 0:
+                    raise PlayerFailure("the clock has run out", TIMED_OUT)
                 self._changed.wait(min(left, _LOOK_EVERY_S))
 
     def interrupt(self) -> None:

@@ -158,6 +158,7 @@ class Sight:
             "game": {"key": head.game, "title": head.title, "roles": list(self._game.roles)},
             "seated": list(seated_roles(self._game)),
             "isFromStart": head.state is None,
+            "problem": self._match.problem,
             "isHidden": self._game.has_percepts,
             "roles": list(roles),
             "scene": self._scene.as_json(),
