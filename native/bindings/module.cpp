@@ -10,6 +10,7 @@ void bind_constraint(nb::module_& m);
 void bind_network(nb::module_& m);
 void bind_tree_search(nb::module_& m);
 void bind_solve(nb::module_& m);
+void bind_proof(nb::module_& m);
 void bind_plan(nb::module_& m);
 void bind_papers(nb::module_& m);
 void bind_stochastic(nb::module_& m);
@@ -30,6 +31,7 @@ NB_MODULE(_native, m) {
   bind_network(m);
   bind_tree_search(m);
   bind_solve(m);
+  bind_proof(m);
   bind_plan(m);
   bind_papers(m);
   bind_stochastic(m);

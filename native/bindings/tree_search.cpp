@@ -2,6 +2,7 @@
 
 #include "search/tree_search.hpp"
 #include "bindings/constraint_options.hpp"
+#include "bindings/tree_proofs.hpp"
 #include "bindings/value.hpp"
 #include "search/table_stages.hpp"
 
@@ -51,6 +52,7 @@ class PyTreeSearch {
 
   void set_stages(PyTableStages& stages) { search_->set_stages(stages.take()); }
   void set_constant_sum() { search_->set_constant_sum(); }
+  void set_proofs(const PyTreeProofs& proofs) { search_->set_proofs(proofs.source()); }
   void set_group(std::shared_ptr<SymmetryGroup> group) { search_->set_group(std::move(group)); }
 
   bool set_state(const nb::bytes& state) {
@@ -226,6 +228,7 @@ void bind_tree_search(nb::module_& m) {
       .def(nb::init<std::shared_ptr<Circuit>, const SearchSettings&>(), "circuit"_a, "settings"_a)
       .def("set_stages", &PyTreeSearch::set_stages, "stages"_a, "Not while it runs; the stages are used up.")
       .def("set_constant_sum", &PyTreeSearch::set_constant_sum, "It is proven: proofs may rest on it.")
+      .def("set_proofs", &PyTreeSearch::set_proofs, "proofs"_a, "Not while it runs.")
       .def("set_group", &PyTreeSearch::set_group, "group"_a, "Before the first state.")
       .def("set_state", &PyTreeSearch::set_state, "state"_a)
       .def("run", &PyTreeSearch::run, "seconds"_a, "simulations"_a, "nodes"_a, "on_info"_a.none() = nb::none(),

@@ -8,10 +8,12 @@ namespace woodstock {
 StepperCircuits::StepperCircuits(std::shared_ptr<const Model> model, StepperOptions options)
     : model_(std::move(model)), options_(options), phases_(find_phases(*model_)), no_phases_(single_phase(*model_)) {}
 
-const StepperCircuit& StepperCircuits::build(Lazily& slot, const PhaseCycle& phases, bool all) const {
+const StepperCircuit& StepperCircuits::build(Lazily& slot, const PhaseCycle& phases, bool all, bool finds_wins) const {
   std::call_once(slot.once, [&] {
+    StepperOptions options = options_;
+    options.finds_wins = finds_wins;
     slot.circuit = std::make_unique<const StepperCircuit>(
-        build_stepper_circuit(*model_, phases, tracked_fluents(*model_, phases, all), options_));
+        build_stepper_circuit(*model_, phases, tracked_fluents(*model_, phases, all), options));
   });
   return *slot.circuit;
 }
@@ -22,6 +24,8 @@ const StepperCircuit& StepperCircuits::lean() const {
   if (tracked_fluents(*model_, phases_, false) == tracked_fluents(*model_, phases_, true)) return full();
   return build(lean_, phases_, false);
 }
+
+const StepperCircuit& StepperCircuits::proving() const { return build(proving_, phases_, false, true); }
 
 const StepperCircuit& StepperCircuits::untimed() const {
   // A single phase may settle fluents too: those that never change.

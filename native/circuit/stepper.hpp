@@ -33,18 +33,19 @@ class StepperCircuits {
   const StepperCircuit& full() const;     // every fluent: exact states
   const StepperCircuit& lean() const;     // the fluents that matter to legal, terminal and goals: playouts
   const StepperCircuit& untimed() const;  // every fluent, without phases: states that fit none
+  const StepperCircuit& proving() const;  // as lean, with lists of winning moves: searches for proofs
 
  private:
   struct Lazily {
     std::once_flag once;
     std::unique_ptr<const StepperCircuit> circuit;
   };
-  const StepperCircuit& build(Lazily& slot, const PhaseCycle& phases, bool all) const;
+  const StepperCircuit& build(Lazily& slot, const PhaseCycle& phases, bool all, bool finds_wins = false) const;
 
   std::shared_ptr<const Model> model_;
   StepperOptions options_;
   PhaseCycle phases_, no_phases_;
-  mutable Lazily full_, lean_, untimed_;
+  mutable Lazily full_, lean_, untimed_, proving_;
 };
 
 class Stepper {

@@ -68,6 +68,7 @@ struct StepperCircuit {
     std::uint32_t chooser = kNothing;        // the role whose residuals make `next`, if any
     std::vector<std::uint32_t> choosers;     // roles with more than one possible move
     std::vector<std::uint32_t> needs_check;  // roles with at most one, which is not always legal
+    bool finds_wins = false;                 // whether its list of winning moves is kept
   };
 
   struct Feedback {
@@ -103,6 +104,7 @@ struct StepperCircuit {
   std::vector<std::uint32_t> lazy_begin;  // operands of lazy node eager_count + i: [lazy_begin[i], lazy_begin[i + 1])
   std::vector<Signal> lazy_operands;
 
+  // After the moves come the winning moves: entries whose `legal` is that the move wins at once, one list a phase.
   std::vector<Choice> choices;
   std::vector<std::uint32_t> list_begin;  // for each phase and role: its choices, and the place of its legal list
   std::vector<std::uint32_t> choice_of;   // [phase * move_count + move] -> choice, or kNothing
@@ -114,6 +116,8 @@ struct StepperCircuit {
 struct StepperOptions {
   // Above this mean number of lazy nodes for each move, the moves become inputs instead.
   double largest_residual = 64;
+  // Keep lists of the moves that win at once, for searches for proofs.
+  bool finds_wins = false;
 };
 
 StepperCircuit build_stepper_circuit(const Model& model, const PhaseCycle& cycle,

@@ -101,7 +101,18 @@ class CircuitBuilder {
         }
       }
     }
+    add_winning_choices();
     circuit_.list_begin.push_back(static_cast<std::uint32_t>(circuit_.choices.size()));
+  }
+
+  void add_winning_choices() {
+    for (std::uint32_t p = 0; p < merged_.phases.size(); ++p) {
+      const std::vector<Signal>& wins = merged_.phases[p].wins;
+      const auto list = static_cast<std::uint32_t>(circuit_.list_begin.size());
+      circuit_.list_begin.push_back(static_cast<std::uint32_t>(circuit_.choices.size()));
+      for (std::uint32_t m = 0; m < wins.size(); ++m)
+        if (wins[m] != kFalse) circuit_.choices.push_back({m, list, renumbered(wins[m])});
+    }
   }
 
   void add_phases() {
@@ -116,6 +127,7 @@ class CircuitBuilder {
         if (source.is_eager[slot] != 0 && phase.next[slot] != StepperCircuit::slot_node(slot) * 2)
           phase.eager_slots.push_back(slot);
       phase.choosers = source.choosers;
+      phase.finds_wins = !source.wins.empty();
       if (source.uses_residuals) phase.chooser = source.choosers[0];
       for (std::uint32_t role = 0; role < model_.role_count; ++role) {
         const std::uint32_t list = p * model_.role_count + role;

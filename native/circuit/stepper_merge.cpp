@@ -317,6 +317,7 @@ std::vector<Signal> eager_roots(const Merged& merged) {
   std::vector<Signal> roots;
   for (const MergedPhase& phase : merged.phases) {
     roots.insert(roots.end(), phase.legal.begin(), phase.legal.end());
+    roots.insert(roots.end(), phase.wins.begin(), phase.wins.end());
     roots.insert(roots.end(), phase.next.begin(), phase.next.end());
     roots.push_back(phase.terminal);
     if (phase.has_eager_residuals)
@@ -356,6 +357,7 @@ Merged merge_phases(const Model& model, const PhaseCycle& cycle, const std::vect
       phase.has_eager_residuals =
           size.mean > kSmallResidual && static_cast<double>(size.total) < kSharedResidual * size.mean;
   }
+  if (options.finds_wins) add_wins(model, cycle, merged);
   return merged;
 }
 

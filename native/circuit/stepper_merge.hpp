@@ -24,6 +24,7 @@ struct MergedPhase {
   std::vector<std::uint32_t> residual_begin;  // for each move, and the end
   std::vector<StepperCircuit::Residual> residuals;
   bool has_eager_residuals = false;
+  std::vector<Signal> wins;  // for each move whether it wins at once; empty: not known
 };
 
 // Input numbers of the merged graph: slots first, then moves, then the feedback of all phases.
@@ -35,6 +36,9 @@ struct Merged {
 
 Merged merge_phases(const Model& model, const PhaseCycle& cycle, const std::vector<std::uint8_t>& is_tracked,
                     const StepperOptions& options);
+
+// Finds the winning moves of the phases that use residuals, unless their functions are too large.
+void add_wins(const Model& model, const PhaseCycle& cycle, Merged& merged);
 
 // The signals that are updated at every change.
 std::vector<Signal> eager_roots(const Merged& merged);

@@ -264,12 +264,24 @@ void Position::advance(std::span<const std::uint32_t> choices) {
   forget_lazy();
 }
 
+void Position::retreat(std::span<const std::uint32_t> changes, std::uint32_t phase) {
+  for (std::uint32_t slot : changes) flip(StepperCircuit::slot_node(slot));
+  settle();
+  phase_ = phase;
+  forget_lazy();
+}
+
 void Position::successor(std::span<const std::uint32_t> choices, std::uint64_t* packed) {
-  const bool has_move_inputs = find_changes<false>(choices, [&](std::uint32_t slot) {
+  changes_.clear();
+  preview(choices, changes_);
+  for (std::uint32_t slot : changes_) {
     const std::uint32_t f = circuit_.slot_fluent[slot];
     packed[f / 64] ^= std::uint64_t{1} << (f % 64);
-  });
-  if (!has_move_inputs) return;
+  }
+}
+
+void Position::preview(std::span<const std::uint32_t> choices, std::vector<std::uint32_t>& slots) {
+  if (!find_changes<false>(choices, [&](std::uint32_t slot) { slots.push_back(slot); })) return;
   flip_moves(choices);
   settle();
   forget_lazy();

@@ -35,6 +35,11 @@ class Position {
     const std::uint32_t list = phase_ * circuit_.role_count + role;
     return {legal_ + circuit_.list_begin[list], legal_count_[list]};
   }
+  // Moves of the phase that win at once if it is not over yet; only if the phase finds them.
+  std::span<const std::uint32_t> wins(std::uint32_t phase) const {
+    const std::uint32_t list = circuit_.phase_count() * circuit_.role_count + phase;
+    return {legal_ + circuit_.list_begin[list], legal_count_[list]};
+  }
   bool is_true(std::uint32_t node) const { return counter_[node] < kOne; }  // of an eager node
   bool is_legal(std::uint32_t choice) const { return place_[choice] != kNothing; }
 
@@ -54,11 +59,17 @@ class Position {
 
   // Makes the moves; `choices` are legal, one for each role that has a choice in the phase (others may be left out).
   void advance(std::span<const std::uint32_t> choices);
+  // The slots that the last `advance` changed.
+  std::span<const std::uint32_t> changes() const { return changes_; }
+  // Takes back an `advance` that changed these slots and began in this phase.
+  void retreat(std::span<const std::uint32_t> changes, std::uint32_t phase);
 
   // The successors of this position, one after the other, without leaving it: `packed` holds what
   // `begin_successors` wrote, and becomes the state after `choices`, which are as for `advance`.
   void begin_successors(std::uint64_t* packed) const { save(packed, circuit_.cycle.after(phase_)); }
   void successor(std::span<const std::uint32_t> choices, std::uint64_t* packed);
+  // Adds the slots that `choices` would change, without leaving the position.
+  void preview(std::span<const std::uint32_t> choices, std::vector<std::uint32_t>& slots);
 
   // Puts the lists in an order that depends on the state alone, not on how it was reached.
   void sort_lists();

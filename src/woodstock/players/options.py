@@ -99,6 +99,19 @@ def one_of(*choices: str) -> Callable[[str], str]:
     return read
 
 
+def share_or_off(most: float) -> Callable[[str], float]:
+    """Return a reader of shares; `off` is 0."""
+    read = number(0, most)
+
+    def read_share(text: str) -> float:
+        try:
+            return 0.0 if text.lower() in ("off", "no") else read(text)
+        except ValueError as error:
+            raise ValueError(f"{error}, or off") from None
+
+    return read_share
+
+
 def yes_or_no(text: str) -> bool:
     """Read yes or no."""
     if text.lower() not in ("yes", "no", "true", "false", "1", "0"):
@@ -129,6 +142,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("prior", "prior_weight", number(0), "descents that first estimates count for"),
     Option("wins", "wins_at_once", yes_or_no, "in playouts, whether a role that can win in one move does"),
     Option("confidence", "confidence", number(0), "skip moves worse than the best by this many deviations; 0: never"),
+    Option("proofs", "proofs", share_or_off(0.9), "share of the time for proofs, at most; off: none"),
     Option("threads", "threads", whole(1, 256), "threads of the search"),
     Option("memory", "memory_bytes", memory, "limit for the tree, such as 256MiB"),
     Option("seed", "seed", whole(0, 2**63 - 1), "seed of all random choices"),
@@ -140,7 +154,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("workers", "workers", scheduler, "Dask scheduler whose workers search too, as in tcp://127.0.0.1:8786"),
 )
 # These are for the player; all others are attributes of the native SearchSettings.
-PLAYER_SETTINGS = frozenset({"learn", "ponder", "start", "time", "workers", "stages", "tables", "order"})
+PLAYER_SETTINGS = frozenset({"learn", "ponder", "proofs", "start", "time", "workers", "stages", "tables", "order"})
 _BY_NAME = {option.name: option for option in OPTIONS}
 
 

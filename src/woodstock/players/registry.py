@@ -16,7 +16,7 @@ from woodstock.players.options import OPTIONS, PLAYER_SETTINGS, PlayerError
 _SHARED = ("threads", "memory", "seed", "max-steps", "ponder", "start", "time", "workers")
 _TREE = (
     *("c", "puct", "temperature", "c-visits", "c-moves", "lanes", "child", "group", "stages", "tables", "order"),
-    *("minimax", "minimax-visits", "shrink", "prior", "wins", "confidence", "learn"),
+    *("minimax", "minimax-visits", "shrink", "prior", "wins", "confidence", "learn", "proofs"),
     *_SHARED,
 )
 
@@ -41,6 +41,7 @@ class Kind:
 
 _MAC: dict[str, Any] = {
     "growth": _native.Growth.WHOLE_NODE,
+    "proofs": 0.5,
     "exploration": 0.1,
     "lanes": 1024,
     "child_playouts": 32,

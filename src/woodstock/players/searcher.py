@@ -22,6 +22,7 @@ from woodstock.players.fallback import sample_moves
 from woodstock.players.preparation import Part, Preparation, chance_role, preparation_of
 from woodstock.players.registry import search_settings
 from woodstock.players.spec import PlayerSpec
+from woodstock.players.tree_proofs import TreeProofs, tree_memory
 
 if TYPE_CHECKING:
     from woodstock.players.papers.searcher import PaperSearcher
@@ -70,6 +71,7 @@ class TreeSearcher:
         self._group: _native.SymmetryGroup | None = None
         self._interrupted = threading.Event()
         self._tables: Part | None = None
+        self._proofs = TreeProofs(game, spec)
         self._is_sum_known = False
         self._report_s = 0.001
         self._late_s = 0.0
@@ -93,6 +95,7 @@ class TreeSearcher:
             self._tables.wait(deadline, self._interrupted)
         if kind.symmetries and is_new:
             self._group = preparation.group(kind.symmetries, deadline, self._interrupted)
+        self._proofs.prepare(self._group, deadline, self._interrupted)
 
     def _set_state(self, state: State) -> None:
         self.native.set_state(packed(state))
@@ -159,6 +162,7 @@ class TreeSearcher:
             self._is_sum_known = True
             native.set_constant_sum()
         self._take_tables()
+        self._proofs.give_to(native, self._is_sum_known, budget.deadline is None)
         self._set_state(state)
 
         def on_info() -> None:
@@ -252,7 +256,8 @@ class TreeSearcher:
 
 
 def _make_tree(game: Game, spec: PlayerSpec, circuit: _native.Circuit) -> _native.TreeSearch:
-    return _native.TreeSearch(circuit, search_settings({**spec.settings, "random_role": chance_role(game)}))
+    settings = {**spec.settings, **tree_memory(game, spec), "random_role": chance_role(game)}
+    return _native.TreeSearch(circuit, search_settings(settings))
 
 
 def _table_stages(circuit: _native.Circuit, preparation: Preparation, spec: PlayerSpec) -> _native.TableStages | None:

@@ -1,0 +1,68 @@
+// Searches for proofs, for Python.
+
+#include "bindings/common.hpp"
+#include "bindings/tree_proofs.hpp"
+#include "circuit/circuit.hpp"
+#include "proof/prover.hpp"
+
+namespace {
+
+using namespace woodstock;
+using namespace woodstock::bindings;
+using namespace woodstock::proof;
+
+const char* name_of(Verdict verdict) {
+  constexpr const char* kNames[] = {"open", "true", "false", "dead"};
+  return kNames[static_cast<std::size_t>(verdict)];
+}
+
+class PyProver {
+ public:
+  PyProver(std::shared_ptr<Circuit> circuit, std::shared_ptr<SymmetryGroup> group, bool is_opposite,
+           std::size_t memory_bytes, std::uint32_t threads)
+      : circuit_(std::move(circuit)) {
+    if (group != nullptr && group->state_words() != circuit_->state_words())
+      throw nb::value_error("the symmetries are those of another game");
+    if (threads == 0) throw nb::value_error("threads must be at least 1");
+    WithoutGil without_gil;
+    prover_ = std::make_unique<Prover>(circuit_->stepper_circuits(),
+                                       ProverOptions{std::move(group), is_opposite, memory_bytes, threads});
+  }
+
+  const char* prove(const nb::bytes& state, std::uint32_t role, std::int32_t goal, std::uint64_t states,
+                    double seconds) {
+    if (role >= circuit_->model().role_count) throw nb::index_error("no such role");
+    const auto packed = to_words(state, circuit_->state_words());
+    Interruption interruption;
+    const Verdict verdict = unlocked(
+        [&] { return prover_->prove(packed.data(), {role, goal}, {states, seconds}, std::ref(interruption)); });
+    if (PyErr_Occurred()) throw nb::python_error();
+    return name_of(verdict);
+  }
+
+  std::uint64_t states() const { return prover_->states(); }
+  std::vector<std::int32_t> goals(std::uint32_t role) const { return prover_->goals(role); }
+
+ private:
+  std::shared_ptr<Circuit> circuit_;
+  std::unique_ptr<Prover> prover_;
+};
+
+}  // namespace
+
+void bind_proof(nb::module_& m) {
+  nb::class_<PyProver>(m, "Prover", "Proves that a role can be sure of a goal; native/proof explains it.")
+      .def(nb::init<std::shared_ptr<Circuit>, std::shared_ptr<SymmetryGroup>, bool, std::size_t, std::uint32_t>(),
+           "circuit"_a, "group"_a.none(), "is_opposite"_a, "memory_bytes"_a, "threads"_a = 1)
+      .def("prove", &PyProver::prove, "state"_a, "role"_a, "goal"_a, "states"_a = ~std::uint64_t{0}, "seconds"_a = 1e9,
+           "Whether the role can be sure of this goal: `true`, `false`, `open` at a limit, or `dead`.")
+      .def("goals", &PyProver::goals, "role"_a)
+      .def_prop_ro("states", &PyProver::states);
+  nb::class_<PyTreeProofs>(m, "TreeProofs", "A proof search that works beside one search tree.")
+      .def(nb::init<std::shared_ptr<Circuit>, std::shared_ptr<SymmetryGroup>, std::size_t, double, std::uint32_t,
+                    std::int32_t>(),
+           "circuit"_a, "group"_a.none(), "memory_bytes"_a, "share"_a, "threads"_a, "random_role"_a)
+      .def("set_opposite", &PyTreeProofs::set_opposite, "It is proven that goals are opposite. Not during a run.")
+      .def_prop_ro("states", &PyTreeProofs::states, "States looked at so far.")
+      .def_prop_ro("share", &PyTreeProofs::share);
+}

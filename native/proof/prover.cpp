@@ -1,0 +1,48 @@
+#include "proof/prover.hpp"
+
+#include <set>
+#include <thread>
+
+#include "base/thread_time.hpp"
+
+namespace woodstock::proof {
+
+Prover::Prover(std::shared_ptr<const StepperCircuits> circuits, const ProverOptions& options)
+    : circuits_(std::move(circuits)), table_(options.table_bytes) {
+  const auto hash =
+      std::make_shared<StateHash>(circuits_->proving(), circuits_->model().fluent_count, options.group.get());
+  while (searches_.size() < std::max<std::uint32_t>(1, options.threads))
+    searches_.push_back(std::make_unique<DfPn>(std::make_unique<Walker>(circuits_, hash, options.is_opposite), table_));
+}
+
+std::vector<std::int32_t> Prover::goals(std::uint32_t role) const {
+  const Model& model = circuits_->model();
+  std::set<std::int32_t> found;
+  for (std::size_t k = 0; k < model.goal_role.size(); ++k)
+    if (model.goal_role[k] == role) found.insert(model.goal_value[k]);
+  return {found.begin(), found.end()};
+}
+
+Verdict Prover::prove(const std::uint64_t* packed, const Claim& claim, const ProofLimits& limits,
+                      const std::function<bool()>& should_stop) {
+  Effort effort;
+  effort.most_states = limits.states;
+  effort.deadline = deadline_in(limits.seconds);
+  effort.threads = static_cast<std::uint32_t>(searches_.size());
+  std::vector<Verdict> verdicts(searches_.size(), Verdict::kOpen);
+  const auto work = [&](std::size_t i) {
+    verdicts[i] = searches_[i]->run(packed, claim, effort, i == 0 ? should_stop : std::function<bool()>{});
+    if (verdicts[i] == Verdict::kTrue || verdicts[i] == Verdict::kFalse) effort.is_stopped = true;
+  };
+  std::vector<std::jthread> others;
+  for (std::size_t i = 1; i < searches_.size(); ++i) others.emplace_back(work, i);
+  work(0);
+  others.clear();
+  states_ += effort.states;
+  Verdict result = verdicts[0];
+  for (Verdict verdict : verdicts)
+    if (verdict == Verdict::kTrue || verdict == Verdict::kFalse) result = verdict;
+  return result;
+}
+
+}  // namespace woodstock::proof

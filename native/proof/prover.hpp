@@ -1,0 +1,59 @@
+// Proves or refutes claims about states of one game, with a table that is kept from claim to claim.
+//
+// Comes in: a game, a state, a claim, limits. Goes out: a verdict. Every proof is exact but for collisions of 90-bit
+// keys. Calls must not overlap.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "proof/df_pn.hpp"
+
+namespace woodstock::proof {
+
+struct ProverOptions {
+  std::shared_ptr<const SymmetryGroup> group;  // none: every state for itself
+  bool is_opposite = false;                    // proven: two players' scaled goals add up to the same at every end
+  std::size_t table_bytes = std::size_t{64} << 20;
+  std::uint32_t threads = 1;
+};
+
+struct ProofLimits {
+  std::uint64_t states = ~std::uint64_t{0};
+  double seconds = 1e9;
+};
+
+class Prover {
+ public:
+  Prover(std::shared_ptr<const StepperCircuits> circuits, const ProverOptions& options);
+
+  // `should_stop` may be empty; the calling thread asks it often.
+  Verdict prove(const std::uint64_t* packed, const Claim& claim, const ProofLimits& limits,
+                const std::function<bool()>& should_stop = {});
+  // How likely the claim is, from 0 to 1, if the table knows nothing of the state: it orders moves.
+  void hint(const std::uint64_t* packed, const Claim& claim, double likelihood) {
+    searches_[0]->hint(packed, claim, likelihood);
+  }
+  // From now on it is proven that goals are opposite.
+  void set_opposite() {
+    for (auto& search : searches_) search->set_opposite();
+  }
+
+  // States looked at, in all calls.
+  std::uint64_t states() const { return states_; }
+  std::size_t memory_bytes() const { return table_.memory_bytes(); }
+  std::uint32_t role_count() const { return circuits_->model().role_count; }
+  // Different goals of a role, ascending.
+  std::vector<std::int32_t> goals(std::uint32_t role) const;
+
+ private:
+  std::shared_ptr<const StepperCircuits> circuits_;
+  ProofTable table_;
+  std::vector<std::unique_ptr<DfPn>> searches_;  // one for each thread
+  std::uint64_t states_ = 0;
+};
+
+}  // namespace woodstock::proof

@@ -1,0 +1,132 @@
+#include "proof/tree_proofs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/thread_time.hpp"
+#include "search/tree_search.hpp"
+
+namespace woodstock::proof {
+
+namespace {
+
+constexpr std::uint32_t kNoRole = ~0U;
+constexpr std::size_t kCandidates = 16;
+// States for one try at the root and at any other state. What they learn stays in the table.
+constexpr std::uint64_t kRootStates = 2000, kOtherStates = 500;
+// Before anything is proven, the share of what it may have; it never falls below the least.
+constexpr double kFirstShare = 0.6, kLeastShare = 0.3;
+constexpr double kRise = 1.2, kFall = 0.995;
+
+}  // namespace
+
+// What is left of the budget.
+struct TreeProofs::Slice {
+  explicit Slice(const search::ProofBudget& given)
+      : budget(given), deadline(deadline_in(given.seconds > 0 ? given.seconds : 1e10)) {}
+
+  bool is_over() const {
+    return (budget.states != 0 && states >= budget.states) || std::chrono::steady_clock::now() >= deadline ||
+           (budget.should_stop && budget.should_stop());
+  }
+  double seconds() const {
+    if (deadline == std::chrono::steady_clock::time_point::max()) return 1e9;
+    return std::max(0.0, seconds_between(std::chrono::steady_clock::now(), deadline));
+  }
+
+  const search::ProofBudget& budget;
+  std::chrono::steady_clock::time_point deadline;
+  std::uint64_t states = 0;
+};
+
+TreeProofs::TreeProofs(std::shared_ptr<const StepperCircuits> circuits, const TreeProofOptions& options)
+    : prover_(std::move(circuits), {options.group, false, options.table_bytes, 1}),
+      options_(options),
+      share_(kFirstShare * options.most_share) {
+  for (std::uint32_t role = 0; role < prover_.role_count(); ++role) {
+    goals_.push_back(prover_.goals(role));
+    if (static_cast<std::int32_t>(role) != options.random_role) players_.push_back(role);
+  }
+}
+
+void TreeProofs::set_opposite() {
+  if (players_.size() != 2) return;
+  is_opposite_ = true;
+  prover_.set_opposite();
+}
+
+double TreeProofs::share() const { return std::min(1.0, share_ * static_cast<double>(options_.threads)); }
+
+double TreeProofs::scaled(const search::Candidate& about, const Claim& claim) const {
+  const auto& goals = goals_[claim.role];
+  if (goals.size() < 2) return 0.5;
+  return std::clamp((about.value[claim.role] - goals.front()) / (goals.back() - goals.front()), 0.0, 1.0);
+}
+
+// Of the goals that are still possible, the one next above the tree's value, or now and then the one next below. A
+// claim that is decided moves a bound, so the next one is further on. Without opposite goals only true claims are worth
+// anything, and every player has its own.
+Claim TreeProofs::next_claim(const search::Candidate& about) const {
+  const std::size_t roles = is_opposite_ ? 1 : players_.size();
+  for (std::size_t i = 0; i < roles; ++i) {
+    const std::uint32_t role = players_[(turn_ / 2 + i) % roles];
+    const auto& goals = goals_[role];
+    const auto first = std::ranges::find_if(goals, [&](std::int32_t goal) { return goal > about.low[role] + 1e-3; });
+    const auto last =
+        std::ranges::find_if(first, goals.end(), [&](std::int32_t goal) { return goal > about.high[role] + 1e-3; });
+    if (first == last) continue;
+    auto at = std::ranges::find_if(first, last, [&](std::int32_t goal) { return goal > about.value[role]; });
+    if (at == last) --at;
+    if (turn_ / 2 % 3 == 2 && at != first) --at;
+    return {role, *at};
+  }
+  return {kNoRole, 0};
+}
+
+bool TreeProofs::try_to_prove(search::TreeSearch& tree, search::Candidate& about, Slice& slice, std::uint64_t states) {
+  const Claim claim = next_claim(about);
+  if (claim.role == kNoRole) return false;
+  if (slice.budget.states != 0) states = std::min(states, slice.budget.states - slice.states);
+  prover_.hint(about.state.data(), claim, scaled(about, claim));
+  const std::uint64_t before = prover_.states();
+  const Verdict verdict = prover_.prove(about.state.data(), claim, {states, slice.seconds()}, slice.budget.should_stop);
+  slice.states += std::max<std::uint64_t>(1, prover_.states() - before);
+  if (verdict != Verdict::kTrue && (verdict != Verdict::kFalse || !is_opposite_)) return false;
+  if (verdict == Verdict::kTrue) {
+    about.low[claim.role] = claim.goal;
+  } else {
+    const auto& goals = goals_[claim.role];
+    about.high[claim.role] = *(std::ranges::find(goals, claim.goal) - 1);
+  }
+  return tree.prove(about.state.data(), about.low, about.high);
+}
+
+void TreeProofs::take_candidates(search::TreeSearch& tree) {
+  candidates_ = tree.candidates(kCandidates);
+  next_ = 0;
+  for (const search::Candidate& about : candidates_) {
+    const Claim claim = next_claim(about);
+    if (claim.role != kNoRole) prover_.hint(about.state.data(), claim, scaled(about, claim));
+  }
+}
+
+void TreeProofs::work(search::TreeSearch& tree, const search::ProofBudget& budget) {
+  Slice slice(budget);
+  bool has_learnt = false;
+  for (take_candidates(tree); !candidates_.empty() && !slice.is_over(); ++turn_) {
+    // Every other try is at the root while it is open.
+    const bool is_root = candidates_[0].depth == 0 && turn_ % 2 == 0;
+    if (next_ >= candidates_.size()) take_candidates(tree);
+    if (candidates_.empty()) break;
+    const std::size_t at = is_root ? 0 : next_++;
+    if (try_to_prove(tree, candidates_[at], slice, is_root ? kRootStates : kOtherStates)) {
+      has_learnt = true;
+      if (at == 0) take_candidates(tree);
+    } else if (next_claim(candidates_[at]).role == kNoRole) {
+      slice.states += 1;
+    }
+  }
+  share_ = std::clamp(share_ * (has_learnt ? kRise : kFall), kLeastShare * options_.most_share, options_.most_share);
+}
+
+}  // namespace woodstock::proof

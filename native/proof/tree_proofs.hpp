@@ -1,0 +1,57 @@
+// Proofs for a search tree: works on the states that the tree names, and gives it the bounds that it proves.
+//
+// A slice of time goes to the root, to its moves and to promising states below in turn; what is known of a claim stays
+// in the table from slice to slice. The tree's values say which claim to try, and order moves that the table does not
+// know. The share of time follows what it earns: it rises with every bound that the tree did not know and falls with
+// every slice without one.
+
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "proof/prover.hpp"
+#include "search/proof_source.hpp"
+
+namespace woodstock::proof {
+
+struct TreeProofOptions {
+  std::shared_ptr<const SymmetryGroup> group;
+  std::size_t table_bytes = std::size_t{64} << 20;
+  double most_share = 0.5;        // of the time of one thread
+  std::uint32_t threads = 1;      // of the tree: the calling thread may work for all of them
+  std::int32_t random_role = -1;  // the role that is chance, if any
+};
+
+class TreeProofs final : public search::ProofSource {
+ public:
+  TreeProofs(std::shared_ptr<const StepperCircuits> circuits, const TreeProofOptions& options);
+
+  // It is proven that the goals of the two players are opposite. Not during a run.
+  void set_opposite();
+
+  void work(search::TreeSearch& tree, const search::ProofBudget& budget) override;
+  double share() const override;
+  std::uint64_t states() const { return prover_.states(); }
+
+ private:
+  struct Slice;
+  // The claim to try next about a state: kNoRole if nothing is left to prove.
+  Claim next_claim(const search::Candidate& about) const;
+  double scaled(const search::Candidate& about, const Claim& claim) const;
+  // True if the tree learnt something.
+  bool try_to_prove(search::TreeSearch& tree, search::Candidate& about, Slice& slice, std::uint64_t states);
+  void take_candidates(search::TreeSearch& tree);
+
+  Prover prover_;
+  TreeProofOptions options_;
+  bool is_opposite_ = false;
+  std::vector<std::vector<std::int32_t>> goals_;  // of each role, ascending
+  std::vector<std::uint32_t> players_;
+  std::vector<search::Candidate> candidates_;  // the root first, if it is open
+  std::size_t next_ = 0;
+  std::uint64_t turn_ = 0;
+  double share_;
+};
+
+}  // namespace woodstock::proof
