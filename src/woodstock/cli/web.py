@@ -36,6 +36,9 @@ def command(
         Path | None,
         typer.Option("--tournaments", metavar="FOLDER", help="Show the tournaments in this folder.  [default: here]"),
     ] = None,
+    keep: Annotated[
+        int, typer.Option("--keep", min=1, metavar="N", help="How many matches are kept; the oldest leave first.")
+    ] = 1000,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the browser if there is a display.")
     ] = True,
@@ -56,6 +59,7 @@ def command(
         port=port,
         database=None if memory else database or _data_folder() / "web.sqlite",
         tournaments=tournaments or Path.cwd(),
+        matches_kept=keep,
     )
     if not settings.is_local:
         settings = replace(settings, token=secrets.token_urlsafe(16))

@@ -28,6 +28,8 @@ class WebSettings:
     # How many games stay loaded, and how many matches are played at once.
     games_kept: int = 16
     matches_at_once: int = 32
+    # How many matches and rulesheets stay in the store; the oldest leave first.
+    matches_kept: int = 1000
     # Memory of the search tree of a built-in player, if its settings name none.
     tree_memory_mb: int = 256
 

@@ -149,6 +149,23 @@ def test_a_match_from_another_position(client: TestClient) -> None:
         assert page.move("(mark 1 3)", "x", 0)["isTerminal"]
 
 
+def test_a_match_from_a_position_of_another_one(client: TestClient) -> None:
+    match = begin(client, "tic-tac-toe", "here", "here")
+    with Page(client, match) as page:
+        page.move("(mark 2 2)", "x", 0)
+    form = client.get(f"/match/new?game=tic-tac-toe&match={match.rpartition('/')[2]}&node=1").text
+    assert "(cell 2 2 x)" in form and "(control o)" in form
+    assert client.get("/match/new?game=tic-tac-toe&match=no-such-match").status_code == 400
+
+
+def test_the_oldest_matches_leave_the_store(tmp_path: Path) -> None:
+    settings = WebSettings(database=tmp_path / "web.sqlite", matches_kept=2)
+    with TestClient(make_app(settings), base_url=ADDRESS) as client:
+        names = [begin(client, "tic-tac-toe", "here", "here") for _ in range(4)]
+        listed = client.get("/matches").text
+        assert [name in listed for name in names] == [False, False, True, True]
+
+
 @pytest.mark.parametrize(
     ("form", "words"),
     [

@@ -142,7 +142,10 @@ class MatchPage {
     this.seats.mark(found.toMove);
     this.status();
     byId("why").hidden = true;
-    byId<HTMLAnchorElement>("analyse").href = `/analysis?match=${encodeURIComponent(data.id)}&node=${this.viewed}`;
+    const where = `match=${encodeURIComponent(data.id)}&node=${this.viewed}`;
+    byId<HTMLAnchorElement>("from-here").href = `/match/new?game=${encodeURIComponent(this.whole.game.key)}&${where}`;
+    byId<HTMLAnchorElement>("record").href = `/match/${data.id}/record.json`;
+    byId<HTMLAnchorElement>("analyse").href = `/analysis?${where}`;
   }
 
   // Moves.

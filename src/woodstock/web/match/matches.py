@@ -49,7 +49,9 @@ class Matches:
             loaded.game.state(head.state)
         now = time.time()
         row = (head.id, head.game, json.dumps(head.as_json()), now, now)
-        self._site.store.write(("INSERT INTO matches VALUES (?, ?, ?, ?, ?)", row))
+        old = "DELETE FROM matches WHERE id NOT IN (SELECT id FROM matches ORDER BY changed DESC LIMIT ?)"
+        kept = self._site.settings.matches_kept
+        self._site.store.write(("INSERT INTO matches VALUES (?, ?, ?, ?, ?)", row), (old, (kept,)))
         await self.feed(head.id)
         return head.id
 

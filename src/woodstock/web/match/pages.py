@@ -19,11 +19,13 @@ from woodstock.match import seated_roles
 from woodstock.players.options import OPTIONS
 from woodstock.players.registry import DEFAULT, PLAYERS
 from woodstock.web.match.head import Head
+from woodstock.web.match.lines import line_of
 from woodstock.web.match.live import live
 from woodstock.web.match.matches import matches_of, new_name, seat_with_invite
 from woodstock.web.match.record import record_of
 from woodstock.web.match.seats import PERSON, PLAYER, new_seat
 from woodstock.web.pages import browser_of, problem, render, site_of
+from woodstock.web.site import Site
 
 _LONGEST_CLOCK_S = 3600.0
 _HIDDEN_OPTIONS = ("workers", "seed", "ponder")
@@ -38,9 +40,12 @@ async def matches(request: Request) -> Any:
 async def new(request: Request) -> Any:
     """Show the form for a new match."""
     site = site_of(request)
-    loaded = await site.shelf.get(request.query_params.get("game", ""))
+    asked = request.query_params
+    loaded = await site.shelf.get(asked.get("game", ""))
     roles = seated_roles(loaded.game)
-    state = request.query_params.get("state", "")
+    state = asked.get("state", "")
+    if "match" in asked:
+        state = await _state_of(site, asked["match"], asked.get("node", ""))
     if state:
         _state(loaded.game, state)
     seats = [(role, PERSON if i == 0 else PLAYER) for i, role in enumerate(roles)]
@@ -57,6 +62,14 @@ async def new(request: Request) -> Any:
         has_percepts=loaded.game.has_percepts,
         data={"players": player_settings(), "default": DEFAULT},
     )
+
+
+async def _state_of(site: Site, match_id: str, node: str) -> str:
+    """Return the fluents of a position of another match."""
+    feed = await matches_of(site).feed(match_id)
+    number = int(node) if node.isdecimal() else feed.match.current
+    await line_of(site, match_id, number)  # says so if it may not be seen
+    return " ".join(sorted(feed.match.tree.state(number).fluents))
 
 
 def player_settings() -> list[dict[str, Any]]:

@@ -15,6 +15,7 @@ from typing import Any
 from woodstock.errors import WoodstockError
 
 VERSION = 1
+_MOST_RULES = 1000
 _RULES_KEY = re.compile(r"r[0-9a-f]{16}")
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS rules (
@@ -67,7 +68,7 @@ class Store:
             found = self._db.execute("PRAGMA user_version").fetchone()[0]
             if found not in (0, VERSION):
                 raise StoreError(f"{path} was written by another version of woodstock: choose another file")
-            # A killed server loses nothing that it has said: the log is synced at each commit.
+            # A server that is killed loses nothing that it has said: each commit is in the log.
             self._db.executescript(
                 f"PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; {_SCHEMA}"
                 f"PRAGMA user_version = {VERSION};"
@@ -102,7 +103,14 @@ class Store:
     def keep_rules(self, name: str, text: str) -> str:
         """Keep rules and return their key; the same rules under the same name have the same key."""
         key = "r" + hashlib.sha256(f"{name}\0{text}".encode()).hexdigest()[:16]
-        self.write(("INSERT OR REPLACE INTO rules VALUES (?, ?, ?, ?)", (key, name, text, time.time())))
+        # Rules that a match is played by stay.
+        old = (
+            "DELETE FROM rules WHERE key NOT IN (SELECT key FROM rules ORDER BY at DESC LIMIT ?)"
+            " AND key NOT IN (SELECT game FROM matches)"
+        )
+        self.write(
+            ("INSERT OR REPLACE INTO rules VALUES (?, ?, ?, ?)", (key, name, text, time.time())), (old, (_MOST_RULES,))
+        )
         return key
 
     def rules(self, key: str) -> Rules | None:
