@@ -11,6 +11,7 @@ import uvicorn
 from woodstock.errors import WoodstockError
 from woodstock.web.app import make_app
 from woodstock.web.settings import WebSettings
+from woodstock.web.store import Store
 
 _BACKLOG = 128
 
@@ -41,6 +42,8 @@ def address(settings: WebSettings, port: int, page: str = "") -> str:
 
 def serve(settings: WebSettings, found: socket.socket, is_ready: Callable[[], None]) -> None:
     """Answer requests on the socket until a signal ends the process; `is_ready` is called once answers come."""
+    # A file that cannot be used is an error now, with a message, and not in the log of the server.
+    Store(settings.database).close()
     config = uvicorn.Config(
         make_app(settings),
         log_level="warning",

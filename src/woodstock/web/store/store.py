@@ -65,6 +65,9 @@ class Store:
             self._db = sqlite3.connect(
                 ":memory:" if path is None else path, check_same_thread=False, isolation_level=None
             )
+            # One server for each file: two would give the same numbers to different turns.
+            self._db.execute("PRAGMA busy_timeout = 200")
+            self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
             found = self._db.execute("PRAGMA user_version").fetchone()[0]
             if found not in (0, VERSION):
                 raise StoreError(f"{path} was written by another version of woodstock: choose another file")
@@ -74,7 +77,8 @@ class Store:
                 f"PRAGMA user_version = {VERSION};"
             )
         except (sqlite3.Error, OSError) as error:
-            raise StoreError(f"cannot open {path}: {error}") from error
+            hint = "; another `woodstock web` has it, so choose another file" if "locked" in str(error) else ""
+            raise StoreError(f"cannot open {path}: {error}{hint}") from error
 
     def close(self) -> None:
         """Close the file."""
