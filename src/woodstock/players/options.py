@@ -150,11 +150,14 @@ OPTIONS: tuple[Option, ...] = (
     Option("ponder", "ponder", yes_or_no, "think while others do"),
     Option("learn", "learn", yes_or_no, "learn the value of states in the start clock"),
     Option("start", "start", yes_or_no, "think until the end of the start clock"),
+    Option("subgame", "subgame", yes_or_no, "look for symmetries of what is left at each root (sym players)"),
     Option("time", "time", number(0.001, 1), "share of each move's clock that is used: a handicap"),
     Option("workers", "workers", scheduler, "Dask scheduler whose workers search too, as in tcp://127.0.0.1:8786"),
 )
 # These are for the player; all others are attributes of the native SearchSettings.
-PLAYER_SETTINGS = frozenset({"learn", "ponder", "proofs", "start", "time", "workers", "stages", "tables", "order"})
+PLAYER_SETTINGS = frozenset(
+    {"learn", "order", "ponder", "proofs", "stages", "start", "subgame", "tables", "time", "workers"}
+)
 _BY_NAME = {option.name: option for option in OPTIONS}
 
 

@@ -16,7 +16,7 @@ from woodstock.players.options import OPTIONS, PLAYER_SETTINGS, PlayerError
 _SHARED = ("threads", "memory", "seed", "max-steps", "ponder", "start", "time", "workers")
 _TREE = (
     *("c", "puct", "temperature", "c-visits", "c-moves", "lanes", "child", "group", "stages", "tables", "order"),
-    *("minimax", "minimax-visits", "shrink", "prior", "wins", "confidence", "learn", "proofs"),
+    *("minimax", "minimax-visits", "shrink", "prior", "wins", "confidence", "learn", "proofs", "subgame"),
     *_SHARED,
 )
 

@@ -21,6 +21,7 @@ from woodstock.players.decision import Decision, InfoSubscriber, RootMove, Searc
 from woodstock.players.fallback import sample_moves
 from woodstock.players.preparation import Part, Preparation, chance_role, preparation_of
 from woodstock.players.registry import search_settings
+from woodstock.players.root_symmetries import RootSymmetries
 from woodstock.players.spec import PlayerSpec
 from woodstock.players.tree_proofs import TreeProofs, tree_memory
 
@@ -69,6 +70,8 @@ class TreeSearcher:
         self._tree = Part(partial(_make_tree, game, spec, game.engine.circuit))
         self._native: _native.TreeSearch | None = None
         self._group: _native.SymmetryGroup | None = None
+        has_roots = spec.settings.get("subgame", spec.kind.symmetries == "network") and spec.kind.symmetries
+        self._roots = RootSymmetries(game) if has_roots else None
         self._interrupted = threading.Event()
         self._tables: Part | None = None
         self._proofs = TreeProofs(game, spec)
@@ -163,6 +166,9 @@ class TreeSearcher:
             native.set_constant_sum()
         self._take_tables()
         self._proofs.give_to(native, self._is_sum_known, budget.deadline is None)
+        if self._roots is not None:
+            left = None if budget.deadline is None else budget.seconds_left
+            self._group = self._roots.renew(native, self._group, state, left)
         self._set_state(state)
 
         def on_info() -> None:
@@ -243,6 +249,8 @@ class TreeSearcher:
         told_apart = ("moves", "value", "proven", "terminal")
         statistics = {key: value for key, value in report.items() if key not in told_apart}
         statistics["prunings"] = statistics.pop("cut_moves") + statistics.pop("doubtful_moves")
+        if self._roots is not None:
+            statistics["root_symmetries"] = self._roots.statistics
         if self.notes:
             statistics["notes"] = tuple(self.notes)
         return SearchInfo(
