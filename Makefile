@@ -15,7 +15,7 @@ GAME ?= connect-four
 NATIVE_SOURCES = $(shell find native include -name '*.[ch]pp' -o -name '*.h')
 SEED ?= 0
 
-.PHONY: help play web test format check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-pages bench-clicks bench-spectators bench-scsp bench-xcsp3 bench-symmetry bench-symmetry-cost bench-puzzles bench-players bench-scaling bench-truth bench-tree bench-threads bench-signatures lint docs wheel wheel-test build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament bench-starts unit bench-env bench-env-corpus
+.PHONY: help play web test format check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-pages bench-clicks bench-spectators bench-scsp bench-xcsp3 bench-symmetry bench-symmetry-cost bench-puzzles bench-players bench-scaling bench-proofs bench-truth bench-tree bench-threads bench-signatures lint docs wheel wheel-test build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament bench-starts unit bench-env bench-env-corpus
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -77,6 +77,9 @@ bench-symmetry-cost: build  ## stages and simulations a second, with symmetries 
 
 bench-puzzles: build  ## one-player rulesheets: how many reach their best goal within the clocks
 	$(PY) -m bench.puzzles --moves 5 --out bench/results/puzzles.txt
+
+bench-proofs: build  ## right moves within a second and results known early, with and without proofs beside the tree
+	$(PY) -m bench.proofs --out bench/results/proofs.txt
 
 bench-truth: build  ## tic-tac-toe is never lost, and best moves are found in small solved games
 	$(PY) -m bench.truth --out bench/results/truth.txt

@@ -15,7 +15,8 @@ constexpr std::size_t kCandidates = 16;
 // States for one try at the root and at any other state. What they learn stays in the table.
 constexpr std::uint64_t kRootStates = 2000, kOtherStates = 500;
 // Before anything is proven, the share of what it may have; it never falls below the least.
-constexpr double kFirstShare = 0.6, kLeastShare = 0.3;
+constexpr double kFirstShare = 1, kLeastShare = 0.3;
+constexpr double kAskEvery = 0.02;
 constexpr double kRise = 1.2, kFall = 0.995;
 
 }  // namespace
@@ -103,6 +104,7 @@ bool TreeProofs::try_to_prove(search::TreeSearch& tree, search::Candidate& about
 
 void TreeProofs::take_candidates(search::TreeSearch& tree) {
   candidates_ = tree.candidates(kCandidates);
+  asked_ = std::chrono::steady_clock::now();
   next_ = 0;
   for (const search::Candidate& about : candidates_) {
     const Claim claim = next_claim(about);
@@ -113,7 +115,10 @@ void TreeProofs::take_candidates(search::TreeSearch& tree) {
 void TreeProofs::work(search::TreeSearch& tree, const search::ProofBudget& budget) {
   Slice slice(budget);
   bool has_learnt = false;
-  for (take_candidates(tree); !candidates_.empty() && !slice.is_over(); ++turn_) {
+  // To ask the tree takes some hundred microseconds.
+  if (budget.seconds <= 0 || seconds_between(asked_, std::chrono::steady_clock::now()) > kAskEvery)
+    take_candidates(tree);
+  for (; !candidates_.empty() && !slice.is_over(); ++turn_) {
     // Every other try is at the root while it is open.
     const bool is_root = candidates_[0].depth == 0 && turn_ % 2 == 0;
     if (next_ >= candidates_.size()) take_candidates(tree);

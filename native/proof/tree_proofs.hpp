@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <vector>
 
@@ -50,6 +51,7 @@ class TreeProofs final : public search::ProofSource {
   std::vector<std::uint32_t> players_;
   std::vector<search::Candidate> candidates_;  // the root first, if it is open
   std::size_t next_ = 0;
+  std::chrono::steady_clock::time_point asked_;  // when the tree named them
   std::uint64_t turn_ = 0;
   double share_;
 };
