@@ -277,7 +277,8 @@ std::size_t TreeSearch::group_size(const Worker& worker) const {
 // costs the same however few of them are used.
 std::uint32_t TreeSearch::leaf_lanes(const Worker& worker) const {
   const auto fewest = std::min<std::uint32_t>(settings_.lanes, kBlockLanes);
-  if (!has_clock() || worker.leaf_seconds <= 0 || worker.leaf_playouts <= 0) return settings_.lanes;
+  if (!has_clock()) return settings_.lanes;
+  if (worker.leaf_seconds <= 0 || worker.leaf_playouts <= 0) return fewest;
   const double clock = budget_.seconds > 0 ? budget_.seconds : budget_.cpu_seconds;
   const double fit = kLeafShare * clock / worker.leaf_seconds * worker.leaf_playouts;
   return static_cast<std::uint32_t>(std::clamp<double>(fit, fewest, settings_.lanes));
