@@ -15,7 +15,7 @@ GAME ?= connect-four
 NATIVE_SOURCES = $(shell find native include -name '*.[ch]pp' -o -name '*.h')
 SEED ?= 0
 
-.PHONY: help play web test format check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-pages bench-clicks bench-spectators bench-scsp bench-xcsp3 bench-symmetry bench-symmetry-cost bench-puzzles bench-players bench-scaling bench-proofs bench-truth bench-tree bench-threads bench-signatures lint docs wheel wheel-test build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament bench-starts unit bench-env bench-env-corpus
+.PHONY: help play web test format check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-pages bench-clicks bench-spectators bench-scsp bench-xcsp3 bench-symmetry bench-symmetry-cost bench-puzzles bench-players bench-published bench-scaling bench-proofs bench-truth bench-tree bench-threads bench-signatures lint docs wheel wheel-test build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament bench-starts unit bench-env bench-env-corpus
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -83,6 +83,9 @@ bench-proofs: build  ## right moves within a second and results known early, wit
 
 bench-truth: build  ## tic-tac-toe is never lost, and best moves are found in small solved games
 	$(PY) -m bench.truth --out bench/results/truth.txt
+
+bench-published: build  ## mac-ucb-2015 against uct-2016 and fc-ucb-2016, a small table; experiments/cons-table-3.toml is the long one
+	$(PY) -m bench.players --player mac-ucb-2015 --rivals "uct-2016;fc-ucb-2016" --games tic-tac-toe,connect-four,kaseklau,sheep-and-wolf --cpu --seconds 0.1 --pairs 4 --opening 2 --out bench/results/published.txt
 
 bench-players: build  ## matches of mac-ucb-sym against every rival at 0.3 s a move: hours; a stopped run can be resumed
 	$(PY) -m bench.players --out bench/results/players.txt
