@@ -235,3 +235,14 @@ def play_by_clicks(page: Page, name: str) -> None:
     assert (
         found["status"].startswith("The match is over") or sum(found[one] for one in ("board", "menu", "list")) >= 600
     )
+
+
+def test_a_role_that_moves_twice_in_a_row_can(page: Page) -> None:
+    # A try that fails in krieg tic-tac-toe leaves the same role to move.
+    begin(page, "krieg-tic-tac-toe", "here", "here")
+    place(page, "2 2").click()
+    expect(page.locator("#status")).to_contain_text("Your move: o")
+    place(page, "2 2").click()
+    expect(page.locator("#status")).to_contain_text("Your move: o. This is what o can know. Seen: mark 2 2, taken 2 2")
+    place(page, "1 1").click()
+    expect(page.locator("#status")).to_contain_text("Your move: x")

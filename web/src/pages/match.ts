@@ -69,6 +69,8 @@ class MatchPage {
         return this.seats.think(role, thought);
       }
       case "offered":
+        // It may come after the turn that it led to; then it is about a position of the past.
+        if ((found as { node: number }).node !== this.whole.current) return;
         this.offered.add((found as { role: string }).role);
         return this.setMoves(this.moves);
       case "why":
@@ -231,7 +233,7 @@ class MatchPage {
     else if (whole.isPaused) text = "The match is paused.";
     else if (Object.keys(this.moves).length) text = "Waiting for the others.";
     else text = this.waiting(view?.toMove ?? []);
-    if (view?.note) text += `. ${view.note}`;
+    if (view?.note) text += `${text.endsWith(".") ? "" : "."} ${view.note}`;
     if (view?.percepts?.length) text += ` Seen: ${view.percepts.map(readable).join(", ")}.`;
     byId("status").textContent = text;
     byId("watchers").textContent = whole.watchers > 1 ? `${whole.watchers} look` : "";
