@@ -14,14 +14,26 @@ namespace {
 
 constexpr double kDeviations = 1.96;  // of a 95 % interval
 constexpr std::size_t kLines = 3;     // moves that are reported with a line
+constexpr double kChoiceShare = 0.3;  // of the most visits: moves with fewer are not chosen for their value
 
 }  // namespace
 
-// The edge that a role would take: the best proven one, unless the most visited of the others promises more.
+// The edge that a role would take: the best proven one, unless one of the others promises more.
 std::size_t TreeSearch::best_edge(const Family& family, std::uint32_t role) const {
   const Edge *proven = nullptr, *open = nullptr;
   const auto mean = [&](const Edge& edge) {
     return tree_.mean(edge.child, keys_.roles(static_cast<std::uint16_t>(edge.element))[role]);
+  };
+  std::uint32_t most = 0;
+  for (const Edge& edge : family.edges())
+    if (edge.is_cut == 0 && tree_.child(edge).low(role) != tree_.child(edge).high(role))
+      most = std::max(most, edge.visits);
+  // Visits lag behind: a move that was refuted a moment ago may still have the most. Among moves that were looked at
+  // often enough, the value decides.
+  const auto rank = [&](const Edge& edge) {
+    const bool is_known_well = kChoiceShare * static_cast<double>(most) <= static_cast<double>(edge.visits);
+    return std::tuple(edge.is_cut == 0, is_known_well, is_known_well ? tree_.child(edge).value(role) : 0.0F,
+                      edge.visits);
   };
   for (const Edge& edge : family.edges()) {
     if (tree_.child(edge).low(role) == tree_.child(edge).high(role)) {
@@ -29,8 +41,7 @@ std::size_t TreeSearch::best_edge(const Family& family, std::uint32_t role) cons
       if (proven == nullptr || std::pair(tree_.child(edge).value(role), mean(edge)) >
                                    std::pair(tree_.child(*proven).value(role), mean(*proven)))
         proven = &edge;
-    } else if (open == nullptr || std::tuple(edge.is_cut == 0, edge.visits, tree_.child(edge).value(role)) >
-                                      std::tuple(open->is_cut == 0, open->visits, tree_.child(*open).value(role))) {
+    } else if (open == nullptr || rank(edge) > rank(*open)) {
       open = &edge;
     }
   }
