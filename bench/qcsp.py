@@ -4,7 +4,8 @@
 
 CPU is that of the thread that searches (CLOCK_THREAD_CPUTIME_ID), for the first table with that of posting the model. A
 node is the root or a value set and propagated to the fixpoint, as Gecode counts; probes, which only look ahead, are
-counted separately. QuaCode's figures are for the program built with Gecode 4.4 on a machine of the same kind.
+counted separately; values that a restriction forbids are no nodes. QuaCode's figures are in bench/qcsp_peers.toml, as
+`bench.qcsp_peers` measured them on the same instances, with the same matrices. QuaCode itself is not needed.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 
 from bench.common import Report, parser, quantile
+from bench.qcsp_guides import families, table
+from bench.qcsp_peers import figures, formulas, measured_on
 
 from woodstock._native import QcspBus, QcspChannel
 from woodstock.qcsp import Guide, Problem, check, solve, winning_assignments
@@ -23,18 +26,19 @@ from woodstock.qcsp.models import baker, connect_four, matrix_game, nim_fibonacc
 from woodstock.qcsp.posting import Posting
 
 REPEATS = 5  # of each instance without a guide
-# Name, model, QuaCode's nodes and CPU seconds.
-INSTANCES: list[tuple[str, Callable[[], Problem], int, float]] = [
-    ("baker 1", baker, 19_130, 0.03),
-    ("baker 2 (w1 >= 2)", lambda: baker(least_first=2), 1_171_084, 1.3),
-    ("baker 3 (w1 >= 4)", lambda: baker(least_first=4), 5_539_181, 6.5),
-    ("nim-fibonacci 20", lambda: nim_fibonacci(20), 13_230, 0.13),
-    ("nim-fibonacci 21", lambda: nim_fibonacci(21), 37_637, 0.13),
-    ("matrix game, depth 8", lambda: matrix_game(8), 1_054, 1.5),
-    ("connect-four, 4 rows 4 columns", lambda: connect_four(4, 4), 3_174, 0.18),
-    ("connect-four, 5 rows 4 columns", lambda: connect_four(4, 5), 19_254, 1.5),
-    ("connect-four, 4 rows 5 columns", lambda: connect_four(5, 4), 202_448, 13.5),
-]
+INSTANCES: dict[str, Callable[[], Problem]] = {
+    "baker 1": baker,
+    "baker 2 (w1 >= 2)": lambda: baker(least_first=2),
+    "baker 3 (w1 >= 4)": lambda: baker(least_first=4),
+    "nim-fibonacci 20": lambda: nim_fibonacci(20),
+    "nim-fibonacci 21": lambda: nim_fibonacci(21),
+    "nim-fibonacci 22": lambda: nim_fibonacci(22),
+    "matrix game, depth 8": lambda: matrix_game(8),
+    "matrix game, depth 9": lambda: matrix_game(9),
+    "connect-four, 4 rows 4 columns": lambda: connect_four(4, 4),
+    "connect-four, 5 rows 4 columns": lambda: connect_four(4, 5),
+    "connect-four, 4 rows 5 columns": lambda: connect_four(5, 4),
+}
 
 
 def answers(say: Report, _runs: int) -> None:
@@ -49,10 +53,12 @@ def answers(say: Report, _runs: int) -> None:
 
 
 def without_guide(say: Report, _runs: int) -> None:
-    say("Without a guide, least CPU of several runs")
+    say(f"Without a guide, least CPU of several runs; QuaCode as measured on {measured_on()}")
+    quacode = figures()
     say(f"  {'instance':32} {'answer':8} {'nodes':>9} {'probes':>9} {'post s':>8} {'search s':>9}"
         f" {'QuaCode nodes':>14} {'CPU s':>7} {'nodes':>7} {'CPU':>7}")  # fmt: skip
-    for name, make, nodes, seconds in INSTANCES:
+    for name, make in INSTANCES.items():
+        nodes, seconds = quacode.get(name, (0, 0.0))
         best, posting_best, result = float("inf"), float("inf"), None
         for _ in range(REPEATS):
             started = time.thread_time()
@@ -67,9 +73,11 @@ def without_guide(say: Report, _runs: int) -> None:
             check(result.problem, result.strategy)
         facts = result.statistics
         answer = "won" if result.is_winning else "not won"
-        share = (best + posting_best) / seconds
-        say(f"  {name:32} {answer:8} {facts['nodes']:9,} {facts['probes']:9,} {posting_best:8.4f} {best:9.4f}"
-            f" {nodes:14,} {seconds:7.2f} {facts['nodes'] / nodes:7.4f} {share:7.4f}")  # fmt: skip
+        row = f"  {name:32} {answer:8} {facts['nodes']:9,} {facts['probes']:9,} {posting_best:8.4f} {best:9.4f}"
+        if nodes:
+            share = (best + posting_best) / seconds
+            row += f" {nodes:14,} {seconds:7.3f} {facts['nodes'] / nodes:7.4f} {share:7.4f}"
+        say(row)
     say("  The last two columns are ours over QuaCode's; CPU with posting. Every strategy was checked.")
 
 
@@ -79,7 +87,7 @@ def worth(say: Report, _runs: int) -> None:
     kinds = {"both": (True, True), "no memo": (True, False), "no probing": (False, True), "neither": (False, False)}
     say(f"  {'instance':32} " + " ".join(f"{kind:>18}" for kind in kinds))
     wanted = ("baker 1", "baker 2", "nim-fibonacci 20", "matrix game", "connect-four, 4 rows 4")
-    for name, make, _nodes, _seconds in INSTANCES:
+    for name, make in INSTANCES.items():
         if not name.startswith(wanted):
             continue
         problem = make()
@@ -94,7 +102,7 @@ def guided(say: Report, runs: int) -> None:
     say(f"Guides, {runs} runs each: 10 %, median, 90 % of nodes and of the search's CPU in ms; and the guide's CPU")
     say(f"  {'instance':18} {'guide':9} {'nodes 10 %':>11} {'median':>9} {'90 %':>9} {'ms 10 %':>9} {'median':>9}"
         f" {'90 %':>9} {'guide ms':>9}")  # fmt: skip
-    bakers = {name: make for name, make, _nodes, _seconds in INSTANCES if name.startswith("baker")}
+    bakers = {name: make for name, make in INSTANCES.items() if name.startswith("baker")}
     for name, make in (bakers | {"5 weights": lambda: baker(5, 121)}).items():
         problem = make()
         rows: dict[str, list[tuple[int, float, float]]] = {"none": [], "mc": [], "frontier": []}
@@ -139,7 +147,7 @@ def bus(say: Report, runs: int) -> None:
     machine can only add to the CPU time of a run, so many short runs are made and the low quantiles compared.
     """
     problem, nodes = baker(), 4_000
-    # The outermost variable stays open: its swaps are refused, so that all searches see the same order of values.
+    # The outermost variable stays open: its swaps do not count, so that all searches see the same order of values.
     domain = problem.prefix[0][0].codes
     kinds = ("alone", "neighbour", "flooded")
     cost: dict[str, list[float]] = {kind: [] for kind in kinds}
@@ -178,12 +186,21 @@ def bus(say: Report, runs: int) -> None:
         say(f"    {kind + ' over ' + against:24} " + " ".join(f"{change:+7.1f}%" for change in changes))
 
 
-PARTS = {"answers": answers, "plain": without_guide, "worth": worth, "bus": bus, "guides": guided}
+PARTS: dict[str, Callable[[Report, int], None]] = {
+    "answers": answers,
+    "plain": without_guide,
+    "worth": worth,
+    "bus": bus,
+    "guides": guided,
+    "table": table,
+    "families": families,
+    "formulas": lambda say, _runs: formulas(say, 50, 1.0),
+}
 
 
 def main() -> None:
     options = parser(__doc__, out=True)
-    options.add_argument("--runs", type=int, default=200, help="runs of each guide on each instance, and of the bus")
+    options.add_argument("--runs", type=int, default=100, help="runs of each guide on each instance, and of the bus")
     options.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS), help="what to measure")
     given = options.parse_args()
     say = Report(given.out)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from woodstock.errors import ModelError
 from woodstock.qcsp.models.connect_four import connect_four
 from woodstock.qcsp.models.puzzles import baker, matrix_game, nim_fibonacci, small_example
+from woodstock.qcsp.models.random_problems import random_linear, random_table
 from woodstock.qcsp.problem import Problem
 
 MODELS: dict[str, tuple[Callable[..., Problem], str]] = {
@@ -22,7 +23,18 @@ MODELS: dict[str, tuple[Callable[..., Problem], str]] = {
     ),
 }
 
-__all__ = ["MODELS", "baker", "connect_four", "make", "matrix_game", "nim_fibonacci", "parse", "small_example"]
+__all__ = [
+    "MODELS",
+    "baker",
+    "connect_four",
+    "make",
+    "matrix_game",
+    "nim_fibonacci",
+    "parse",
+    "random_linear",
+    "random_table",
+    "small_example",
+]
 
 
 def make(name: str, *arguments: int) -> Problem:
