@@ -15,7 +15,7 @@ GAME ?= connect-four
 NATIVE_SOURCES = $(shell find native include -name '*.[ch]pp' -o -name '*.h')
 SEED ?= 0
 
-.PHONY: help play web test format check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-pages bench-clicks bench-spectators bench-scsp bench-xcsp3 bench-symmetry bench-symmetry-cost bench-puzzles bench-players bench-published bench-scaling bench-proofs bench-truth bench-tree bench-threads bench-signatures lint docs wheel wheel-test build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament bench-starts unit bench-env bench-env-corpus
+.PHONY: help play web test format check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-pages bench-clicks bench-spectators bench-scsp bench-xcsp3 bench-symmetry bench-symmetry-cost bench-puzzles bench-players bench-published bench-scaling bench-proofs bench-truth bench-tree bench-threads bench-signatures lint docs wheel wheel-test build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament bench-starts unit bench-env bench-env-corpus bench-stage-symmetry bench-forced-wins
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -71,6 +71,12 @@ bench-games: build  ## load every rulesheet of the corpus: times and sizes of ea
 
 bench-symmetry: build  ## groups, and states and time to solve games with and without symmetries
 	$(PY) -m bench.symmetry --out bench/results/symmetry.txt
+
+bench-stage-symmetry: build  ## moves merged by symmetries of states, and how much trees shrink, on 25 games
+	$(PY) -m bench.stage_symmetry --out bench/results/stage_symmetry.txt
+
+bench-forced-wins: build  ## forced wins by one quantified network and by search
+	$(PY) -m bench.forced_wins --out bench/results/forced_wins.txt
 
 bench-symmetry-cost: build  ## stages and simulations a second, with symmetries compared with without
 	$(PY) -m bench.symmetry cost

@@ -24,6 +24,9 @@ _MOST_SECONDS = 1.0
 # After so many roots in vain, only every so many-th root is looked at.
 _PATIENCE = 3
 _REST = 4
+_LEAST_START_S = 1.0
+_MARGIN = 2.0  # an analysis may take this many times as long as the last one
+_NEVER = 1e9
 
 
 @dataclass
@@ -42,14 +45,31 @@ class RootSymmetries:
     def __init__(self, game: Game, share: float = 0.25) -> None:
         self._game, self._share = game, share
         self._vain = self._skipped = 0
+        self._cost_s: float | None = None  # of the last analysis; none: not known
         self.told = RootSymmetryStatistics()
+
+    def warm_up(self, deadline: float | None) -> None:
+        """Analyse the first state in the start clock, to know what it costs: an analysis cannot be cut short."""
+        left = None if deadline is None else deadline - time.monotonic()
+        if self._cost_s is None and (left is None or left > _LEAST_START_S):
+            clock = time.perf_counter()
+            try:
+                subgame_symmetries(self._game.initial, seconds=_MOST_SECONDS if left is None else self._share * left)
+                self._cost_s = time.perf_counter() - clock
+            except BudgetExceeded:
+                self._cost_s = _NEVER
+
+    def _is_affordable(self, seconds: float | None) -> bool:
+        if seconds is None:
+            return True
+        return self._cost_s is not None and _MARGIN * self._cost_s < self._share * seconds
 
     def renew(
         self, native: _native.TreeSearch, group: _native.SymmetryGroup | None, state: State, seconds: float | None
     ) -> _native.SymmetryGroup | None:
         """Give the tree a better group for this root if there is one; return the group that it has."""
         roles = [role for role in self._game.roles if role.lower() != "random" and len(state.legal(role)) > 1]
-        if not roles or self._is_resting():
+        if not roles or not self._is_affordable(seconds) or self._is_resting():
             return group
         clock = time.perf_counter()
         budget = _MOST_SECONDS if seconds is None else min(_MOST_SECONDS, self._share * seconds)
@@ -69,7 +89,8 @@ class RootSymmetries:
                 self._vain += 1
         except BudgetExceeded:
             self._vain += 1
-        self.told.seconds += time.perf_counter() - clock
+        self._cost_s = time.perf_counter() - clock
+        self.told.seconds += self._cost_s
         return group
 
     def _is_resting(self) -> bool:

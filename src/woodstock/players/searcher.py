@@ -98,6 +98,8 @@ class TreeSearcher:
             self._tables.wait(deadline, self._interrupted)
         if kind.symmetries and is_new:
             self._group = preparation.group(kind.symmetries, deadline, self._interrupted)
+            if self._roots is not None:
+                self._roots.warm_up(deadline)
         self._proofs.prepare(self._group, deadline, self._interrupted)
 
     def _set_state(self, state: State) -> None:
