@@ -125,6 +125,7 @@ bench-clicks: build  ## play every rulesheet of the corpus by clicks: how many m
 
 bench-spectators: build  ## eight matches and fifty spectators on one site: late moves, time of clicks
 	$(PY) -m bench.spectators --out bench/results/spectators.txt
+
 bench-env: build  ## environments for learning: steps a second compared with OpenSpiel and pgx (installs jax and pgx)
 	$(PY) -m pip install --quiet jax pgx
 	$(PY) -m bench.env --out bench/results/env.txt
