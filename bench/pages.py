@@ -6,7 +6,6 @@ machine they are too long, so the load is printed with them.
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import shutil
@@ -17,8 +16,8 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
+from bench.common import Report, parser
 from playwright.sync_api import Page, sync_playwright
 
 ANALYSED = ("tic-tac-toe", "connect-four", "breakthrough", "hex", "othello", "backgammon", "english-draughts", "chess")
@@ -121,12 +120,11 @@ def report(page: Page, games: list[str] | None) -> Iterator[str]:
 
 
 def main() -> None:
-    """Measure and print; with --out also write."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--out", type=Path)
-    parser.add_argument("--games", nargs="*", help="only these games")
-    arguments = parser.parse_args()
-    lines = ["python -m bench.pages"]
+    """Measure, print and write."""
+    options = parser(__doc__, out=True)
+    options.add_argument("--games", nargs="*", metavar="GAME", help="only these games")
+    arguments = options.parse_args()
+    tell = Report(arguments.out)
     with site() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"] if os.geteuid() == 0 else []
@@ -134,11 +132,8 @@ def main() -> None:
         page = browser.new_context(base_url=address, viewport={"width": 1200, "height": 860}).new_page()
         page.set_default_timeout(60_000)
         for line in report(page, arguments.games):
-            print(line, flush=True)
-            lines.append(line)
+            tell(line)
         browser.close()
-    if arguments.out is not None:
-        arguments.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

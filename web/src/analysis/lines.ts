@@ -10,13 +10,20 @@ export interface LineChoice {
   moves: string[][];
 }
 
-/** Fill the list of lines of the roles that have a choice. */
-export function showLines(host: HTMLElement, reports: RoleReport[], roles: string[], most: number, play: (choice: LineChoice) => void): void {
+/** Fill the list of lines of the roles that have a choice. `joint` makes a turn of a move that has no line yet. */
+export function showLines(
+  host: HTMLElement,
+  reports: RoleReport[],
+  roles: string[],
+  most: number,
+  joint: (role: string, move: string) => string[][],
+  play: (choice: LineChoice) => void,
+): void {
   const choosers = reports.filter((one) => one.count > 1);
   const shown = choosers.length ? choosers : reports.slice(0, 1);
   const rows = shown.flatMap((report) =>
     report.moves.slice(0, most).map((move, i) => {
-      const line = move.line ?? [];
+      const line = move.line?.length ? move.line : joint(report.role, move.move);
       const range = move.is_proven ? "proven" : `${score(move.interval[0])}–${score(move.interval[1])}`;
       return h(
         "li",
@@ -31,7 +38,7 @@ export function showLines(host: HTMLElement, reports: RoleReport[], roles: strin
           "span",
           { class: "line-moves" },
           shown.length > 1 ? h("span", { class: "tag" }, report.role) : null,
-          ...line.map((joint, turn) =>
+          ...line.map((moves, turn) =>
             h(
               "button",
               {
@@ -40,7 +47,7 @@ export function showLines(host: HTMLElement, reports: RoleReport[], roles: strin
                 title: turn === 0 ? "Play this move" : "Play the line up to here",
                 onclick: () => play({ role: report.role, rank: i, moves: line.slice(0, turn + 1) }),
               },
-              turnText(joint, roles),
+              turnText(moves, roles),
             ),
           ),
           h("span", { class: "soft small visits" }, `${count(move.visits)} ${move.visits === 1 ? "visit" : "visits"}`),

@@ -173,12 +173,18 @@ function showSearch(): void {
     }),
     players,
   );
-  showLines(byId("line-list"), search.roles, data.roles, Number(lines.value), (choice) => play(choice.moves));
+  showLines(byId("line-list"), search.roles, data.roles, Number(lines.value), turnOf, (choice) => play(choice.moves));
   const parts = [`${count(search.simulations)} simulations`, `${count(search.rate)} a second`, `${count(search.states)} states`, `${(search.memory_bytes / 2 ** 20).toFixed(0)} MiB`, `${search.seconds.toFixed(1)} s`];
   byId("counters").textContent = [search.is_proven ? "Proven. " : "", parts.join(", "), ...search.notes.map((note) => `. Note: ${note}`)].join("");
   const values = Object.fromEntries(search.roles.map((one) => [one.role, one.value]));
   graph.set(line.at, values);
   overlay();
+}
+
+/** The turn of a role's move if nobody else has a choice; nothing otherwise. */
+function turnOf(role: string, move: string): Joint[] {
+  const joint = data.roles.map((one) => (one === role ? move : state?.moves[one]?.length === 1 ? state.moves[one][0]!.move : null));
+  return joint.includes(null) ? [] : [joint as Joint];
 }
 
 function showEnd(scores: Record<string, number>): void {
