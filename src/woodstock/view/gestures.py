@@ -3,7 +3,7 @@
 Comes in: a `Game` and its pictures. Goes out: a `Gesture` for each move. The places that a move names are inferred
 once for a game (`references`). A move that names none is shown where it has an effect: the next state of each move is
 computed, and the places that are not as after most other moves are its places. A move without any place, such as
-a pass, has a gesture without steps: it is chosen from a list.
+a pass, is made on a piece that a click picks up, by clicking it again, or it has no steps and is chosen from a list.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ MOST_MOVES = 4000
 # Effects are computed for at most this many moves and this long.
 MOST_EFFECTS = 600
 EFFECT_SECONDS = 0.06
+# Up to this many moves may be to let things stay.
+MOST_STAYING = 3
 # After this many groups without a gain, the effects of a form of move are not computed any more.
 _ENOUGH_TRIES = 60
 
@@ -101,7 +103,12 @@ class Gestures:
             for number, places in zip(numbers, extra, strict=False):
                 if places:
                     found[number] = replace(found[number], steps=(*found[number].steps, places))
-        return [effects.landing_first(one) if any(len(step) > 1 for step in one.steps) else one for one in found]
+        found = [effects.landing_first(one) if any(len(step) > 1 for step in one.steps) else one for one in found]
+        homeless = [one for one in found if not one.steps]
+        if 0 < len(homeless) <= MOST_STAYING and len(homeless) < len(found):
+            staying = effects.staying(homeless, [one for one in found if one.steps])
+            found = [replace(one, steps=staying.get(one.move, ())) if not one.steps else one for one in found]
+        return found
 
     def meant(self, state: State, role: str, clicks: Sequence[int]) -> list[str]:
         """Return the moves of a role, legal or not, whose places are these, or else begin with these.
@@ -152,6 +159,21 @@ class _Effects:
         # Where something appears is a better place to click than where something vanishes.
         appeared = [{p for p in mine if held.get(p)} for mine, held in zip(own, after, strict=True)]
         return [tuple(sorted(new or mine)) for new, mine in zip(appeared, own, strict=True)]
+
+    def staying(self, still: Sequence[Gesture], others: Sequence[Gesture]) -> dict[str, tuple[tuple[int, ...], ...]]:
+        """Return steps for moves that only leave things where they are: the pieces that a click picks up.
+
+        To click such a piece again is to let it stay. Where another move ends, a click means that move.
+        """
+        now = self._scene.contents(self._state.fluents)
+        ends = {place for one in others for place in one.steps[-1]}
+        held_up = {place for one in others for step in one.steps[:-1] for place in step if place in now} - ends
+        found: dict[str, tuple[tuple[int, ...], ...]] = {}
+        for one in still:
+            held = self._contents(one.move)
+            places = () if held is None else tuple(sorted(p for p in held_up if held.get(p) == now[p]))
+            found[one.move] = (places,) if places else ()
+        return found
 
     def landing_first(self, gesture: Gesture) -> Gesture:
         """Return the gesture with the place where something appears at the front of its last step: a disc falls."""

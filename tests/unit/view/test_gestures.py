@@ -139,3 +139,19 @@ def test_a_move_that_a_click_could_mean_is_found_also_if_it_is_not_legal() -> No
 def test_a_game_without_a_board_has_only_the_list() -> None:
     game = woodstock.loads("(role a) (legal a yes) (legal a no) (init s) (<= terminal (not (true s))) (goal a 1)")
     assert Gestures(game).of(game.initial, "a") == [Gesture("no"), Gesture("yes")]
+
+
+def test_a_pass_is_made_on_a_piece_that_stays() -> None:
+    rules = """
+        (role p) (init (at 1 1)) (index 1) (index 2) (index 3)
+        (<= (base (at ?x ?y)) (index ?x) (index ?y))
+        (<= (legal p (go ?x ?y ?u ?v)) (true (at ?x ?y)) (index ?u) (index ?v) (distinct ?u ?x))
+        (<= (input p (go ?x ?y ?u ?v)) (index ?x) (index ?y) (index ?u) (index ?v)) (input p pass) (legal p pass)
+        (<= (next (at ?u ?v)) (does p (go ?x ?y ?u ?v)))
+        (<= (next (at ?x ?y)) (does p pass) (true (at ?x ?y)))
+        (<= terminal (true (at 3 3))) (goal p 100)
+    """
+    game = woodstock.loads(rules, "walker")
+    scene = woodstock.View(game).scene
+    (one,) = (one for one in Gestures(game).of(game.initial, "p") if one.move == "pass")
+    assert [[scene.name(place) for place in step] for step in one.steps] == [["1 1"]]

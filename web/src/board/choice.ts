@@ -36,12 +36,10 @@ export class Choice {
     const found = fitting(this.gestures, clicks);
     if (found.length) return this.judge(found, clicks);
     if (this.clicks.at(-1) === place) {
-      // The same place again: the moves that end there, or all that begin there.
-      const here = fitting(this.gestures, this.clicks);
-      const done = here.filter((one) => one.steps.length === this.clicks.length);
+      // The same place again: the moves that end there. A menu even for one, since most people only want to let go.
+      const done = fitting(this.gestures, this.clicks).filter((one) => one.steps.length === this.clicks.length);
       this.clicks = [];
-      if (done.length === 1) return { kind: "move", move: done[0]!.move };
-      return done.length ? { kind: "menu", moves: here.map((one) => one.move) } : { kind: "clear" };
+      return done.length ? { kind: "menu", moves: done.map((one) => one.move) } : { kind: "clear" };
     }
     const wasSelected = this.clicks.length > 0;
     this.clicks = [];
