@@ -36,7 +36,6 @@ COLUMNS = (
     f"{'ms':>7} {'states':>7} {'shrunk by structural':>20} {'by subgame':>10}"
 )
 MOST_STATES = 4000
-SECONDS = 5.0
 
 
 def states_at(game: woodstock.Game, depth: int, count: int) -> Iterator[State]:
@@ -82,19 +81,20 @@ def classes(states: list[bytes], group: _native.SymmetryGroup) -> int:
     return len({group.canonical(state)[0] for state in states})
 
 
-def rows_of(name: str, count: int) -> Iterator[str]:
+def rows_of(name: str, count: int, seconds: float) -> Iterator[str]:
     """Yield a line for each depth of a game."""
     game = woodstock.load(name)
     own = find_symmetries(game, fix_initial=False, seconds=20.0)
     analyses = StageAnalyses(game)
     for depth in DEPTHS:
         moves = structural = left = stage = states = by_own = by_subgame = 0
-        spent, looked = 0.0, 0
+        spent, looked, is_late = 0.0, 0, False
         for state in states_at(game, depth, count):
             clock = time.process_time()
             try:
-                found = subgame_symmetries(state, seconds=SECONDS)
+                found = subgame_symmetries(state, seconds=seconds)
             except BudgetExceeded:
+                is_late = True
                 break
             spent += time.process_time() - clock
             looked += 1
@@ -107,9 +107,12 @@ def rows_of(name: str, count: int) -> Iterator[str]:
             states += len(after)
             by_own += classes(after, own.group)
             by_subgame += classes(after, found.group)
-        if not looked:
-            yield f"{name:<26} {depth:>4}  not analysed within {SECONDS:g} s"
+        if is_late and not looked:
+            yield f"{name:<26} {depth:>4}  not analysed within {seconds:g} s"
             return
+        if not looked:
+            yield f"{name:<26} {depth:>4}  no state in which a role chooses"
+            continue
         yield (
             f"{name:<26} {depth:>4} {moves:>6} {structural:>10} {left:>8} {stage:>6} {1000 * spent / looked:>7.0f} "
             f"{states:>7} {states / by_own:>20.2f} {states / by_subgame:>10.2f}"
@@ -119,12 +122,13 @@ def rows_of(name: str, count: int) -> Iterator[str]:
 def main() -> None:
     options = parser(__doc__, out=True)
     options.add_argument("--states", type=int, default=3, help="states of each game and depth")
+    options.add_argument("--seconds", type=float, default=10.0, help="for one analysis, by the wall clock")
     options.add_argument("--games", nargs="*", default=GAMES)
     given = options.parse_args()
     report = Report(given.out)
     report(COLUMNS)
     for name in given.games:
-        for row in rows_of(name, given.states):
+        for row in rows_of(name, given.states, given.seconds):
             report(row)
 
 
