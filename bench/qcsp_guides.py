@@ -6,6 +6,7 @@ import dataclasses
 import random
 import statistics
 from collections.abc import Callable
+from typing import Any
 
 from bench.common import Report
 
@@ -56,7 +57,7 @@ def schedule(seed: int) -> Problem:
     """Return jobs on one machine, each with a choice of speed, a budget of delays and one of money."""
     rng = random.Random(seed)
     problem, jobs = Problem(f"schedule-{seed}"), 9
-    end: object = 0
+    end: Any = 0
     late, speeds = [], []
     days = [[rng.randint(3, 6), rng.randint(1, 3)] for _ in range(jobs)]
     for number in range(jobs):
