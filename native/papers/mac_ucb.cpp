@@ -114,6 +114,13 @@ bool MacUcb::choose_work(Work& work) const {
     most = missing;
     is_found = true;
   }
+  // The last stage will not be solved in time: what playouts have coming of the whole time comes before it.
+  if (is_found && work == Work::kSolve && counts_.stages > 0 && !sampled_.empty()) {
+    const double left = timer_.remaining();
+    const double stage = timer_.spent(Work::kSolve) / static_cast<double>(counts_.stages);
+    if (stage > left && share(Work::kSample) * (timer_.spent() + left) > timer_.spent(Work::kSample))
+      work = Work::kSample;
+  }
   return is_found;
 }
 

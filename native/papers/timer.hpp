@@ -2,9 +2,11 @@
 
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <limits>
 
 #include "base/thread_time.hpp"
 #include "papers/settings.hpp"
@@ -37,6 +39,13 @@ class Timer {
     return is_interrupted_;
   }
   double seconds() const { return seconds_between(begun_, Clock::now()); }
+  // Until the end; infinite without a clock.
+  double remaining() const {
+    double left =
+        budget_.seconds > 0 ? seconds_between(Clock::now(), deadline_) : std::numeric_limits<double>::infinity();
+    if (budget_.cpu_seconds > 0) left = std::min(left, budget_.cpu_seconds - spent());
+    return left;
+  }
   const Budget& budget() const { return budget_; }
 
   // Runs a piece of work, which returns its amount, and books its processor time.

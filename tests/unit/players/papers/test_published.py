@@ -22,6 +22,13 @@ TACTICAL = """
 (cell 1 1 x) (cell 2 1 x) (cell 3 1 b) (cell 1 2 o) (cell 2 2 o) (cell 3 2 b) (cell 1 3 b) (cell 2 3 b) (cell 3 3 b)
 (control x)
 """
+# x chooses row 1 and gets (1,1); o chooses column 2 and gets (2,2).
+EXAMPLE_5 = (
+    ["(choose_row 1)", "noop", "noop"],
+    ["noop", "noop", "(mark 1 1 x)"],
+    ["noop", "(choose_column 2)", "noop"],
+    ["noop", "noop", "(mark 2 2 o)"],
+)
 
 
 def think(player: str, name: str, fluents: str | None = None, **budget: Any) -> woodstock.Decision:
@@ -147,3 +154,17 @@ def test_symmetric_states_share_a_node() -> None:
     assert shared.statistics["elements"] == 8
     assert shared.statistics["nodes"] < plain.statistics["nodes"] / 3
     assert shared.statistics["symmetry_hits"] > 0
+
+
+def test_the_moves_of_example_5_are_symmetric_in_a_search() -> None:
+    """SYM, example 5: after (1,1) is marked 1 and (2,2) is marked 2, all four moves of player 1 are alike."""
+    game = woodstock.load("randomised-tic-tac-toe-2x2")
+    state = game.initial
+    for moves in EXAMPLE_5:
+        state = state.next(moves)
+    role = game.roles[0]
+    assert len(state.legal(role)) == 4
+    decision = woodstock.search(state, "mac-ucb-sym-2017", role=role, simulations=100_000)
+    assert decision.is_proven
+    assert len({move.value for move in decision.moves}) == 1
+    assert decision.statistics["merged_moves"] > 0
