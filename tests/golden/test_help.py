@@ -13,8 +13,8 @@ from woodstock.cli import run
 FOLDER = Path(__file__).parent / "help"
 COMMANDS = [
     "", "check", "explain", "export", "fmt", "games", "info", "match", "network", "perft", "play", "players",
-    "protocol check", "replay", "search", "serve", "simulate", "solve", "symmetries", "tournament check", "tournament report",
-    "tournament resume", "tournament run", "watch", "web",
+    "protocol check", "replay", "search", "serve", "simulate", "solve", "symmetries", "tournament check",
+    "tournament report", "tournament resume", "tournament run", "watch", "web",
 ]  # fmt: skip
 
 
