@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from tests.browser.axe import barriers
 from tests.browser.conftest import Server
 
 import woodstock
@@ -59,6 +60,7 @@ def test_a_record_is_replayed_and_analysed(page: Page, tmp_path: Path) -> None:
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator("#turn")).to_contain_text(f"Turn {len(record.plies)} of")
     expect(page.locator("#players")).to_contain_text("100")
+    assert barriers(page) == []
     page.get_by_role("link", name="Analyse").click()
     expect(page.get_by_role("heading", name=re.compile("Analysis: Tic"))).to_be_visible()
     expect(page.locator("#turns li")).to_have_count(len(record.plies))
@@ -94,6 +96,7 @@ def test_a_tournament_fills_in_while_it_runs(page: Page, league: Server, tmp_pat
     journal.write_text("".join(lines))
     expect(page.locator("#status")).to_have_text("4 of 4 matches (100 %)")
     expect(page.get_by_role("heading", name="Cross table")).to_be_visible()
+    assert barriers(page) == []
     turns = json.loads(lines[-1])["turns"]
     page.get_by_role("link", name="Watch").first.click()
     expect(page.locator("#turn")).to_contain_text(f"of {turns}")

@@ -28,7 +28,7 @@ function show(news: News): void {
   showRatings(news);
   showTables(news);
   byId("last").replaceChildren(
-    h("thead", {}, h("tr", {}, ...["Game", "Seats", "Turns", "End", ""].map((text) => h("th", {}, text)))),
+    h("thead", {}, h("tr", {}, ...["Game", "Seats", "Turns", "End", "Replay"].map((text) => heading(text)))),
     h(
       "tbody",
       {},
@@ -57,7 +57,7 @@ function showRatings(news: News): void {
   const high = Math.max(...news.ratings.map((one) => one.high), 1);
   const at = (points: number): string => `${(100 * (points - low)) / (high - low)}%`;
   byId("ratings").replaceChildren(
-    h("thead", {}, h("tr", {}, h("th", {}, "Player"), h("th", { class: "number" }, "Points"), h("th", {}, "Interval"), h("th", {}, ""), h("th", { class: "number" }, "Matches"))),
+    h("thead", {}, h("tr", {}, heading("Player"), heading("Points", true), heading("Interval"), heading(""), heading("Matches", true))),
     h(
       "tbody",
       {},
@@ -99,7 +99,7 @@ function showTables(news: News): void {
           }),
         ),
       );
-      const body = h("table", { class: table.isCross ? "cross" : null }, h("thead", {}, h("tr", {}, ...table.heads.map((head, i) => h("th", { scope: "col", class: i > 0 && table.rows.every((row) => isNumber(row[i] ?? "")) ? "number" : null }, head)))), h("tbody", {}, ...rows));
+      const body = h("table", { class: table.isCross ? "cross" : null }, h("thead", {}, h("tr", {}, ...table.heads.map((head, i) => heading(head, i > 0 && table.rows.every((row) => isNumber(row[i] ?? "")))))), h("tbody", {}, ...rows));
       const scroll = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": table.title }, body);
       const inner = table.rows.length > 30 ? h("details", {}, h("summary", {}, `${table.rows.length} rows`), scroll) : scroll;
       return h("div", { class: "card" }, h("h2", {}, table.title), inner, table.note ? h("p", { class: "soft small" }, table.note) : null);
@@ -114,7 +114,12 @@ function colour(cell: HTMLElement, text: string): void {
   if (text === "" || Number.isNaN(value)) return;
   const share = Math.abs(value - 50) / 50;
   const tone = value >= 50 ? "86 180 233" : "230 159 0";
-  cell.style.background = `rgb(${tone} / ${Math.round(55 * share)}%)`;
+  cell.style.background = `rgb(${tone} / ${Math.round(40 * share)}%)`;
+}
+
+/** The head of a column; one without a name is no head. */
+function heading(text: string, isNumeric = false): HTMLElement {
+  return text ? h("th", { scope: "col", class: isNumeric ? "number" : null }, text) : h("td", {});
 }
 
 function isNumber(text: string): boolean {
