@@ -65,7 +65,9 @@ class PaperSearcher:
         """Return the choice for a role that has a legal move."""
         begun = time.monotonic()
         self._interrupted.clear()
-        if not self._made.wait(budget.deadline, self._interrupted) or self._made.value is None:
+        # If the network is late, half of the time is left for a few playouts.
+        until = None if budget.deadline is None else begun + 0.5 * budget.seconds_left
+        if not self._made.wait(until, self._interrupted) or self._made.value is None:
             return self._sample(state, role, budget, tell)
         if budget.deadline is not None and not self._is_group_known:
             self._find_group(begun + self._symmetry_share * budget.seconds_left)

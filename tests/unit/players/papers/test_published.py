@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+import threading
 import time
+import weakref
 from typing import Any
 
 import pytest
 
 import woodstock
+from woodstock.players import preparation
 from woodstock.players.options import PlayerError
 from woodstock.players.player import Task
 from woodstock.players.search_player import SearchPlayer
@@ -168,3 +171,27 @@ def test_the_moves_of_example_5_are_symmetric_in_a_search() -> None:
     assert decision.is_proven
     assert len({move.value for move in decision.moves}) == 1
     assert decision.statistics["merged_moves"] > 0
+
+
+def test_a_network_that_is_late_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = woodstock.load("tic-tac-toe")
+    real, may_go_on = preparation._template, threading.Event()
+
+    def slow(reference: weakref.ref[woodstock.Game]) -> Any:
+        may_go_on.wait()
+        return real(reference)
+
+    monkeypatch.setattr(preparation, "_template", slow)
+    player = SearchPlayer("mac-ucb-2015")
+    try:
+        player.start(Task(game, "x"), time.monotonic())
+        begun = time.monotonic()
+        early = player.decide(game.initial, begun + 0.4)
+        assert time.monotonic() - begun < 0.6
+        assert any("not ready" in note for note in early.statistics["notes"])
+        may_go_on.set()
+        later = player.decide(game.initial, time.monotonic() + 20, simulations=50)
+        assert later.statistics["stages"] > 0
+    finally:
+        may_go_on.set()
+        player.stop(None)
