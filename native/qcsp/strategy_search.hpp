@@ -7,8 +7,9 @@
 //   refuted; existential variables further out keep only the values that all of them allow;
 // - a memo keyed by the rest of the problem, so that a position reached in two ways is solved once; a node without
 //   remaining constraints is won at once.
-// Probing and memo are disabled per depth of the prefix when unproductive. Without a helper on the bus the search is
-// deterministic.
+// The memo, and probing before existential variables, are disabled per depth of the prefix when unproductive. Universal
+// values that leave the existential player few choices are tried first, and those that a restriction forbids not at
+// all. Without a helper on the bus the search is deterministic.
 
 #pragma once
 

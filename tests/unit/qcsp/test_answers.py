@@ -6,6 +6,7 @@ import itertools
 from functools import cache
 
 import pytest
+from tests.unit.qcsp.brute import wins
 
 from woodstock.errors import ModelError
 from woodstock.qcsp import Guide, Problem, check, solve, total, winning_assignments
@@ -166,3 +167,16 @@ def test_connect_four_from_a_position() -> None:
     for start in ("5", "11111", "x"):
         with pytest.raises(ModelError, match="connect-four"):
             connect_four(4, 4, 4, start=start)
+
+
+@pytest.mark.parametrize("family", ["random-linear", "random-table"])
+def test_random_families_against_the_definition(family: str) -> None:
+    answers = set()
+    for seed in range(30):
+        problem = make(family, seed, 8, 6, 2)
+        result = solve(problem)
+        assert result.is_winning == wins(problem), f"seed {seed}"
+        answers.add(result.is_winning)
+    assert answers == {True, False}
+    with pytest.raises(ModelError, match="at least 4 variables"):
+        make(family, 1, 2)
