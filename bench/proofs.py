@@ -80,11 +80,12 @@ def play(name: str, seed: int, simulations: int) -> tuple[list[list[str]], int]:
     players = {role: SearchPlayer(f"mac-ucb:seed={seed},memory=64MiB") for role in game.roles}
     for role, player in players.items():
         player.start(Task(game, role), None)
-    state, moves, known = game.initial, [], 0
+    moves: list[list[str]] = []
+    state, known = game.initial, 0
     while not state.is_terminal and len(moves) < 400:
         decisions = {role: player.decide(state, simulations=simulations) for role, player in players.items()}
-        role = chooser(state)
-        if role is not None and not decisions[role].is_proven:
+        mover = chooser(state)
+        if mover is not None and not decisions[mover].is_proven:
             known = len(moves) + 1
         joint = [decisions[role].move for role in game.roles]
         moves.append(joint)

@@ -14,6 +14,9 @@ constexpr std::uint32_t kNoRole = ~0U;
 constexpr std::size_t kCandidates = 16;
 // States for one try at the root and at any other state. What they learn stays in the table.
 constexpr std::uint64_t kRootStates = 2000, kOtherStates = 500;
+// Moves of the root that get the bounds that its proof rests on, and states to find each in the table.
+constexpr std::size_t kMostMoves = 64;
+constexpr std::uint64_t kMoveStates = 200;
 // Before anything is proven, the share of what it may have; it never falls below the least.
 constexpr double kFirstShare = 1, kLeastShare = 0.3;
 constexpr double kAskEvery = 0.02;
@@ -92,6 +95,12 @@ bool TreeProofs::try_to_prove(search::TreeSearch& tree, search::Candidate& about
   const std::uint64_t before = prover_.states();
   const Verdict verdict = prover_.prove(about.state.data(), claim, {states, slice.seconds()}, slice.budget.should_stop);
   slice.states += std::max<std::uint64_t>(1, prover_.states() - before);
+  if (!enter(tree, about, claim, verdict)) return false;
+  if (about.depth == 0) enter_moves(tree, claim, slice);
+  return true;
+}
+
+bool TreeProofs::enter(search::TreeSearch& tree, search::Candidate& about, const Claim& claim, Verdict verdict) {
   if (verdict != Verdict::kTrue && (verdict != Verdict::kFalse || !is_opposite_)) return false;
   if (verdict == Verdict::kTrue) {
     about.low[claim.role] = claim.goal;
@@ -100,6 +109,15 @@ bool TreeProofs::try_to_prove(search::TreeSearch& tree, search::Candidate& about
     about.high[claim.role] = *(std::ranges::find(goals, claim.goal) - 1);
   }
   return tree.prove(about.state.data(), about.low, about.high);
+}
+
+// The table knows which moves the proof of the root rests on; the tree needs them to choose one.
+void TreeProofs::enter_moves(search::TreeSearch& tree, const Claim& claim, const Slice& slice) {
+  for (search::Candidate& about : tree.candidates(kMostMoves)) {
+    if (about.depth != 1 || claim.goal <= about.low[claim.role] || claim.goal > about.high[claim.role]) continue;
+    enter(tree, about, claim,
+          prover_.prove(about.state.data(), claim, {kMoveStates, slice.seconds()}, slice.budget.should_stop));
+  }
 }
 
 void TreeProofs::take_candidates(search::TreeSearch& tree) {

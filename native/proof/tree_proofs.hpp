@@ -42,6 +42,8 @@ class TreeProofs final : public search::ProofSource {
   double scaled(const search::Candidate& about, const Claim& claim) const;
   // True if the tree learnt something.
   bool try_to_prove(search::TreeSearch& tree, search::Candidate& about, Slice& slice, std::uint64_t states);
+  bool enter(search::TreeSearch& tree, search::Candidate& about, const Claim& claim, Verdict verdict);
+  void enter_moves(search::TreeSearch& tree, const Claim& claim, const Slice& slice);
   void take_candidates(search::TreeSearch& tree);
 
   Prover prover_;
