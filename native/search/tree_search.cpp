@@ -147,10 +147,11 @@ void TreeSearch::run(const SearchBudget& budget, const std::function<bool()>& on
 // Without a clock the tree must not depend on the time that anything takes.
 bool TreeSearch::has_clock() const { return budget_.seconds > 0 || budget_.cpu_seconds > 0; }
 
-// For shares of the time: processor time if leaves come in groups, since to read it is a system call.
+// For shares of the time: processor time if leaves come in groups or the clock counts it; to read it is a system call.
 double TreeSearch::work_seconds() const {
   if (!has_clock()) return 0;
-  return settings_.group > 1 ? thread_cpu_seconds() : seconds_between(started_, Clock::now());
+  return settings_.group > 1 || budget_.cpu_seconds > 0 ? thread_cpu_seconds()
+                                                        : seconds_between(started_, Clock::now());
 }
 
 void TreeSearch::work(Worker& worker, bool is_caller, const std::function<bool()>& on_tick) {

@@ -105,6 +105,8 @@ TEST(search_proves_the_value_of_random_games) {
     for (Growth growth : {Growth::kWholeNode, Growth::kOneChild}) {
       SearchSettings settings;
       settings.growth = growth;
+      settings.group = seed % 2 == 0 ? 1 : 16;
+      settings.minimax_share = seed % 4 == 1 ? 0.5 : 0;
       settings.lanes = 32;
       settings.seed = seed;
       settings.own_weight = growth == Growth::kOneChild ? 1 : 0;
@@ -122,9 +124,12 @@ TEST(search_with_threads_proves_the_same) {
   SearchSettings settings;
   settings.threads = 4;
   settings.lanes = 16;
-  const SearchReport report = solve(circuit, settings, 5'000'000);
-  CHECK(report.is_proven);
-  CHECK(std::abs(report.value[0] - game.value(0)) < 1e-3);
+  for (const std::uint32_t group : {1U, 8U}) {
+    settings.group = group;
+    const SearchReport report = solve(circuit, settings, 5'000'000);
+    CHECK(report.is_proven);
+    CHECK(std::abs(report.value[0] - game.value(0)) < 1e-3);
+  }
 }
 
 TEST(search_is_the_same_for_a_seed) {
@@ -135,6 +140,8 @@ TEST(search_is_the_same_for_a_seed) {
   for (int round = 0; round < 2; ++round) {
     SearchSettings settings;
     settings.random_role = kChance;
+    settings.group = 16;
+    settings.lanes = 16;
     TreeSearch search(circuit, settings);
     search.set_state(state.data());
     search.run({0, 0, 3000, 0}, {});
