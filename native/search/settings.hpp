@@ -41,7 +41,7 @@ struct SearchSettings {
   double amaf_lanes = 0;      // above 0: only for leaves whose children get fewer playouts each than this
   double amaf_share = 0.5;    // at most this share of the playout time goes to playouts that record their moves
   std::uint32_t threads = 1;
-  std::uint64_t memory_bytes = std::uint64_t{1} << 30;
+  std::uint64_t memory_bytes = std::uint64_t{1} << 30;  // of the tree; more than 20 GiB are not used
   std::uint64_t seed = 0;
   std::uint64_t max_steps = 10'000;  // playouts are cut here
   std::int32_t random_role = -1;     // the role that is chance, if any

@@ -25,6 +25,8 @@ constexpr std::chrono::microseconds kCollectorWait{50};
 constexpr double kBatchPlayouts = 3000;
 constexpr double kGroupSeconds = 2e-3, kGroupShare = 0.01;
 constexpr std::uint32_t kVisitsForLeaf = 16;
+// Families are addressed within 16 GiB, and are at most four fifths of a tree.
+constexpr std::uint64_t kMostMemory = std::uint64_t{20} << 30;
 // A leaf takes at most this share of the clock, if it can.
 constexpr double kLeafShare = 1.0 / 500;
 // Descents of a group that may end where another one is at work, as a share of its leaves.
@@ -50,6 +52,7 @@ TreeSearch::TreeSearch(std::shared_ptr<const Circuit> circuit, SearchSettings se
       step_bound_(settings_.max_steps) {
   if (circuit_->model().move_count >= kMostMoves)
     throw std::invalid_argument("a search tree has at most 4 million moves");
+  settings_.memory_bytes = std::min(settings_.memory_bytes, kMostMemory);
   if (settings_.threads == 0 || settings_.lanes == 0 || settings_.group == 0)
     throw std::invalid_argument("threads, lanes and group must be at least 1");
   const auto stages = [circuits = circuit_->stepper_circuits()] { return std::make_unique<CircuitStages>(circuits); };
@@ -265,7 +268,9 @@ void TreeSearch::sample(Worker& worker, std::span<Job> jobs, bool is_caller) {
 std::size_t TreeSearch::group_size(const Worker& worker) const {
   const Family* const family = store_.family(root_);
   if (family == nullptr) return 1;
-  double most = std::min<double>(settings_.group, family->visits / kVisitsForLeaf);
+  // Descents under way are counted in 13 bits.
+  double most = std::min<double>(settings_.group, kMostBusy / settings_.threads);
+  most = std::min<double>(most, family->visits / kVisitsForLeaf);
   if (worker.leaf_playouts > 0) most = std::min(most, std::ceil(kBatchPlayouts / worker.leaf_playouts));
   if (has_clock() && worker.leaf_seconds > 0) {
     const double clock = budget_.seconds > 0 ? budget_.seconds : budget_.cpu_seconds;
