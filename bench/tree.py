@@ -1,6 +1,6 @@
 """The tree of a search: leaves a second, the tree's own time for each, memory for each state, in several games.
 
-    python -m bench.tree --seconds 2 --player mac-ucb
+    python -m bench.tree --seconds 2 --players "mac-ucb:proofs=off;mac-ucb:child=16"
 
 A leaf is a state that is played out for the first time. Times are processor time of the one searching thread: for
 stages (legal moves and successors), for playouts, and the rest, which is the tree's own. Memory is that of records,
@@ -19,6 +19,9 @@ from woodstock.players.player import Task
 from woodstock.players.search_player import SearchPlayer
 
 GAMES = "connect-four,connect-four-8x6,breakthrough,knight-through,hex,othello,quarto,pentago,checkers,nim"
+
+# As it is without the proof search beside it; with fewer playouts for each child; and with the settings of 0.2.0.
+PLAYERS = "mac-ucb:proofs=off;mac-ucb:proofs=off,child=16;mac-ucb:proofs=off,group=1,child=0,lanes=256,c=0.05,minimax=0"
 
 
 def row(name: str, spec: str, seconds: float) -> str:
@@ -47,7 +50,7 @@ def main() -> None:
     """Read the arguments and search."""
     options = parser(__doc__, out=True)
     options.add_argument("--games", default=GAMES)
-    options.add_argument("--players", default="mac-ucb;mac-ucb:group=1,child=0,lanes=256,c=0.05,minimax=0")
+    options.add_argument("--players", default=PLAYERS, help="separated by ;")
     options.add_argument("--seconds", type=float, default=2.0, help="processor time of each search")
     asked = options.parse_args()
     report = Report(asked.out)
@@ -55,7 +58,7 @@ def main() -> None:
         report(f"{spec}, {asked.seconds:g} s of processor time from the initial state, one thread")
         report(
             f"{'game':18}{'leaves/s':>11}{'stages/s':>10}{'playouts/s':>13}"
-            f"{'stage us':>9}{'playout us':>10}{'tree us':>8}{'bytes':>8}{'depth':>7}{'states':>11}"
+            f"{'stage us':>9}{'play us':>10}{'tree us':>8}{'bytes':>8}{'depth':>7}{'states':>11}"
         )
         for name in asked.games.split(","):
             report(row(name, spec, asked.seconds))

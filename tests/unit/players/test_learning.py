@@ -19,7 +19,7 @@ from woodstock.players.spec import parse_spec
 
 @pytest.fixture(scope="module")
 def searcher() -> TreeSearcher:
-    found = make_searcher(woodstock.load("tic-tac-toe"), parse_spec("mac-ucb:seed=1,c=0.5,minimax=0"))
+    found = make_searcher(woodstock.load("tic-tac-toe"), parse_spec("mac-ucb:seed=1,c=0.5,minimax=0,proofs=off"))
     assert isinstance(found, TreeSearcher)
     found.prepare(None)
     return found
