@@ -17,6 +17,8 @@ MODELS: dict[str, tuple[Callable[..., Problem], str]] = {
     "baker": (baker, "baker(weights, largest, least first weight)"),
     "nim-fibonacci": (nim_fibonacci, "nim-fibonacci(matches)"),
     "matrix-game": (matrix_game, "matrix-game(depth, seed)"),
+    "random-linear": (random_linear, "random-linear(seed, variables, constraints, values)"),
+    "random-table": (random_table, "random-table(seed, variables, constraints, values)"),
     "connect-four": (
         connect_four,
         "connect-four(columns, rows, length, start): start 3323 has the columns played so far",
