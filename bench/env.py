@@ -24,7 +24,7 @@ from bench.common import ChildError, Report, parser, run_apart
 import woodstock
 from woodstock.env import Batch
 
-# Ours, OpenSpiel's, pgx's. Boards are of the same size, but for the hex of pgx, which is made as large as ours.
+# Ours, OpenSpiel's, pgx's. Boards are of the same size, but for the hex of pgx, which has 11 x 11 places, ours 9 x 9.
 GAMES: list[tuple[str, str, str]] = [
     ("tic-tac-toe", "tic_tac_toe", "tic_tac_toe"),
     ("connect-four", "connect_four", "connect_four"),
@@ -88,7 +88,7 @@ def pgx_rate(name: str, n: int, seconds: float) -> float:
     warnings.simplefilter("ignore")
     jax: Any = importlib.import_module("jax")
     pgx: Any = importlib.import_module("pgx")
-    env = importlib.import_module("pgx.hex").Hex(size=9) if name == "hex" else pgx.make(name)
+    env = pgx.make(name)
 
     def one(state: Any, key: Any) -> Any:
         logits = jax.numpy.log(state.legal_action_mask.astype(jax.numpy.float32))

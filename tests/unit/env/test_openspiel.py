@@ -65,31 +65,45 @@ def test_mcts_never_loses_tic_tac_toe_and_wins_when_it_can() -> None:
     assert names[bot.step(state)] == "(mark 1 3)"
 
 
-def to_cell(text: str) -> tuple[int, ...]:
+def numbers(move: str) -> list[int]:
     """Return the numbers of a move such as (mark 2 3)."""
-    return tuple(int(part) for part in text.strip("()").split()[1:])
+    return [int(part) for part in move.strip("()").split()[1:]]
 
 
-CASES: list[tuple[str, str, Callable[[str], int]]] = [
-    ("tic-tac-toe", "tic_tac_toe", lambda move: 3 * (to_cell(move)[0] - 1) + to_cell(move)[1] - 1),
-    ("connect-four", "connect_four", lambda move: to_cell(move)[0] - 1),
-]
+def flipped(move: str) -> str:
+    """Return a move of breakthrough as OpenSpiel writes it: its first player begins at the top."""
+    x, y, to_x, to_y = numbers(move)
+    return f"{'abcdefgh'[x - 1]}{9 - y}{'abcdefgh'[to_x - 1]}{9 - to_y}"
 
 
-@pytest.mark.parametrize(("name", "theirs", "action"), CASES)
-def test_our_games_agree_with_theirs_state_by_state(name: str, theirs: str, action: Callable[[str], int]) -> None:
-    ours, peer = openspiel.load(name), pyspiel.load_game(theirs)
+# Our game, theirs, and what to call a move of ours and one of theirs so that they have the same name.
+CASES: dict[str, tuple[str, Callable[[str], str], Callable[[Any, int], str]]] = {
+    "tic-tac-toe": (
+        "tic_tac_toe",
+        lambda move: str(3 * numbers(move)[0] + numbers(move)[1] - 4),
+        lambda _state, action: str(action),
+    ),
+    "connect-four": ("connect_four", lambda move: str(numbers(move)[0] - 1), lambda _state, action: str(action)),
+    "breakthrough": ("breakthrough", flipped, lambda state, action: state.action_to_string(action).rstrip("*")),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_our_games_agree_with_theirs_state_by_state(name: str) -> None:
+    theirs, name_of_ours, name_of_theirs = CASES[name]
+    game, peer = openspiel.load(name), pyspiel.load_game(theirs)
     chance = random.Random(5)
-    for _ in range(30):
-        state, other = ours.new_initial_state(), peer.new_initial_state()
+    for _ in range(10):
+        state, other = game.new_initial_state(), peer.new_initial_state()
         while not state.is_terminal():
             player = state.current_player()
             assert player == other.current_player()
-            pairs = {action(state.action_to_string(player, a)): a for a in state.legal_actions()}
-            assert sorted(pairs) == other.legal_actions()
-            chosen = chance.choice(sorted(pairs))
-            state.apply_action(pairs[chosen])
-            other.apply_action(chosen)
+            ours = {name_of_ours(state.action_to_string(player, action)): action for action in state.legal_actions()}
+            others = {name_of_theirs(other, action): action for action in other.legal_actions()}
+            assert sorted(ours) == sorted(others)
+            chosen = chance.choice(sorted(ours))
+            state.apply_action(ours[chosen])
+            other.apply_action(others[chosen])
         # A last move without a choice is no node of ours.
         while not other.is_terminal():
             (only,) = other.legal_actions()
