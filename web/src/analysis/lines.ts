@@ -24,7 +24,8 @@ export function showLines(
   const rows = shown.flatMap((report) =>
     report.moves.slice(0, most).map((move, i) => {
       const line = move.line?.length ? move.line : joint(report.role, move.move);
-      const range = move.is_proven ? "proven" : `${score(move.interval[0])}–${score(move.interval[1])}`;
+      const isKnown = move.interval[0] > 0 || move.interval[1] < 100;
+      const range = move.is_proven ? "proven" : !isKnown ? "" : `${score(move.interval[0])}–${score(move.interval[1])}`;
       return h(
         "li",
         { class: `line rank${i + 1}` },
