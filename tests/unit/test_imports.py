@@ -22,7 +22,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     # The process that speaks the protocol does nothing else: games and players are for its worker processes.
     "ggp": {"gdl"},
     "players": {"ggp", "symmetry", "scsp", "invariants", "game", "gdl", "_native"},
-    "solve": {"symmetry", "game", "gdl", "_native"},
+    "solve": {"symmetry", "invariants", "game", "gdl", "_native"},
     "view": {"game", "gdl"},
     "match": {"players", "game", "gdl"},
     "env": {"players", "invariants", "symmetry", "view", "game", "gdl", "_native"},

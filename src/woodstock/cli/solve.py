@@ -25,7 +25,7 @@ Role = Annotated[
     typer.Option("--role", metavar="NAME", help=f"{GAME}who plays against random opponents; default: all."),
 ]
 SolveMethod = Annotated[
-    Method, typer.Option("--method", help=f"{GAME}all states, or alpha-beta if goals add up to 100.")
+    Method, typer.Option("--method", help=f"{GAME}all states; alpha-beta or proof if goals are opposite.")
 ]
 Objective = Annotated[Utility, typer.Option("--utility", help=f"{GAME}expected goal, or chance of the best goal.")]
 MixedOrPure = Annotated[

@@ -21,7 +21,7 @@ SHOWN_MOVES = 8
 
 Finding = Literal["on", "off", "rules", "network"]
 Opponent = Literal["optimal", "random"]
-Method = Literal["full", "alpha-beta"]
+Method = Literal["full", "alpha-beta", "proof"]
 Utility = Literal["goal", "win"]
 Strategies = Literal["mixed", "pure"]
 

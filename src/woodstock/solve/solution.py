@@ -1,7 +1,8 @@
 """Solve a game exactly: `solve_game(game)` for one state, a `Solver` for many states of one game.
 
-There are two methods. `full` evaluates every reachable state and makes no assumption about goals. `alpha-beta` skips
-states that cannot matter; it is for two roles that take turns and whose goals add up to 100. `Solution.meaning` and
+There are three methods. `full` evaluates every reachable state and makes no assumption about goals. `alpha-beta` skips
+states that cannot matter; it is for two roles that take turns and whose goals add up to 100. `proof` is the fastest if
+a result is forced; it needs a proof that goals are opposite, which it finds itself. `Solution.meaning` and
 docs/symmetries.md say what a value means with chance, random opponents, several roles or simultaneous moves.
 """
 
@@ -16,10 +17,11 @@ from woodstock.errors import BudgetExceeded, GameError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
 from woodstock.game.state import State, is_state_of, packed
+from woodstock.solve.by_proof import ClaimSolver
 from woodstock.solve.single_player import best_end
 from woodstock.symmetry import Symmetries, find_symmetries
 
-METHODS = ("full", "alpha-beta")
+METHODS = ("full", "alpha-beta", "proof")
 OPPONENTS = ("optimal", "random")
 UTILITIES = ("goal", "win")
 STRATEGIES = ("mixed", "pure")
@@ -31,7 +33,7 @@ _UNLIMITED = 2**63
 class RatedMove:
     """A move in the solved state: its value for the role that makes it, and whether none is better.
 
-    With alpha-beta, the value of a move that is not best is only an upper bound.
+    With alpha-beta and proof, the value of a move that is not best is only an upper bound.
     """
 
     role: str
@@ -120,6 +122,12 @@ class Solver:
             raise GameError(f"{game.roles[chance]} is chance: it has no strategy")
         self._max_states, self._seconds = max_states, seconds
         group = symmetries.group
+        self._by_proof: ClaimSolver | None = None
+        if method == "proof":
+            if opponent != "optimal" or utility != "goal":
+                raise GameError("proofs give goals against optimal opponents; use the full search for anything else")
+            merged = group if group.size > 1 else None
+            self._by_proof = ClaimSolver(game, merged, memory_mb, max_states, seconds)
         self._native = _native.GameSolver(
             self._engine.circuit,
             group if group.size > 1 else None,
@@ -145,6 +153,14 @@ class Solver:
         clock = time.perf_counter()
         if len(self._game.roles) == 1 and self._utility == "goal":
             return self._single_player(start, payload, clock)
+        if self._by_proof is not None:
+            found, rated, looked_at = self._by_proof.solve(start)
+            values_by_role = dict(zip(self._game.roles, found, strict=True))
+            proven = tuple(RatedMove(*one) for one in rated)
+            spent = time.perf_counter() - clock
+            return Solution(
+                start, values_by_role, proven, self._meaning(False), looked_at, 0, spent, self.symmetries.group.size
+            )
         status, reason, values, moves, states, hits, is_simultaneous = self._native.solve(payload)
         seconds = time.perf_counter() - clock
         if status == "refused":

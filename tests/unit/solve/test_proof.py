@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from tests.unit.solve.connect import connect
@@ -194,3 +194,22 @@ def test_bad_arguments() -> None:
 @pytest.mark.parametrize("seed", range(100, 400))
 def test_many_random_games(seed: int) -> None:
     test_random_games(seed, has_circles=seed % 2 == 0)
+
+
+@pytest.mark.parametrize("make", [lambda: connect(4, 4, 3), lambda: woodstock.load("tic-tac-toe")])
+def test_solve_by_proof(make: Callable[[], woodstock.Game]) -> None:
+    game = make()
+    full, proof = Solver(game), Solver(game, method="proof")
+    dice = random.Random(3)
+    for _ in range(8):
+        state = game.initial
+        for _ in range(dice.randint(2, 5)):
+            after = state.next([dice.choice(state.legal(role)) for role in game.roles])
+            state = state if after.is_terminal else after
+        expected, found = full.solve(state), proof.solve(state)
+        assert expected.values == found.values
+        assert {move.move for move in expected.best_moves} == {move.move for move in found.best_moves}
+    with pytest.raises(woodstock.BudgetExceeded):
+        Solver(connect(5, 4, 4), method="proof", max_states=100).solve()
+    with pytest.raises(woodstock.GameError, match="goals against optimal opponents"):
+        Solver(game, method="proof", opponent="random")
