@@ -9,6 +9,7 @@ import weakref
 from typing import Any
 
 import pytest
+from tests.unit.players import rules
 
 import woodstock
 from woodstock.players import preparation
@@ -195,3 +196,13 @@ def test_a_network_that_is_late_is_not_waited_for(monkeypatch: pytest.MonkeyPatc
     finally:
         may_go_on.set()
         player.stop(None)
+
+
+@pytest.mark.parametrize("player", PUBLISHED)
+@pytest.mark.parametrize("text", [rules.ENDLESS, rules.BROKEN, rules.wide(500)], ids=["endless", "broken", "wide"])
+def test_awkward_games_get_a_legal_move(text: str, player: str) -> None:
+    game = woodstock.loads(text)
+    decision = woodstock.search(game.initial, player, seconds=0.3)
+    assert decision.move in game.initial.legal(game.roles[0])
+    if text == rules.BROKEN:
+        assert decision.move == "c" or "notes" in decision.statistics
