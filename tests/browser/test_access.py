@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+
+pytest.importorskip("playwright", reason="the tests of the pages need playwright")
+
 from playwright.sync_api import BrowserContext, Page
 from tests.browser.axe import barriers
 

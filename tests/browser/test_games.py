@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+pytest.importorskip("playwright", reason="the tests of the pages need playwright")
+
 from playwright.sync_api import Page, expect
 
 

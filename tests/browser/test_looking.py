@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+pytest.importorskip("playwright", reason="the tests of the pages need playwright")
+
 from playwright.sync_api import Page, expect
 from tests.browser.axe import barriers
 from tests.browser.conftest import Server

@@ -9,6 +9,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+pytest.importorskip("playwright", reason="the tests of the pages need playwright")
+
 from playwright.sync_api import BrowserContext, FilePayload, Page, expect
 from tests.browser.conftest import Server
 

@@ -1,4 +1,4 @@
-"""Watching programs play: turns come by themselves, pause, step, and the match goes on for those who come later."""
+"""Watching in a browser: two programs play, others look on, and the match is analysed and replayed afterwards."""
 
 from __future__ import annotations
 
@@ -11,38 +11,25 @@ import pytest
 pytest.importorskip("playwright", reason="the tests of the pages need playwright")
 
 from playwright.sync_api import expect
+from tests.browser.test_match import begin
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext
 
 
-def test_watch_pause_step_and_a_spectator(new_context: Callable[..., BrowserContext]) -> None:
+def test_programs_are_watched_and_their_match_is_analysed(new_context: Callable[..., BrowserContext]) -> None:
     page = new_context().new_page()
-    page.goto("/match/new?game=connect-four")
-    for number, player in enumerate(("uct", "random")):
-        seat = page.locator(f"[data-seat='{number}']")
-        seat.get_by_label("Who plays").select_option("player")
-        seat.locator(".player-choice select").select_option(player)
-    page.get_by_label("Seconds for a move").fill("0.3")
-    page.get_by_label("Seconds to prepare").fill("0.3")
-    page.get_by_label("Begin paused").check()
-    page.get_by_role("button", name="Begin").click()
-    page.wait_for_url(re.compile(r"/match/[\w-]+$"))
-    turns = page.locator("#turns .turn")
-    expect(page.locator("#status")).to_have_text("The match is paused.")
-    page.get_by_role("button", name="Play one turn").click()
-    expect(turns).to_have_count(2)
-    expect(page.locator(".seat").first.locator(".expects")).to_have_text(re.compile(r"\d+"))
+    address = begin(page, "tic-tac-toe", "player random", "player random")
     other = new_context().new_page()
-    other.goto(page.url)
-    expect(other.locator("#turns .turn")).to_have_count(2)
-    expect(other.get_by_role("button", name=re.compile("^(Pause|Go on)"))).to_have_count(0)
-    page.get_by_role("button", name=re.compile("^Go on")).click()
-    expect(turns.nth(4)).to_be_visible()
-    expect(other.locator("#turns .turn").nth(4)).to_be_visible()
-    page.get_by_role("button", name=re.compile("^Pause")).click()
-    expect(page.locator("#status")).to_have_text("The match is paused.")
-    # A spectator may look back without disturbing anybody.
-    other.get_by_role("button", name="First position").click()
-    expect(other.locator("#status")).to_have_text("You look at another position of this match.")
-    expect(page.locator("#status")).to_have_text("The match is paused.")
+    other.goto(address)
+    for one in (page, other):
+        expect(one.locator("#status")).to_contain_text("The match is over")
+        expect(one.locator(".place.open")).to_have_count(0)
+    assert page.locator("#status").inner_text() == other.locator("#status").inner_text()
+    turns = other.locator("#turns li > .turn").count()
+    other.get_by_role("link", name="Analyse").click()
+    expect(other.get_by_role("heading", name="Analysis: Tic-tac-toe")).to_be_visible()
+    expect(other.locator("#turn")).to_have_text(re.compile(r"State (\d+) of \1"))
+    assert other.locator("#turns li").count() in (turns, turns - 1)  # the tree of the match also lists its start
+    other.goto(address.replace("/match/", "/replay/match/"))
+    expect(other.get_by_role("heading", name="Replay: Tic-tac-toe")).to_be_visible()
