@@ -36,6 +36,7 @@ def begin(page: Page, game: str, *kinds: str, play_clock: str = "0.3") -> str:
             seats.nth(number).locator(".player-choice select").select_option(spec)
     page.get_by_label("Seconds for a move").fill(play_clock)
     page.get_by_label("Seconds to prepare").fill("0.3")
+    page.get_by_label("Least seconds for each turn").fill("0")
     page.get_by_role("button", name="Begin").click()
     page.wait_for_url(re.compile(r"/match/[\w-]+$"))
     expect(page.locator("#board svg").first).to_be_visible()
@@ -229,7 +230,6 @@ def test_the_clicker_plays_every_game(page: Page, name: str) -> None:
 
 def play_by_clicks(page: Page, name: str) -> None:
     begin(page, name)
-    page.evaluate("document.body.dataset.page")
     found = page.evaluate((HERE / "clicker.js").read_text(encoding="utf-8"), {"turns": 600, "seed": 5})
     assert "stuck" not in found["status"], found
     assert (

@@ -102,6 +102,7 @@ async def create(request: Request) -> Any:
         seats=seats,
         start_clock_s=_clock(form, "start_clock", 2.0),
         play_clock_s=_clock(form, "play_clock", 2.0),
+        delay_s=_clock(form, "delay", 0.4, least=0.0),
         is_clocked="is_clocked" in form,
         is_paused="is_paused" in form,
         state=_state(loaded.game, _text(form, "state")) if _text(form, "state") else None,
@@ -124,14 +125,14 @@ def _text(form: FormData, name: str) -> str:
     return found.strip() if isinstance(found, str) else ""
 
 
-def _clock(form: FormData, name: str, default: float) -> float:
+def _clock(form: FormData, name: str, default: float, least: float = 0.05) -> float:
     text = _text(form, name)
     try:
         found = float(text) if text else default
     except ValueError:
         found = -1.0
-    if not 0.05 <= found <= _LONGEST_CLOCK_S:
-        raise GameError(f"a clock has 0.05 to {_LONGEST_CLOCK_S:.0f} seconds, not {text!r}")
+    if not least <= found <= _LONGEST_CLOCK_S:
+        raise GameError(f"a clock has {least:g} to {_LONGEST_CLOCK_S:.0f} seconds, not {text!r}")
     return found
 
 
