@@ -93,7 +93,7 @@ def pgx_rate(name: str, n: int, seconds: float) -> float:
     def one(state: Any, key: Any) -> Any:
         logits = jax.numpy.log(state.legal_action_mask.astype(jax.numpy.float32))
         action = jax.random.categorical(key, logits, axis=-1)
-        return jax.vmap(env.step)(state, action)
+        return jax.vmap(env.step)(state, action, jax.random.split(key, n))
 
     def ten_steps(state: Any, key: Any) -> Any:
         return jax.lax.fori_loop(0, 10, lambda i, s: one(s, jax.random.fold_in(key, i)), state)
