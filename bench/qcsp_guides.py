@@ -86,7 +86,7 @@ def colouring(seed: int) -> Problem:
 def _formula(seed: int) -> Problem:
     from bench.qcsp_peers import random_formula
 
-    return random_formula(seed, 40).problem(f"formula-{seed}")
+    return random_formula(2 * seed + 1, 40).problem(f"formula-{seed}")
 
 
 def _forced_win(seed: int) -> Problem:

@@ -94,16 +94,38 @@ def _matrix_file(folder: Path, depth: int) -> Path:
 
 
 def random_formula(seed: int, variables: int = 80) -> Formula:
-    """Return a formula of three blocks, exists, forall, exists; one universal and two existential literals a clause."""
+    """Return a formula of one of two kinds.
+
+    Even seeds: a random quantifier for each variable, and 2.2 clauses of 2 to 4 literals for each; nearly all are lost.
+    Odd seeds: three blocks, exists, forall, exists, with one universal literal a clause; nearly all are won.
+    """
     rng = random.Random(seed)
+    if seed % 2:
+        return _three_blocks(rng, variables)
+    blocks: list[tuple[str, list[int]]] = []
+    for number in range(1, variables + 1):
+        kind = rng.choice("ea")
+        if not blocks or blocks[-1][0] != kind:
+            blocks.append((kind, []))
+        blocks[-1][1].append(number)
+    clauses: list[list[int]] = []
+    while len(clauses) < 2.2 * variables:
+        clause = [rng.choice((-1, 1)) * n for n in rng.sample(range(1, variables + 1), rng.choice([2, 3, 3, 4]))]
+        universal = {n for kind, numbers in blocks if kind == "a" for n in numbers}
+        if sum(abs(literal) not in universal for literal in clause) >= 2:  # others are lost at once
+            clauses.append(clause)
+    return Formula(variables, blocks, clauses)
+
+
+def _three_blocks(rng: random.Random, variables: int) -> Formula:
     first, second = variables // 4, variables // 2
-    blocks = [("e", [*range(1, first + 1)]), ("a", [*range(first + 1, second + 1)]),
-              ("e", [*range(second + 1, variables + 1)])]  # fmt: skip
+    outer, universal = [*range(1, first + 1)], [*range(first + 1, second + 1)]
+    inner = [*range(second + 1, variables + 1)]
     clauses = []
     for _ in range(int(variables * rng.uniform(1.2, 2.2))):
-        chosen = [rng.choice(blocks[1][1]), rng.choice(blocks[0][1]), *rng.sample(blocks[2][1], 2)]
+        chosen = [rng.choice(universal), rng.choice(outer), *rng.sample(inner, 2)]
         clauses.append([rng.choice((-1, 1)) * variable for variable in chosen])
-    return Formula(variables, blocks, clauses)
+    return Formula(variables, [("e", outer), ("a", universal), ("e", inner)], clauses)
 
 
 def formulas(say: Report, count: int, limit: float) -> None:
