@@ -164,7 +164,7 @@ void TreeSearch::work(Worker& worker, bool is_caller, const std::function<bool()
     if (next == Next::kEnd) return;
     if (next == Next::kAgain) continue;
     estimate_leaves(worker, is_caller);
-    const bool is_slow = worker.is_cut_short || worker.requests.size() > 64;
+    const bool is_slow = worker.is_cut_short || worker.requests.size() > 64 || settings_.group > 1;
     if (is_caller && proofs_ != nullptr) prove_for_a_while(is_caller);
     if (is_caller && (++batches % 8 == 0 || is_slow) && on_tick && on_tick()) stop();
   }
