@@ -8,7 +8,7 @@ after the other: the value of the position is proven, and each move is proven to
 is not proven in time are left out, and so are those in which every move is best.
 
 `right`: share of positions in which the player's move after so much processor time is a best one. `known`: in each
-match, the number of turns before its end from which on the player's value is proven at every turn; the median.
+match, how many turns before its end the player first proves the value, by bisection over its turns; the median.
 To compare with another version, run this file by that version's interpreter: `--players` names what it knows.
 """
 
@@ -32,7 +32,7 @@ from woodstock import Game, State, _native
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.state import packed
 from woodstock.invariants import has_constant_sum
-from woodstock.players import Task
+from woodstock.players import Decision, Task
 from woodstock.players.search_player import SearchPlayer
 
 STORE = ROOT / "bench" / "positions" / "proofs.json"
@@ -149,27 +149,32 @@ def make(given: Any) -> None:
             STORE.write_text("[\n" + ",\n".join(map(json.dumps, stored)) + "\n]\n", "utf-8")
 
 
+def decide(game: Game, state: State, spec: str, seconds: float) -> Decision:
+    """Search a state by a new player."""
+    player = SearchPlayer(f"{spec}{',' if ':' in spec else ':'}memory=256MiB")
+    player.start(Task(game, chooser(state) or game.roles[0]), None)
+    decision = player.decide(state, time.monotonic() + 60 * seconds, cpu_seconds=seconds)
+    player.stop(None)
+    return decision
+
+
 def measure(match: dict[str, Any], spec: str, seconds: float, most: int) -> tuple[int, int, int]:
-    """Return positions, right moves, and the turns before the end from which on the result is known."""
+    """Return positions, right moves, and how many turns before the end the result is known."""
     game = load(match["game"])
     states = list(line(game, match["moves"]))
     labelled = {int(turn): best for turn, best in match["best"].items()}
-    right = known_from = 0
-    first = min(labelled, default=len(states) - 12)
-    is_known, known_from = False, len(states) - 1
     taken = sorted(labelled)[:: max(1, len(labelled) // most)][:most]
-    for turn in range(max(0, first - 2), len(states) - 1):
-        role = chooser(states[turn])
-        if role is None or (is_known and turn not in taken):
-            continue
-        player = SearchPlayer(f"{spec}{',' if ':' in spec else ':'}memory=256MiB")
-        player.start(Task(game, role), None)
-        decision = player.decide(states[turn], time.monotonic() + 60 * seconds, cpu_seconds=seconds)
-        player.stop(None)
-        right += turn in taken and decision.move in labelled[turn]
-        if decision.is_proven and not is_known:
-            is_known, known_from = True, turn
-    return len(taken), right, len(states) - 1 - known_from
+    right = sum(decide(game, states[turn], spec, seconds).move in labelled[turn] for turn in taken)
+    turns = [turn for turn, state in enumerate(states) if chooser(state) is not None]
+    low, high = 0, len(turns)
+    while low < high:
+        middle = (low + high) // 2
+        if decide(game, states[turns[middle]], spec, seconds).is_proven:
+            high = middle
+        else:
+            low = middle + 1
+    known = turns[low] if low < len(turns) else len(states) - 1
+    return len(taken), right, len(states) - 1 - known
 
 
 def main() -> None:
