@@ -97,6 +97,8 @@ std::vector<std::vector<std::int32_t>> MacStage::feasible(const std::uint64_t* p
   StageSolutions result;
   policies_.clear();
   if (is_over(packed, result)) return {};
+  // Without chance there is nothing to decide: c_f is the empty tuple.
+  if (!split_.has_chance()) return std::vector<std::vector<std::int32_t>>(1);
   if (inject(result) && split_.has_chance()) forward_check(kNoLimit, result);
   hard_.store.pop();
   std::vector<std::vector<std::int32_t>> rows;

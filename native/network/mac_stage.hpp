@@ -31,7 +31,7 @@ class MacStage final : public StageSolver {
 
   StageSolutions solve(const std::uint64_t* packed, std::uint64_t most_solutions,
                        const std::function<bool()>& should_stop = {}) override;
-  // The relation of c_f at a state, over `split().decisions`; all tuples if the game has no chance.
+  // The relation of c_f at a state, over `split().decisions`; without chance, the empty tuple.
   std::vector<std::vector<std::int32_t>> feasible(const std::uint64_t* packed);
   const StageSplit& split() const { return split_; }
 

@@ -184,3 +184,17 @@ def _text(label: str) -> str:
     short = label if len(label) <= 160 else label[:157] + "..."
     # XML cannot have control characters, escaped or not.
     return escape("".join(c if c.isprintable() else " " for c in short))
+
+
+def network_text(network: Network) -> str:
+    """Return the whole model as text, one line for each part."""
+    lines = [repr(network)]
+    for v in network.variables:
+        kind = "chance  " if v.is_chance else "decision"
+        table = f"  {network.probabilities[v.index]!r}" if v.is_chance else ""
+        lines.append(f"  stage {v.stage} {kind} {v.name}: {len(v.domain)} values{table}")
+    lines += [f"  hard   {c!r}" for c in network.hard]
+    lines += [f"  chance {c!r}" for c in network.chance_constraints]
+    lines += [f"  soft   {c!r}" for c in network.soft]
+    bounds = ", ".join(f"{p} >= {t}" for p, t in zip(network.players, network.threshold, strict=True))
+    return "\n".join([*lines, f"  threshold {bounds}"])

@@ -27,7 +27,7 @@ from woodstock.constraint.expression import Constant, Expression, Value, all_dif
 from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
 from woodstock.scsp.probability import Distribution, ProbabilityTable, conditional, uniform
-from woodstock.scsp.soft import Number, Soft, read_share
+from woodstock.scsp.soft import Number, Soft, read_unit
 
 Utility = Number | str | Sequence[Number | str] | Mapping[str, Number | str]
 
@@ -69,10 +69,7 @@ class Network:
         return self._add_variable(name, domain, is_chance=False, stage=stage)
 
     def consequence(self, name: str, domain: Iterable[Value], *, stage: int | None = None) -> Variable:
-        """Add a decision variable whose value follows from those before it: it is propagated, not decided.
-
-        It may come after chance and still belong to one stage, such as the fluents at t+1 of a game.
-        """
+        """Add a variable that follows from those before it, such as a fluent at t+1: propagated, not decided."""
         return self._add_variable(name, domain, is_chance=False, stage=stage, is_propagated=True)
 
     def chance(
@@ -275,16 +272,9 @@ class Network:
 
     def describe(self) -> str:
         """Return the whole model as text, one line for each part."""
-        lines = [repr(self)]
-        for v in self.variables:
-            kind = "chance  " if v.is_chance else "decision"
-            table = f"  {self.probabilities[v.index]!r}" if v.is_chance else ""
-            lines.append(f"  stage {v.stage} {kind} {v.name}: {len(v.domain)} values{table}")
-        lines += [f"  hard   {c!r}" for c in self.hard]
-        lines += [f"  chance {c!r}" for c in self.chance_constraints]
-        lines += [f"  soft   {c!r}" for c in self.soft]
-        bounds = ", ".join(f"{p} >= {t}" for p, t in zip(self.players, self.threshold, strict=True))
-        return "\n".join([*lines, f"  threshold {bounds}"])
+        from woodstock.scsp.draw import network_text
+
+        return network_text(self)
 
     def _repr_html_(self) -> str:
         from woodstock.scsp.draw import network_html
@@ -405,11 +395,4 @@ class Network:
             entries = [value] * count
         if len(entries) != count:
             raise ModelError(f"{where}: {len(entries)} utilities for {count} players ({', '.join(self.players)})")
-        return tuple(_unit(where, entry) for entry in entries)
-
-
-def _unit(where: str, value: object) -> Number:
-    number = read_share(value)
-    if number is None:
-        raise ModelError(f"{where}: {value!r} is not a number from 0 to 1")
-    return number
+        return tuple(read_unit(where, entry) for entry in entries)

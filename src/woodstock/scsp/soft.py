@@ -8,6 +8,7 @@ from fractions import Fraction
 from woodstock.constraint.constraint import Constraint, Rows
 from woodstock.constraint.expression import Value
 from woodstock.constraint.variable import Variable
+from woodstock.errors import ModelError
 
 Number = Fraction | float | int
 
@@ -70,3 +71,11 @@ class Soft:
         if self.test is not None:
             return f"{self.test!r} -> {', '.join(map(str, self.utilities[0]))}"
         return f"{self.name}({', '.join(v.name for v in self.scope)}): {len(self.utilities)} utilities"
+
+
+def read_unit(where: str, value: object) -> Number:
+    """Return a number from 0 to 1; ModelError names the place."""
+    number = read_share(value)
+    if number is None:
+        raise ModelError(f"{where}: {value!r} is not a number from 0 to 1")
+    return number

@@ -17,7 +17,7 @@ from woodstock.scsp.solve import solve
 STOCHASTIC = (
     *("cooperative-matching-pennies", "kaseklau", "monty-hall", "orchard", "randomised-tic-tac-toe-2x2", "small-poker"),
 )
-LARGE = ("backgammon", "bomberman", "cant-stop", "pacman", "pickomino", "yahtzee")
+LARGE = ("backgammon", "cant-stop", "pacman", "pickomino", "yahtzee")
 
 
 def check(name: str, states: int) -> None:
