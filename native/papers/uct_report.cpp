@@ -101,6 +101,11 @@ Report Uct::report(std::uint32_t role, std::size_t line_length) {
     }
     to.moves.push_back(std::move(made));
   }
+  // Past the horizon nothing is searched: all moves are worth 0.
+  if (root.moves.empty()) {
+    expander_.open(table_.state(root_), opened_);
+    for (std::uint32_t move : opened_.legal[role]) to.moves.push_back({move, 0, 0, true, {}});
+  }
   std::ranges::stable_sort(to.moves, [](const MoveReport& a, const MoveReport& b) {
     return std::pair(a.value, a.visits) > std::pair(b.value, b.visits);
   });

@@ -80,6 +80,20 @@ def test_past_the_horizon_everybody_gets_nothing() -> None:
     assert think("uct-2016:horizon=2", "connect-four", simulations=500).values["red"] == 0
 
 
+@pytest.mark.parametrize("player", PUBLISHED)
+def test_past_the_horizon_there_is_still_a_legal_move(player: str) -> None:
+    game = woodstock.load("connect-four")
+    seated = SearchPlayer(f"{player}:horizon=2")
+    seated.start(Task(game, "red"), None)
+    state = game.initial
+    for _ in range(3):
+        decision = seated.decide(state, simulations=200)
+        assert decision.move in state.legal("red") and not seated.notes
+        state = state.next([decision.move, "noop"])
+        state = state.next(["noop", state.legal("black")[0]])
+    seated.stop(None)
+
+
 def test_chance_is_averaged() -> None:
     """Cooperative matching pennies [CONS, example 2]: 1/2 for both if they agree."""
     game = woodstock.load("cooperative-matching-pennies")
