@@ -253,6 +253,8 @@ class Batch:
 
     def _checked_starts(self, starts: Sequence[State] | None) -> Sequence[State]:
         if starts is None:
+            if self.game.initial.is_terminal:
+                raise GameError(f"{self.game.name} is over before it begins: give starts, states to begin with")
             return [self.game.initial]
         if not len(starts):
             raise GameError("starts needs at least one state; leave it out for the initial one")
