@@ -73,6 +73,12 @@ class Solution:
         return tuple(move for move in self.moves if move.is_best)
 
 
+def _check_words(**words: tuple[str, tuple[str, ...]]) -> None:
+    for what, (given, known) in words.items():
+        if given not in known:
+            raise GameError(f"no {what} {given!r} of solving; there are {', '.join(known)}")
+
+
 class Solver:
     """Solves states of one game; what is found about one state helps with the next."""
 
@@ -90,14 +96,8 @@ class Solver:
         seconds: float | None = None,
         memory_mb: int = DEFAULT_MEMORY_MB,
     ) -> None:
-        for what, given, known in (
-            ("method", method, METHODS),
-            ("opponent", opponent, OPPONENTS),
-            ("utility", utility, UTILITIES),
-            ("strategies", strategies, STRATEGIES),
-        ):
-            if given not in known:
-                raise GameError(f"no {what} {given!r} of solving; there are {', '.join(known)}")
+        _check_words(method=(method, METHODS), opponent=(opponent, OPPONENTS))
+        _check_words(utility=(utility, UTILITIES), strategies=(strategies, STRATEGIES))
         if not isinstance(game.engine, CircuitEngine):
             raise GameError(f"{game.name} was not grounded, so it cannot be solved. {' '.join(game.notes)}")
         if memory_mb < 1:
