@@ -38,6 +38,13 @@ Start = Annotated[
     str | None,
     typer.Option("--start", metavar="VALUES", help="Begin with these values of the first variables: 'x=1, y=2'."),
 ]
+Temperature = Annotated[float, typer.Option("--temperature", metavar="T", help="Of the guide mc.")]
+Frequency = Annotated[int, typer.Option("--frequency", metavar="F", help="Iterations of mc between swaps.")]
+HeadStart = Annotated[int, typer.Option("--head-start", metavar="N", help="Iterations of mc before the search begins.")]
+Pace = Annotated[float, typer.Option("--pace", metavar="N", help="Wait until mc has made N iterations for each node.")]
+Restarts = Annotated[bool, typer.Option("--restarts", help="Restart if the guide swaps values of an open variable.")]
+Published = Annotated[bool, typer.Option("--as-published", help="Search and guide as the paper prints them: slower.")]
+GuideName = Annotated[Literal["none", "mc", "frontier"], typer.Option("--guide", help="A helper that reorders values.")]
 STOPPED = 4  # the exit code if a limit ended the search
 LINE_SECONDS = 5.0  # between two lines of progress, off a terminal
 
@@ -46,24 +53,14 @@ LINE_SECONDS = 5.0  # between two lines of progress, off a terminal
 @answered
 def solve_command(
     file: File,
-    guide: Annotated[
-        Literal["none", "mc", "frontier"], typer.Option("--guide", help="A helper that reorders values.")
-    ] = "none",
+    guide: GuideName = "none",
     threads: Annotated[int, typer.Option("--threads", min=1, metavar="N", help="Threads of the guide.")] = 1,
-    temperature: Annotated[float, typer.Option("--temperature", metavar="T", help="Of the guide mc.")] = 4.5,
-    frequency: Annotated[int, typer.Option("--frequency", metavar="F", help="Iterations of mc between swaps.")] = 1000,
-    head_start: Annotated[
-        int, typer.Option("--head-start", metavar="N", help="Iterations of mc before the search begins.")
-    ] = 0,
-    pace: Annotated[
-        float, typer.Option("--pace", metavar="N", help="Wait until mc has made N iterations for each node.")
-    ] = 0.0,
-    restarts: Annotated[
-        bool, typer.Option("--restarts", help="Restart if the guide swaps values of an open variable.")
-    ] = False,
-    published: Annotated[
-        bool, typer.Option("--as-published", help="Search and guide as the paper prints them: slower.")
-    ] = False,
+    temperature: Temperature = 4.5,
+    frequency: Frequency = 1000,
+    head_start: HeadStart = 0,
+    pace: Pace = 0.0,
+    restarts: Restarts = False,
+    published: Published = False,
     every: Annotated[
         bool, typer.Option("--all", help="List all winning assignments of the outermost variables.")
     ] = False,

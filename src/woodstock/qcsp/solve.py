@@ -12,7 +12,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from woodstock._native import Evaluator, QcspBus, QcspChannel, QcspGuide, start_frontier_guide, start_mc_guide
+from woodstock._native import (
+    Evaluator,
+    QcspBus,
+    QcspChannel,
+    QcspGuide,
+    QcspSearch,
+    start_frontier_guide,
+    start_mc_guide,
+)
 from woodstock.constraint.evaluator import compile_conditions
 from woodstock.errors import ModelError
 from woodstock.qcsp.check import CertificateError, CheckLimitError, check
@@ -171,16 +179,19 @@ def solve(
     try:
         for number, channel in enumerate(channels):
             guides.append(_start(problem, chosen, channel, number, memory_mb))
-        if chosen.head_start:
-            for started in guides:
-                started.wait_until_ready(min(deadline - time.perf_counter(), _LONGEST_HEAD_START))
+        for started in guides if chosen.head_start else ():
+            started.wait_until_ready(min(deadline - time.perf_counter(), _LONGEST_HEAD_START))
         status = search.run(progress)
     finally:
         facts = tuple(dict(g.finish()) for g in guides)
-    found = search.strategy if strategy else None
-    kept = None if found is None else from_native(problem, found[0], found[1])
+    kept = _kept(problem, search) if strategy else None
     is_checked = kept is not None and _passes(problem, kept, check_limit)
     return Result(problem, search.is_won, status, kept, dict(search.stats), facts, is_checked)
+
+
+def _kept(problem: Problem, search: QcspSearch) -> Strategy | None:
+    found = search.strategy
+    return None if found is None else from_native(problem, found[0], found[1])
 
 
 def _passes(problem: Problem, strategy: Strategy, limit: int) -> bool:
