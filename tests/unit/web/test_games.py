@@ -15,7 +15,7 @@ import woodstock
 from woodstock.games import all_games
 from woodstock.view import View
 from woodstock.web.app import make_app
-from woodstock.web.games.pictures import middle
+from woodstock.web.games.pictures import drawn, middle
 from woodstock.web.settings import WebSettings
 
 
@@ -56,3 +56,13 @@ def test_a_thumbnail_is_smaller_than_the_picture() -> None:
     game = woodstock.load("connect-four")
     view = View(game)
     assert len(view.thumbnail(game.initial)) < len(view.svg(game.initial))
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four", "nim"])
+def test_pictures_drawn_beforehand_are_what_the_view_draws_now(name: str) -> None:
+    game = woodstock.load(name)
+    assert drawn(name) == View(game).thumbnail(middle(game.initial)), "run scripts/gallery.py"
+
+
+def test_every_bundled_game_has_its_picture_at_once() -> None:
+    assert [game.name for game in all_games() if drawn(game.name) is None] == []

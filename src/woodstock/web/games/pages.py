@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from woodstock.games import all_games
 from woodstock.games.library import KINDS, BundledGame
-from woodstock.web.games.pictures import Pictures, draw
+from woodstock.web.games.pictures import Pictures, draw, drawn
 from woodstock.web.pages import render, site_of
 
 _OWN_RULES = 24
@@ -38,6 +38,8 @@ async def picture(request: Request) -> Response:
     key = request.path_params["key"]
     pictures: Pictures = site.parts.setdefault("pictures", Pictures())
     found = pictures.get(key)
+    if found is None and any(game.name == key for game in bundled()):
+        found = drawn(key)
     if found is None:
         found = await site.run(draw, await site.shelf.get(key))
         pictures.keep(key, found)

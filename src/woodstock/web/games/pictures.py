@@ -1,16 +1,19 @@
-"""Pictures of games, drawn when first asked for and kept.
+"""Pictures of games. Those of bundled games lie in `drawn`; others are drawn when first asked for, and kept.
 
-The picture shows a state in the middle of a random match: boards say more with pieces on them.
+The picture shows a state in the middle of a random match: boards say more with pieces on them. A gallery that loaded
+sixty games to draw itself would stay white for a minute, so `scripts/gallery.py` draws the bundled ones beforehand.
 """
 
 from __future__ import annotations
 
 import random
 from collections import OrderedDict
+from pathlib import Path
 
 from woodstock.game.state import State
 from woodstock.web.shelf import Loaded
 
+DRAWN = Path(__file__).parent / "drawn"
 _MOST = 200
 _LONGEST = 400
 
@@ -32,6 +35,14 @@ class Pictures:
 
     def close(self) -> None:
         self._kept.clear()
+
+
+def drawn(name: str) -> str | None:
+    """Return the picture of a bundled game, if it was drawn beforehand."""
+    try:
+        return (DRAWN / f"{name}.svg").read_text(encoding="utf-8")
+    except OSError:
+        return None
 
 
 def draw(loaded: Loaded) -> str:
