@@ -18,7 +18,7 @@ constexpr std::uint64_t kRootStates = 2000, kOtherStates = 500;
 constexpr std::size_t kMostMoves = 64;
 constexpr std::uint64_t kMoveStates = 200;
 // Before anything is proven, the share of what it may have; it never falls below the least.
-constexpr double kFirstShare = 1, kLeastShare = 0.3;
+constexpr double kFirstShare = 0.5, kLeastShare = 0.1;
 constexpr double kAskEvery = 0.02;
 constexpr double kRise = 1.2, kFall = 0.995;
 

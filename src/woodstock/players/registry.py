@@ -41,7 +41,7 @@ class Kind:
 
 _MAC: dict[str, Any] = {
     "growth": _native.Growth.WHOLE_NODE,
-    "proofs": 0.5,
+    "proofs": 0.25,
     "exploration": 0.1,
     "lanes": 1024,
     "child_playouts": 32,
