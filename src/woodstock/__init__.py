@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from woodstock.symmetry.symmetries import Symmetries, find_symmetries
     from woodstock.view.view import View
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 # Where each public name lives. Imported on first use: `woodstock --help` must not wait for numpy and clingo.
 _HOMES = {
