@@ -39,6 +39,10 @@ def test_a_mistake_is_shown_explained_and_mended_and_the_board_follows(page: Pag
     expect(page.locator("#verdict")).to_have_text("No problems")
     page.get_by_role("button", name="Format").click()
     expect(page.locator(".cm-content")).to_contain_text("(winner ?who)")
+    # The formatted text is checked again and the board is drawn anew; a click before that would be lost.
+    page.wait_for_timeout(1000)
+    expect(page.locator("#verdict")).to_have_text("No problems")
+    expect(page.locator("#board")).not_to_have_class(re.compile("stale"))
     page.locator("#board .place.open").nth(4).click()
     expect(page.locator("#board-status")).to_contain_text("Turn 2")
     expect(page.locator("#board .piece")).to_have_count(1)
@@ -81,6 +85,8 @@ def test_a_link_holds_the_rules(page: Page) -> None:
     page.goto("/rules?game=nim")
     expect(page.locator("#verdict")).to_have_text("No problems")
     page.get_by_role("button", name="Share").click()
+    # The text is compressed first, which takes a moment.
+    expect(page.get_by_label("Link")).to_have_value(re.compile("#"))
     link = page.get_by_label("Link").input_value()
     page.goto("/")
     page.goto(link)

@@ -45,6 +45,8 @@ class View:
     control  o
     >>> view.svg(game.initial)[:4]
     '<svg'
+    >>> len(view.thumbnail(game.initial)) < len(view.svg(game.initial))     # the board alone, for a gallery
+    True
     """
 
     def __init__(self, game: Game) -> None:
