@@ -16,7 +16,7 @@ from woodstock.ggp.messages import Start
 from woodstock.ggp.session import Refused, Session
 from woodstock.ggp.workers import KINDS
 
-PLAY_S = 0.3
+PLAY_S = 0.6
 Message = dict[str, Any]
 
 
