@@ -66,9 +66,11 @@ def test_connect_four_is_played_to_its_end_by_clicks(page: Page) -> None:
 
 def test_take_back_and_branch(page: Page) -> None:
     begin(page, "tic-tac-toe", "here", "here")
+    made: list[str] = []
     for name in ("1 1", "2 2", "3 3"):
         place(page, name).click()
-    expect_turns(page, "mark 1 1", "mark 2 2", "mark 3 3")
+        made.append(f"mark {name}")
+        expect_turns(page, *made)
     page.get_by_role("button", name=re.compile("^Take back")).click()
     expect(page.locator("#status")).to_have_text("Your move: x")
     place(page, "3 1").click()
