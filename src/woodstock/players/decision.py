@@ -6,7 +6,7 @@ Values are goals as in the rules, for the role that the player has.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 # How much of a search a match shows and records: its best moves, and the first turns of their lines.
@@ -120,6 +120,17 @@ class Decision(SearchInfo):
     move: str = ""
     player: str = ""
     signature: str = ""
+
+    @classmethod
+    def from_info(cls, info: SearchInfo, player: str, signature: str = "") -> Decision:
+        """Return the decision for the best move of what a search knows.
+
+        >>> best = RootMove("go", 9, 60.0, (55.0, 65.0), (0.0, 100.0), False)
+        >>> Decision.from_info(SearchInfo("a", (best,), {"a": 60.0}), "uct").move
+        'go'
+        """
+        known = {one.name: getattr(info, one.name) for one in fields(SearchInfo)}
+        return cls(**known, move=info.moves[0].move, player=player, signature=signature)
 
     @property
     def line(self) -> tuple[tuple[str, ...], ...]:

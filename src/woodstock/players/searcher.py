@@ -196,17 +196,7 @@ class TreeSearcher:
         if tell is not None:
             tell(info)
         signature = f"{native.signature():016x}" if budget.deadline is None and not budget.cpu_seconds else ""
-        return Decision(
-            role=role,
-            moves=info.moves,
-            values=info.values,
-            is_proven=info.is_proven,
-            seconds=info.seconds,
-            statistics=info.statistics,
-            move=info.moves[0].move,
-            player=self._spec.text,
-            signature=signature,
-        )
+        return Decision.from_info(info, self._spec.text, signature)
 
     def info(self, role: str) -> SearchInfo:
         """Return what the tree knows about its root for any role; `think` reports for one alone."""

@@ -11,8 +11,10 @@ import hashlib
 import os
 import random
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from woodstock.errors import WoodstockError
 from woodstock.players.player import CPU, WALL
@@ -21,6 +23,8 @@ from woodstock.tournament.leg import Leg, read_legs
 from woodstock.tournament.published import Published, read_published
 from woodstock.tournament.sprt import Sprt
 from woodstock.tournament.toml_lines import Lines
+
+T = TypeVar("T")
 
 PAIRINGS = ("round-robin", "gauntlet", "swiss", "elimination")
 # How two players are seated: they alternate; or the first has one seat, each in turn, and the second has the others;
@@ -122,30 +126,38 @@ class TournamentPlan:
 
 def read_plan(path: str | os.PathLike[str], *, scale: float = 1.0, clock_scale: float = 1.0) -> TournamentPlan:
     """Read and check a plan. `scale` multiplies the number of matches, `clock_scale` all clocks: for a smaller run."""
-    file = Path(path)
-    try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise PlanError(str(path), [Problem(1, f"cannot be read: {error.strerror}")]) from error
-    except UnicodeDecodeError as error:
-        raise PlanError(str(path), [Problem(1, f"is not UTF-8 text: {error.reason}")]) from error
-    return parse_plan(text, str(path), file.parent, scale=scale, clock_scale=clock_scale)
+    return parse_plan(read_text(path), str(path), Path(path).parent, scale=scale, clock_scale=clock_scale)
 
 
 def parse_plan(
     text: str, source: str = "<plan>", folder: Path | None = None, *, scale: float = 1.0, clock_scale: float = 1.0
 ) -> TournamentPlan:
     """Check the text of a plan; paths in it are relative to `folder`."""
+    return parse_fields(text, source, lambda fields: _plan(fields, folder or Path(), scale, clock_scale, text))
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """Return the text of a plan's file."""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise PlanError(str(path), [Problem(1, f"cannot be read: {error.strerror}")]) from error
+    except UnicodeDecodeError as error:
+        raise PlanError(str(path), [Problem(1, f"is not UTF-8 text: {error.reason}")]) from error
+
+
+def parse_fields(text: str, source: str, make: Callable[[Fields], T]) -> T:
+    """Return what `make` reads from the fields of a TOML text; raise every problem, those of unknown keys too."""
     try:
         value = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise PlanError(source, [Problem(getattr(error, "lineno", 1), f"is not TOML: {error}")]) from error
     fields = Fields(value, Lines(text))
-    plan = _plan(fields, folder or Path(), scale, clock_scale, text)
+    made = make(fields)
     fields.refuse_unknown()
     if fields.problems:
         raise PlanError(source, sorted(fields.problems, key=lambda one: one.line))
-    return plan
+    return made
 
 
 def _plan(fields: Fields, folder: Path, scale: float, clock_scale: float, text: str) -> TournamentPlan:

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
 from woodstock.errors import WoodstockError
 from woodstock.players.make import make_player
-from woodstock.tournament.fields import Fields, Problem
-from woodstock.tournament.plan import PlanError, PlanGame, read_games
+from woodstock.tournament.fields import Fields
+from woodstock.tournament.plan import PlanGame, parse_fields, read_games, read_text
 from woodstock.tournament.sprt import Sprt
-from woodstock.tournament.toml_lines import Lines
 from woodstock.tune.space import Setting, Space
 
 METHODS = ("spsa", "bayes")
@@ -60,28 +58,12 @@ class TuningPlan:
 
 def read_tuning_plan(path: str | os.PathLike[str]) -> TuningPlan:
     """Read and check a tuning plan; paths in it are relative to its folder."""
-    file = Path(path)
-    try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise PlanError(str(path), [Problem(1, f"cannot be read: {error.strerror}")]) from error
-    except UnicodeDecodeError as error:
-        raise PlanError(str(path), [Problem(1, f"is not UTF-8 text: {error.reason}")]) from error
-    return parse_tuning_plan(text, str(path), file.parent)
+    return parse_tuning_plan(read_text(path), str(path), Path(path).parent)
 
 
 def parse_tuning_plan(text: str, source: str = "<plan>", folder: Path | None = None) -> TuningPlan:
     """Check the text of a tuning plan."""
-    try:
-        value = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise PlanError(source, [Problem(getattr(error, "lineno", 1), f"is not TOML: {error}")]) from error
-    fields = Fields(value, Lines(text))
-    plan = _plan(fields, folder or Path())
-    fields.refuse_unknown()
-    if fields.problems:
-        raise PlanError(source, sorted(fields.problems, key=lambda one: one.line))
-    return plan
+    return parse_fields(text, source, lambda fields: _plan(fields, folder or Path()))
 
 
 def _plan(fields: Fields, folder: Path) -> TuningPlan:

@@ -73,7 +73,6 @@ class Tuning:
         self.method = make_method(plan)
         self.trials: dict[int, Trial] = {}
         self.done: list[Trial] = []
-        self._keys = {game.name: [(game.name, number) for number in range(game.matches)] for game in plan.games}
         self._per_trial = sum(game.matches for game in plan.games)
 
     @property
@@ -109,7 +108,7 @@ class Tuning:
         return self._fixtures(trial)
 
     def _fixtures(self, trial: Trial) -> list[Fixture]:
-        return [self._fixture(trial, name, number) for keys in self._keys.values() for name, number in keys]
+        return [self._fixture(trial, game.name, number) for game in self.plan.games for number in range(game.matches)]
 
     def _fixture(self, trial: Trial, game: str, number: int) -> Fixture:
         # Both matches of a pair have the same seed: the same chance and the same opening.

@@ -93,16 +93,7 @@ class PaperSearcher:
         info = self._info(native.report(index, _LINE_LENGTH), role)
         if tell is not None:
             tell(info)
-        return Decision(
-            role=role,
-            moves=info.moves,
-            values=info.values,
-            is_proven=info.is_proven,
-            seconds=info.seconds,
-            statistics=info.statistics,
-            move=info.moves[0].move,
-            player=self._spec.text,
-        )
+        return Decision.from_info(info, self._spec.text)
 
     def _sample(self, state: State, role: str, budget: Any, tell: InfoSubscriber | None) -> Decision:
         """Return the best of some single playouts: the network is not ready, or does not fit."""

@@ -98,7 +98,7 @@ def _parts(
         part: _Part | None
         if constraint.kind != TABLE:
             is_wide = not is_injected and any(len(kept[x]) > _WIDE_DOMAIN for x in constraint.scope)
-            part = (_plain_logic if is_wide else _restrict_logic)(constraint, variables, kept)
+            part = plain_logic(constraint, variables) if is_wide else _restrict_logic(constraint, variables, kept)
         elif is_injected:
             part = _restrict_table(constraint, variables, kept)
         else:
@@ -128,9 +128,7 @@ def _intersection(known: Table, other: Table) -> Table:
     return Table("", known.scope, known.rows[is_common])
 
 
-def _plain_logic(
-    constraint: TemplateConstraint, variables: Sequence[Variable], kept: list[list[int]]
-) -> list[Expression]:
+def plain_logic(constraint: TemplateConstraint, variables: Sequence[Variable]) -> list[Expression]:
     """Return and/or or a clause over variables with many values, literal by literal."""
     literals = [
         variables[x] == variables[x].domain[value] if is_equal else variables[x] != variables[x].domain[value]

@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from woodstock.constraint.constraint import WILDCARD, Table
-from woodstock.constraint.expression import Expression, any_of
+from woodstock.constraint.expression import any_of
 from woodstock.constraint.variable import Variable
 from woodstock.errors import GameError
 from woodstock.game.state import State
+from woodstock.scsp.game.build import plain_logic
 from woodstock.scsp.game.chance import after_actions, chance_table, gated
 from woodstock.scsp.game.explain import constraint_names
-from woodstock.scsp.game.template import ANY_OF, CLAUSE, LEGAL, NEXT, TABLE, Sizes, Template, TemplateConstraint
+from woodstock.scsp.game.template import LEGAL, NEXT, TABLE, Sizes, Template
 from woodstock.scsp.network import Network
 from woodstock.scsp.solve import Result, solve
 
@@ -171,7 +172,7 @@ class _Builder:
         gate = ended if constraint.origin in (LEGAL, NEXT) else over
         name = f"{self._names[number]}@{turn}"
         if constraint.kind != TABLE:
-            conditions = [any_of([gate == True, one]) for one in _logic(constraint, variables)]  # noqa: E712
+            conditions = [any_of([gate == True, one]) for one in plain_logic(constraint, variables)]  # noqa: E712
             self.network.require(*conditions, name=name)
             return
         assert constraint.rows is not None
@@ -190,17 +191,3 @@ class _Builder:
         }
         if role != template.random_role and worth:
             self.network.prefer([over, terminal, score], worth, name=f"utility({player})@{turn}")
-
-
-def _logic(constraint: TemplateConstraint, variables: Sequence[Variable]) -> list[Expression]:
-    """Return and/or or a clause, literal by literal."""
-    literals = [
-        variables[x] == variables[x].domain[value] if is_equal else variables[x] != variables[x].domain[value]
-        for x, value, is_equal in constraint.literals
-    ]
-    if constraint.kind == CLAUSE:
-        return [any_of(literals)]
-    head, *rest = literals
-    if constraint.kind == ANY_OF:
-        return [any_of([head, ~literal]) for literal in rest] + [any_of([~head, *rest])]
-    return [any_of([~head, literal]) for literal in rest] + [any_of([head, *[~one for one in rest]])]
