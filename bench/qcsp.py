@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 
 from bench.common import Report, parser, quantile
-from bench.qcsp_guides import families, table
+from bench.qcsp_families import families
+from bench.qcsp_guides import table
 from bench.qcsp_peers import figures, formulas, measured_on
 
 from woodstock._native import QcspBus, QcspChannel
@@ -194,7 +195,7 @@ PARTS: dict[str, Callable[[Report, int], None]] = {
     "guides": guided,
     "table": table,
     "families": families,
-    "formulas": lambda say, _runs: formulas(say, 50, 1.0),
+    "formulas": lambda say, _runs: formulas(say, 50, 2.0),
 }
 
 

@@ -1,6 +1,7 @@
 """Other solvers on the same instances: QuaCode for the models, DepQBF for formulas. Both are optional.
 
     python -m bench.qcsp_peers --quacode FOLDER     # measure QuaCode's programs, write bench/qcsp_peers.toml
+    python -m bench.qcsp_peers --guided PROGRAM     # its baker with the Monte Carlo thread, bench/qcsp_guided.toml
     python -m bench.qcsp_peers --formulas 50        # random formulas of 80 variables against DepQBF
 
 QuaCode's programs are built from its public repository with Gecode 4.4.0; `baker4` is its baker with four weights and a
@@ -17,6 +18,7 @@ import subprocess
 import tempfile
 import time
 import tomllib
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
@@ -27,6 +29,7 @@ from woodstock.qcsp.models import matrix_game
 from woodstock.qcsp.qdimacs import Formula
 
 FIGURES = Path(__file__).with_name("qcsp_peers.toml")
+GUIDED = Path(__file__).with_name("qcsp_guided.toml")
 COMMANDS = {
     "baker 1": ["baker4", "1"],
     "baker 2 (w1 >= 2)": ["baker4", "2"],
@@ -81,6 +84,34 @@ def measure(folder: Path) -> None:
             lines += [f'[quacode."{name}"]', f"nodes = {nodes}", f"cpu_seconds = {best:.4f}", ""]
             print(f"{name}: {nodes:,} nodes, {best:.3f} s", flush=True)
     FIGURES.write_text("\n".join(lines), encoding="utf-8")
+
+
+def measure_guided(program: Path, runs: int, limit: float) -> None:
+    """Run QuaCode's baker with its Monte Carlo thread and write nodes and CPU of the search and the thread."""
+    lines = [f"date = {date.today()}", f"limit_s = {limit}", ""]
+    for instance in (1, 2):
+        nodes, cpu, stopped = [], [], 0
+        for _ in range(runs):
+            try:
+                out, spent = child_cpu([str(program), str(instance)], limit)
+            except subprocess.TimeoutExpired:
+                stopped += 1
+                continue
+            nodes.append(int(out.split("nodes:")[1].split()[0]))
+            cpu.append(spent)
+        lines += [f'["instance {instance}"]', f"nodes = {nodes}", f"stopped = {stopped}"]
+        lines += [f"mean_cpu_seconds = {sum(cpu) / len(cpu):.4f}", ""]
+        print(f"instance {instance}: {sorted(nodes)}, {stopped} stopped", flush=True)
+    GUIDED.write_text("\n".join(lines), encoding="utf-8")
+
+
+def guided_figures() -> Iterator[tuple[str, int, tuple[float, int, int], float]]:
+    """Yield instance, number of runs that ended, nodes (mean, least, most) and mean CPU in ms."""
+    with GUIDED.open("rb") as file:
+        data = tomllib.load(file)
+    for name in ("instance 1", "instance 2"):
+        nodes = data[name]["nodes"]
+        yield name, len(nodes), (sum(nodes) / len(nodes), min(nodes), max(nodes)), 1000 * data[name]["mean_cpu_seconds"]
 
 
 def _matrix_file(folder: Path, depth: int) -> Path:
@@ -161,11 +192,14 @@ def formulas(say: Report, count: int, limit: float) -> None:
 def main() -> None:
     options = parser(__doc__, out=True)
     options.add_argument("--quacode", type=Path, metavar="FOLDER", help="measure the programs in this folder")
+    options.add_argument("--guided", type=Path, metavar="PROGRAM", help="measure this baker with its guide")
     options.add_argument("--formulas", type=int, default=0, metavar="N", help="compare N formulas with DepQBF")
     options.add_argument("--limit", type=float, default=10.0, help="seconds for each formula")
     given = options.parse_args()
     if given.quacode:
         measure(given.quacode)
+    if given.guided:
+        measure_guided(given.guided, 30, given.limit)
     if given.formulas:
         formulas(Report(given.out), given.formulas, given.limit)
 

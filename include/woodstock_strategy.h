@@ -23,7 +23,11 @@ typedef struct woodstock_match {
   unsigned long long seed;
 } woodstock_match;
 
-/* What is told at each turn. Moves and fluents are KIF terms such as (mark 2 2). */
+/* What is told at each turn. Moves and fluents are KIF terms such as (mark 2 2).
+
+   If the rules hide things (`sees`), a strategy is told what its role knows: `last_moves` has its own last move alone,
+   and `fluents` has what it saw of the last joint move, as (sees role percept). At the first turn `fluents` is the
+   initial state, which everybody knows. */
 typedef struct woodstock_turn {
   int turn;            /* 1 at the first */
   int last_move_count; /* 0 at the first turn, else one for each role, in role order */

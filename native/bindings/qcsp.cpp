@@ -4,6 +4,7 @@
 
 #include "base/thread_time.hpp"
 #include "bindings/solver.hpp"
+#include "qcsp/formula_search.hpp"
 #include "qcsp/guide_frontier.hpp"
 #include "qcsp/guide_mc.hpp"
 #include "qcsp/strategy_search.hpp"
@@ -33,6 +34,39 @@ std::vector<Quantified> to_prefix(const Store& store, const Prefix& prefix) {
 
 // By the number of the event.
 constexpr const char* kTraceNames[] = {"opened", "tried", "failed", "won", "strategy", "restarted"};
+
+// The part of the graph that the strategy uses: (position asked or None, pairs, next), the end is number 0.
+nb::object strategy_graph(const Strategies& all, StrategyId root) {
+  if (root == kNotKept) return nb::none();
+  std::vector<std::uint32_t> number(all.size(), kNotKept);
+  std::vector<StrategyId> used{kNothingToDo};
+  number[kNothingToDo] = 0;
+  std::vector<StrategyId> waiting{root};
+  while (!waiting.empty()) {
+    const StrategyId id = waiting.back();
+    waiting.pop_back();
+    if (number[id] != kNotKept) continue;
+    number[id] = static_cast<std::uint32_t>(used.size());
+    used.push_back(id);
+    const auto& node = all.node(id);
+    if (node.universal == Strategies::kNoUniversal)
+      waiting.push_back(node.next);
+    else
+      for (const auto& [value, next] : all.pairs(id)) waiting.push_back(next);
+  }
+  nb::list nodes;
+  for (StrategyId id : used) {
+    const auto& node = all.node(id);
+    const bool is_asking = node.universal != Strategies::kNoUniversal;
+    nb::list pairs;
+    for (const auto& [a, b] : all.pairs(id)) pairs.append(nb::make_tuple(a, is_asking ? number[b] : b));
+    if (is_asking)
+      nodes.append(nb::make_tuple(node.universal, pairs, 0));
+    else
+      nodes.append(nb::make_tuple(nb::none(), pairs, number[node.next]));
+  }
+  return nb::make_tuple(number[root], nodes);
+}
 
 class PyQcspSearch {
  public:
@@ -69,40 +103,7 @@ class PyQcspSearch {
     return woodstock::constraint::name_of(status);
   }
 
-  // The part of the graph that the strategy uses: (position asked or None, pairs, next), the end is number 0.
-  nb::object strategy() const {
-    const StrategyId root = search_->strategy();
-    if (root == kNotKept) return nb::none();
-    const Strategies& all = search_->strategies();
-    std::vector<std::uint32_t> number(all.size(), kNotKept);
-    std::vector<StrategyId> used{kNothingToDo};
-    number[kNothingToDo] = 0;
-    std::vector<StrategyId> waiting{root};
-    while (!waiting.empty()) {
-      const StrategyId id = waiting.back();
-      waiting.pop_back();
-      if (number[id] != kNotKept) continue;
-      number[id] = static_cast<std::uint32_t>(used.size());
-      used.push_back(id);
-      const auto& node = all.node(id);
-      if (node.universal == Strategies::kNoUniversal)
-        waiting.push_back(node.next);
-      else
-        for (const auto& [value, next] : all.pairs(id)) waiting.push_back(next);
-    }
-    nb::list nodes;
-    for (StrategyId id : used) {
-      const auto& node = all.node(id);
-      const bool is_asking = node.universal != Strategies::kNoUniversal;
-      nb::list pairs;
-      for (const auto& [a, b] : all.pairs(id)) pairs.append(nb::make_tuple(a, is_asking ? number[b] : b));
-      if (is_asking)
-        nodes.append(nb::make_tuple(node.universal, pairs, 0));
-      else
-        nodes.append(nb::make_tuple(nb::none(), pairs, number[node.next]));
-    }
-    return nb::make_tuple(number[root], nodes);
-  }
+  nb::object strategy() const { return strategy_graph(search_->strategies(), search_->strategy()); }
 
   nb::dict stats() const {
     const Stats& s = search_->stats();
@@ -127,6 +128,62 @@ class PyQcspSearch {
  private:
   std::shared_ptr<SolverState> state_, rules_;  // outlive the search
   std::unique_ptr<StrategySearch> search_;
+  bool has_run_ = false;
+};
+
+Formula to_formula(const std::vector<bool>& is_universal, const std::vector<std::vector<Literal>>& clauses) {
+  Formula formula(is_universal);
+  for (const auto& clause : clauses) {
+    for (Literal literal : clause)
+      if (position_of(literal) >= is_universal.size()) throw nb::index_error("no such variable in the prefix");
+    formula.add(clause);
+  }
+  return formula;
+}
+
+class PyFormulaSearch {
+ public:
+  PyFormulaSearch(const std::vector<bool>& is_universal, const std::vector<std::vector<Literal>>& clauses,
+                  FormulaOptions options)
+      : search_(to_formula(is_universal, clauses), options) {}
+
+  std::string run(nb::object progress) {
+    if (has_run_) throw std::runtime_error("this search has run: make another one");
+    has_run_ = true;
+    bool has_failed = false;
+    Interruption interruption([&] {
+      if (progress.is_none()) return;
+      has_failed = true;  // unless the call returns
+      progress(search_.stats().nodes, search_.stats().conflicts);
+      has_failed = false;
+    });
+    Status status{};
+    {
+      WithoutGil without_gil;
+      status = search_.run(std::ref(interruption));
+    }
+    if (has_failed) throw nb::python_error();
+    PyErr_Clear();  // after Ctrl-C: the status says it
+    return woodstock::constraint::name_of(status);
+  }
+
+  nb::dict stats() const {
+    const FormulaStats& s = search_.stats();
+    nb::dict result;
+    result["nodes"] = s.nodes;
+    result["failures"] = s.conflicts;
+    result["cubes"] = s.cubes;
+    result["cube_hits"] = s.cube_hits;
+    result["plain_lessons"] = s.plain_lessons;
+    result["restarts"] = s.restarts;
+    result["cpu_seconds"] = s.cpu_seconds;
+    return result;
+  }
+
+  const FormulaSearch& search() const { return search_; }
+
+ private:
+  FormulaSearch search_;
   bool has_run_ = false;
 };
 
@@ -185,12 +242,16 @@ class GuideThread {
 std::shared_ptr<GuideThread> start_mc(const Domains& domains, const woodstock::constraint::Evaluator& evaluator,
                                       const std::shared_ptr<Channel>& channel, double temperature,
                                       std::uint32_t frequency, std::uint64_t seed, double evidence,
-                                      std::uint64_t head_start) {
+                                      std::uint64_t head_start, const std::string& rule) {
   if (frequency == 0) throw std::invalid_argument("the frequency is at least 1");
   if (!(evidence >= 0)) throw std::invalid_argument("the evidence is at least 0");
   if (!(temperature > 0)) throw std::invalid_argument("the temperature is above 0");
+  if (rule != "evidence" && rule != "printed" && rule != "program") throw std::invalid_argument("no such rule");
+  const McRule chosen = rule == "evidence"  ? McRule::kEvidence
+                        : rule == "printed" ? McRule::kPrinted
+                                            : McRule::kProgram;
   auto guide = std::make_shared<McGuide>(domains, evaluator, channel,
-                                         McOptions{temperature, frequency, seed, evidence, head_start});
+                                         McOptions{chosen, temperature, frequency, seed, evidence, head_start});
   return std::make_shared<GuideThread>(channel, guide,
                                        [guide] { return GuideThread::Counts{guide->iterations(), guide->swaps()}; });
 }
@@ -222,7 +283,8 @@ void bind_search(nb::module_& m) {
              bool keep_strategy, bool enumerate, std::optional<std::uint64_t> solutions,
              std::optional<std::uint64_t> nodes, std::optional<double> seconds, std::uint64_t memory_mb,
              std::shared_ptr<Bus> bus, std::uint64_t patience, const PySolver* rules, const Prefix& rules_prefix,
-             bool learn_orders, bool restart_on_swaps, double pace, const woodstock::constraint::Evaluator* legal,
+             bool learn_orders, bool restart_on_swaps, double pace, bool weigh, const std::vector<bool>& look_ahead,
+             const woodstock::constraint::Evaluator* legal,
              const std::vector<std::optional<std::size_t>>& legal_conditions) {
             Options options;
             options.is_probing = probing;
@@ -237,6 +299,8 @@ void bind_search(nb::module_& m) {
             options.is_learning_orders = learn_orders;
             options.is_restarting_on_swaps = restart_on_swaps;
             options.pace = pace;
+            options.is_weighing = weigh;
+            options.looks_ahead = look_ahead;
             new (self) PyQcspSearch(solver.shared_state(), prefix, options, std::move(bus),
                                     rules == nullptr ? nullptr : rules->shared_state(), rules_prefix,
                                     to_legal_choices(legal, legal_conditions, prefix.size()));
@@ -244,13 +308,38 @@ void bind_search(nb::module_& m) {
           "solver"_a, "prefix"_a, "probing"_a = true, "memo"_a = true, "keep_strategy"_a = true, "enumerate"_a = false,
           "solutions"_a = nb::none(), "nodes"_a = nb::none(), "seconds"_a = nb::none(), "memory_mb"_a = 1024,
           "bus"_a = nb::none(), "patience"_a = 256, "rules"_a.none() = nb::none(), "rules_prefix"_a = Prefix{},
-          "learn_orders"_a = true, "restart_on_swaps"_a = false, "pace"_a = 0.0, "legal"_a.none() = nb::none(),
+          "learn_orders"_a = true, "restart_on_swaps"_a = false, "pace"_a = 0.0, "weigh"_a = false,
+          "look_ahead"_a = std::vector<bool>{}, "legal"_a.none() = nb::none(),
           "legal_conditions"_a = std::vector<std::optional<std::size_t>>{})
       .def("run", &PyQcspSearch::run, "progress"_a = nb::none(), "Run to the end or to a limit; return which.")
       .def_prop_ro("is_won", [](const PyQcspSearch& s) { return s.search().is_won(); })
       .def_prop_ro("strategy", &PyQcspSearch::strategy)
       .def_prop_ro("solutions", [](const PyQcspSearch& s) { return s.search().solutions(); })
       .def_prop_ro("stats", &PyQcspSearch::stats);
+}
+
+void bind_formula(nb::module_& m) {
+  nb::class_<PyFormulaSearch>(m, "FormulaSearch", "The search for a winning strategy of a quantified Boolean formula.")
+      .def(
+          "__init__",
+          [](PyFormulaSearch* self, const std::vector<bool>& is_universal,
+             const std::vector<std::vector<Literal>>& clauses, bool keep_strategy, std::optional<std::uint64_t> nodes,
+             std::optional<double> seconds, std::uint64_t memory_mb) {
+            FormulaOptions options;
+            options.is_keeping_strategy = keep_strategy;
+            if (nodes) options.node_limit = *nodes;
+            if (seconds) options.seconds = *seconds;
+            options.memory = memory_mb << 20;
+            new (self) PyFormulaSearch(is_universal, clauses, options);
+          },
+          "is_universal"_a, "clauses"_a, "keep_strategy"_a = true, "nodes"_a = nb::none(), "seconds"_a = nb::none(),
+          "memory_mb"_a = 1024, "A literal is twice the position of its variable, plus the value that makes it true.")
+      .def("run", &PyFormulaSearch::run, "progress"_a = nb::none(), "Run to the end or to a limit; return which.")
+      .def_prop_ro("is_won", [](const PyFormulaSearch& s) { return s.search().is_won(); })
+      .def_prop_ro(
+          "strategy",
+          [](const PyFormulaSearch& s) { return strategy_graph(s.search().strategies(), s.search().strategy()); })
+      .def_prop_ro("stats", &PyFormulaSearch::stats);
 }
 
 }  // namespace
@@ -285,7 +374,8 @@ void bind_qcsp(nb::module_& m) {
       .def("wait_until_ready", &GuideThread::wait_until_ready, "seconds"_a, "Wait for its head start.")
       .def("finish", &GuideThread::finish, "End it; return what it did.");
   m.def("start_mc_guide", &start_mc, "domains"_a, "evaluator"_a, "channel"_a, "temperature"_a = 4.5,
-        "frequency"_a = 1000, "seed"_a = 0, "evidence"_a = 3.0, "head_start"_a = 0);
+        "frequency"_a = 1000, "seed"_a = 0, "evidence"_a = 3.0, "head_start"_a = 0, "rule"_a = "evidence");
   m.def("start_frontier_guide", &start_frontier, "solver"_a, "prefix"_a, "channel"_a, "seed"_a = 0);
   bind_search(m);
+  bind_formula(m);
 }

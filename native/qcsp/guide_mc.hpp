@@ -4,11 +4,15 @@
 // there are more conflicts, or by the rule of Metropolis; count the conflicts of each value; after each `frequency`
 // iterations order every domain by these counts, fewest first, and send the swaps that lead to this order.
 //
-// One rule is new: a value overtakes another only if its rate of conflicts is lower by `evidence` standard errors.
-// Counts alone put first the value that was sampled least. That is a random order, which is worse than the order of a
-// good model. A guide with nothing to send pauses, each time for longer, and leaves the processor to the search.
-// `evidence` 0 is the published algorithm. The search opens its outermost variables long before the first swaps
-// arrive, so that only a head start can change their order.
+// McRule::kPrinted is that. McRule::kProgram follows the authors' public program if it differs from the paper: ties
+// between variables favour later ones, the temperature falls, Metropolis compares with a digit, and the swaps of every
+// round start from ascending values. McRule::kEvidence is ours: a value overtakes another only if its rate of conflicts
+// is lower by `evidence` standard errors. Counts alone put first the value that was sampled least. That is a random
+// order, which is worse than the order of a good model. A guide with nothing to send pauses, each time for longer, and
+// leaves the processor to the search.
+//
+// The search opens its outermost variables long before the first swaps arrive, so only a head start can change their
+// order.
 
 #pragma once
 
@@ -26,7 +30,10 @@
 
 namespace woodstock::qcsp {
 
+enum class McRule : std::uint8_t { kEvidence, kPrinted, kProgram };
+
 struct McOptions {
+  McRule rule = McRule::kEvidence;
   double temperature = 4.5;
   std::uint32_t frequency = 1000;
   std::uint64_t seed = 0;
@@ -43,12 +50,14 @@ class McGuide {
         channel_(std::move(channel)),
         options_(options),
         random_(options.seed),
-        violations_(std::move(evaluator), random_values()) {
+        violations_(std::move(evaluator), random_values()),
+        temperature_(options.temperature) {
     for (const auto& domain : domains_) {
       orders_.emplace_back(domain.size());
       std::iota(orders_.back().begin(), orders_.back().end(), 0U);
       conflicts_.emplace_back(domain.size(), 0);
       tries_.emplace_back(domain.size(), 0);
+      totals_.push_back(0);
     }
   }
 
@@ -70,7 +79,7 @@ class McGuide {
       }
       const bool is_any_sent = send_orders();
       channel_->report_progress(iterations_);
-      if (is_any_sent || options_.evidence <= 0) {
+      if (is_any_sent || options_.rule != McRule::kEvidence) {
         pause = kFirstPause;
         continue;
       }
@@ -83,6 +92,7 @@ class McGuide {
   std::uint64_t swaps() const { return swaps_; }
 
  private:
+  static constexpr double kCooling = 0.98;
   static constexpr std::chrono::microseconds kFirstPause{1000}, kLongestPause{20000};
 
   std::vector<std::int64_t> random_values() {
@@ -97,7 +107,10 @@ class McGuide {
   std::uint64_t count_conflicts() {
     for (std::size_t x = 0; x < domains_.size(); ++x) ++tries_[x][chosen_[x]];
     for (std::uint32_t i : violations_.violated())
-      for (std::uint32_t x : violations_.scope(i)) ++conflicts_[x][chosen_[x]];
+      for (std::uint32_t x : violations_.scope(i)) {
+        ++conflicts_[x][chosen_[x]];
+        ++totals_[x];
+      }
     return violations_.violated().size();
   }
 
@@ -112,18 +125,23 @@ class McGuide {
     const std::uint32_t saved = chosen_[x];
     choose(x, static_cast<std::uint32_t>(random_.below(domains_[x].size())));
     const std::uint64_t conflicts = count_conflicts();
-    if (conflicts > current_ ||
-        random_unit() < std::exp(-static_cast<double>(current_ - conflicts) / options_.temperature)) {
+    if (conflicts > current_ || is_accepted(static_cast<double>(current_ - conflicts)))
       current_ = conflicts;
-    } else {
+    else
       choose(x, saved);
-    }
+  }
+
+  bool is_accepted(double lost) {
+    if (options_.rule != McRule::kProgram) return random_unit() < std::exp(-lost / temperature_);
+    const bool is_kept = std::exp(lost / temperature_) > static_cast<double>(random_.below(10));
+    temperature_ *= kCooling;
+    return is_kept;
   }
 
   // The order that the counts suggest, starting from the current one.
   std::vector<std::uint32_t> wanted_order(std::size_t x) const {
     std::vector<std::uint32_t> wanted = orders_[x];
-    if (options_.evidence <= 0) {
+    if (options_.rule == McRule::kPrinted) {
       std::stable_sort(wanted.begin(), wanted.end(),
                        [&](auto a, auto b) { return conflicts_[x][a] < conflicts_[x][b]; });
       return wanted;
@@ -149,6 +167,7 @@ class McGuide {
 
   // False: all orders are as they should be.
   bool send_orders() {
+    if (options_.rule == McRule::kProgram) return send_program_swaps();
     bool is_any_sent = false;
     for (std::uint32_t x = 0; x < domains_.size(); ++x) {
       auto& order = orders_[x];
@@ -165,16 +184,37 @@ class McGuide {
     return is_any_sent;
   }
 
-  // A variable whose current value was in the fewest conflicts; ties are broken at random.
+  // Two ranks are swapped for each value that the counts move back; the swaps add to those of the rounds before.
+  bool send_program_swaps() {
+    for (std::uint32_t x = 0; x < domains_.size(); ++x) {
+      auto& order = orders_[x];
+      std::vector<std::uint32_t> sorted(order.size()), rank(order.size());
+      std::iota(sorted.begin(), sorted.end(), 0U);
+      std::stable_sort(sorted.begin(), sorted.end(),
+                       [&](auto a, auto b) { return conflicts_[x][a] < conflicts_[x][b]; });
+      for (std::uint32_t at = 0; at < sorted.size(); ++at) rank[sorted[at]] = at;
+      std::vector<bool> is_moved(order.size(), false);
+      for (std::uint32_t at = 0; at < order.size(); ++at) {
+        if (is_moved[at] || rank[at] <= at) continue;
+        swaps_ += channel_->send(Swap{x, domains_[x][order[at]], domains_[x][order[rank[at]]]}) ? 1 : 0;
+        std::swap(order[at], order[rank[at]]);
+        is_moved[rank[at]] = true;
+      }
+    }
+    return true;
+  }
+
+  // The variable with the fewest conflicts: as published all that it was in, for our rule those of its current value.
   std::size_t least_involved() {
-    std::size_t best = 0, ties = 0;
-    std::uint64_t least = ~std::uint64_t{0};
-    for (std::size_t x = 0; x < domains_.size(); ++x) {
-      const std::uint64_t own = conflicts_[x][chosen_[x]];
-      if (own > least) continue;
-      ties = own < least ? 1 : ties + 1;
-      least = own;
-      if (ties == 1 || random_.below(ties) == 0) best = x;
+    const auto conflicts = [&](std::size_t x) {
+      return options_.rule == McRule::kEvidence ? conflicts_[x][chosen_[x]] : totals_[x];
+    };
+    std::size_t best = 0, ties = 1;
+    for (std::size_t x = 1; x < domains_.size(); ++x) {
+      if (conflicts(x) > conflicts(best)) continue;
+      ties = conflicts(x) < conflicts(best) ? 1 : ties + 1;
+      const bool is_taken = options_.rule == McRule::kProgram ? random_.below(10) > 5 : random_.below(ties) == 0;
+      if (ties == 1 || is_taken) best = x;
     }
     return best;
   }
@@ -187,9 +227,11 @@ class McGuide {
   SplitMix64 random_;
   std::vector<std::uint32_t> chosen_;  // value index by variable
   constraint::Violations violations_;
+  double temperature_;
   std::vector<std::vector<std::uint32_t>> orders_;     // by variable: value indices in the order last sent
   std::vector<std::vector<std::uint64_t>> conflicts_;  // by variable and value index
   std::vector<std::vector<std::uint64_t>> tries_;      // assignments sampled with that value
+  std::vector<std::uint64_t> totals_;                  // conflicts by variable
   std::uint64_t current_ = 0, iterations_ = 0, swaps_ = 0;
 };
 

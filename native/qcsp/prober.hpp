@@ -63,16 +63,27 @@ class Prober {
 
   std::uint64_t probes() const { return probes_; }
 
-  // By value index of the variable at `position`: the values that it leaves to the next existential variable. Null if
-  // the last probe was about another variable.
-  const std::vector<std::uint32_t>* choices(std::uint32_t position) const {
+  // By value index of the variable at `position`: the values that it leaves to the next existential variable, and if
+  // the prober weighs them also those left to all others. Null if the last probe was about another variable.
+  const std::vector<std::uint64_t>* choices(std::uint32_t position) const {
     return position == seen_position_ ? &choices_ : nullptr;
   }
   void forget() { seen_position_ = kNone; }
+  void set_weighing(bool is_weighing) { is_weighing_ = is_weighing; }
+
+  // The values left to the existential variables from a position on, beyond one each.
+  std::uint64_t freedom(std::uint32_t position) const {
+    std::uint64_t sum = 0;
+    for (std::uint32_t i = position; i < prefix_.size(); ++i)
+      if (!prefix_[i].is_universal) sum += store_.size(prefix_[i].variable) - 1;
+    return sum;
+  }
 
  private:
   static constexpr std::uint32_t kNone = 0xffffffff;
   static constexpr int kRounds = 2;  // a further one finds little
+  static constexpr int kFreedomBits = 32;
+  static constexpr std::uint64_t kMostFreedom = (std::uint64_t{1} << kFreedomBits) - 1;
 
   enum class Answer { kFailed, kPruned, kQuiet };
   Answer try_value(std::uint32_t universal, std::uint32_t index) {
@@ -83,8 +94,10 @@ class Prober {
     const bool is_possible = store_.assign(q.variable, index) && store_.propagate();
     guards_[universal]->set_open(false);
     const bool is_void = is_possible && q.guard && store_.is_assigned(*q.guard) && store_.min(*q.guard) == 0;
-    if (universal == seen_position_ && is_possible && next_ < prefix_.size())
+    if (universal == seen_position_ && is_possible && next_ < prefix_.size()) {
       choices_[index] = store_.size(prefix_[next_].variable);
+      if (is_weighing_) choices_[index] = (choices_[index] << kFreedomBits) | std::min(freedom(next_), kMostFreedom);
+    }
     kept_.clear();
     kept_sizes_.clear();
     if (is_possible && !is_void)
@@ -119,7 +132,8 @@ class Prober {
   std::vector<std::uint32_t> kept_sizes_;
   std::uint64_t probes_ = 0;
   std::uint32_t seen_position_ = kNone, next_ = 0;
-  std::vector<std::uint32_t> choices_;
+  std::vector<std::uint64_t> choices_;
+  bool is_weighing_ = false;
 };
 
 }  // namespace woodstock::qcsp

@@ -54,12 +54,14 @@ StrategySearch::StrategySearch(Store& store, std::vector<Quantified> prefix, Opt
       guards_(add_guards(store, prefix_)),
       orders_(store, prefix_),
       prober_(store, prefix_, guards_, orders_),
+      look_ahead_(store, prefix_, options_.looks_ahead),
       residual_(store, options.is_keeping_strategy ? prefix_ : std::vector<Quantified>{}),
       memo_(options.memory),
       strategies_(options.memory),
       memo_use_(prefix_.size()),
       probe_use_(prefix_.size()),
       restart_at_(kFirstRestart) {
+  prober_.set_weighing(options_.is_weighing);
   if (bus) channels_ = bus->channels();
   for (std::uint32_t i = 0; i < prefix_.size(); ++i) position_of_[prefix_[i].variable] = i;
   while (outer_count_ < declared_count_ && !prefix_[outer_count_].is_universal) ++outer_count_;
@@ -185,6 +187,15 @@ const std::vector<std::uint8_t>* StrategySearch::legal_values(std::uint32_t posi
   return &legal_choices_->find(store_, prefix_, position);
 }
 
+void StrategySearch::order_values(const Frame& frame) {
+  // Values that leave the existential player few choices refute more often.
+  if (const auto* choices = prober_.choices(frame.position))
+    std::stable_sort(values_.begin() + static_cast<std::ptrdiff_t>(frame.first_value), values_.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return (*choices)[a] < (*choices)[b]; });
+  if (look_ahead_.is_wanted(frame.position) && values_.size() - frame.first_value > 1)
+    look_ahead_.order(frame.position, values_, frame.first_value, prober_);
+}
+
 std::optional<Verdict> StrategySearch::open(Frame frame, const std::vector<std::uint8_t>* is_legal) {
   is_restarting_ |= listen();
   const Variable x = prefix_[frame.position].variable;
@@ -196,11 +207,9 @@ std::optional<Verdict> StrategySearch::open(Frame frame, const std::vector<std::
     else
       values_.push_back(index);
   }
-  // Values that leave the existential player few choices refute more often.
-  if (const auto* choices = prober_.choices(frame.position))
-    std::stable_sort(values_.begin() + static_cast<std::ptrdiff_t>(frame.first_value), values_.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return (*choices)[a] < (*choices)[b]; });
+  order_values(frame);
   frame.value_count = values_.size() - frame.first_value;
+  if (frame.value_count == 0 && !prefix_[frame.position].is_universal) return refute(frame);
   if (frame.value_count == 0) {  // the universal player has no choice
     const StrategyId nothing = options_.is_keeping_strategy ? strategies_.ask(frame.position, {}) : kNothingToDo;
     if (frame.has_key) memo_.insert(frame.key, {true, settings_since(frame.key_assigned_count, nothing)});
@@ -217,6 +226,12 @@ std::optional<Verdict> StrategySearch::open(Frame frame, const std::vector<std::
   if (!channels_.empty()) tell(Trace::kOpened, frame.position, static_cast<std::int32_t>(frame.value_count));
   frames_.push_back(frame);
   return std::nullopt;
+}
+
+Verdict StrategySearch::refute(const Frame& frame) {
+  ++stats_.failures;
+  if (frame.has_key) memo_.insert(frame.key, {false, kNotKept});
+  return {false, kNotKept};
 }
 
 std::optional<Verdict> StrategySearch::enter(std::uint32_t position) {
@@ -238,11 +253,7 @@ std::optional<Verdict> StrategySearch::enter(std::uint32_t position) {
     const Prober::Result result = prober_.probe(position, is_legal);
     if (prober_.probes() != before) ++use.tried;
     if (result != Prober::Result::kNothing) ++use.useful;
-    if (result == Prober::Result::kRefuted) {
-      ++stats_.failures;
-      if (frame.has_key) memo_.insert(frame.key, {false, kNotKept});
-      return Verdict{false, kNotKept};
-    }
+    if (result == Prober::Result::kRefuted) return refute(frame);
     const std::uint32_t probed = position;
     skip();
     if (position == prefix_.size()) return Verdict{true, kNothingToDo};
@@ -373,7 +384,7 @@ Status StrategySearch::run(const std::function<bool()>& is_interrupted) {
     channel->close();
     stats_.lost_events += channel->lost_events();
   }
-  stats_.probes = prober_.probes();
+  stats_.probes = prober_.probes() + look_ahead_.looks();
   stats_.memo_size = memo_.size();
   stats_.propagations = store_.propagations() - propagations;
   stats_.cpu_seconds = thread_cpu_seconds() - started;

@@ -24,6 +24,7 @@
 #include "qcsp/bus.hpp"
 #include "qcsp/legal_choices.hpp"
 #include "qcsp/legality.hpp"
+#include "qcsp/look_ahead.hpp"
 #include "qcsp/memo.hpp"
 #include "qcsp/orders.hpp"
 #include "qcsp/prober.hpp"
@@ -38,6 +39,8 @@ struct Options {
   bool is_probing = true, is_memoizing = true, is_keeping_strategy = true;
   bool is_learning_orders = true;       // the value that decided a node is tried first next time
   bool is_restarting_on_swaps = false;  // a swap of an open variable is a request to restart
+  bool is_weighing = false;             // universal values by the freedom they leave in all variables, not the next one
+  std::vector<bool> looks_ahead;        // by position: values of these existential variables are propagated first
   bool is_enumerating = false;          // all winning assignments of the outermost existential block
   std::uint64_t solution_limit = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t node_limit = std::numeric_limits<std::uint64_t>::max();
@@ -103,6 +106,9 @@ class StrategySearch {
   // Takes the verdict of the current value of the last frame; returns that of the frame if it closes, else none.
   std::optional<Verdict> conclude(Verdict verdict);
   void close_frame();
+  // Orders the values of a frame that is opened; existential ones that fail at once may be dropped.
+  void order_values(const Frame& frame);
+  Verdict refute(const Frame& frame);
   StrategyId settings_since(std::size_t assigned_count, StrategyId next);
   StrategyId settle_open_variables();
   void record_solutions();
@@ -131,6 +137,7 @@ class StrategySearch {
   std::vector<UniversalGuard*> guards_;  // by position
   Orders orders_;
   Prober prober_;
+  LookAhead look_ahead_;
   Residual residual_;
   Memo memo_;
   Strategies strategies_;

@@ -7,6 +7,7 @@
 
 #include "base/random.hpp"
 #include "constraint/posting.hpp"
+#include "qcsp/formula_search.hpp"
 #include "qcsp/guide_frontier.hpp"
 #include "qcsp/guide_mc.hpp"
 #include "qcsp/strategy_search.hpp"
@@ -202,7 +203,7 @@ std::vector<Value> order_for(std::int64_t least, std::chrono::milliseconds patie
   Evaluator evaluator(1);
   evaluator.add_condition({{code(Code::kConstant), least, code(Code::kVariable), 0, code(Code::kAtMost)}, {0}});
   const auto channel = std::make_shared<Channel>(false);
-  McGuide guide({range(0, 9)}, evaluator, channel, {4.5, 20000, 1, 3.0});
+  McGuide guide({range(0, 9)}, evaluator, channel, {McRule::kEvidence, 4.5, 20000, 1, 3.0});
   std::thread thread([&] { guide.run(); });
   channel->start();
   constexpr std::size_t kMost = 1000;
@@ -233,7 +234,7 @@ TEST(search_beside_every_guide) {
     auto bus = std::make_shared<Bus>();
     const auto mc_channel = bus->join(true), frontier_channel = bus->join(true), flood_channel = bus->join(false),
                lying_channel = bus->join(true);
-    McGuide mc(baker.domains(), Baker::evaluator(), mc_channel, {4.5, 100, seed, seed % 2 == 0 ? 0.0 : 3.0});
+    McGuide mc(baker.domains(), Baker::evaluator(), mc_channel, {static_cast<McRule>(seed % 3), 4.5, 100, seed});
     FrontierGuide frontier(own.store, own.prefix, frontier_channel, seed);
     FloodGuide flood(baker.domains(), flood_channel, seed, false), liar(baker.domains(), lying_channel, seed, true);
     Options options;
@@ -249,6 +250,45 @@ TEST(search_beside_every_guide) {
     CHECK(search.is_won() == true);
     CHECK(search.strategy() != kNotKept);
   }
+}
+
+bool holds(const Formula& formula, std::vector<std::uint8_t>& values, std::size_t position) {
+  if (position == formula.is_universal.size())
+    return std::all_of(formula.clauses.begin(), formula.clauses.end(), [&](const auto& clause) {
+      return std::any_of(clause.begin(), clause.end(), [&](Literal l) { return values[position_of(l)] == (l & 1); });
+    });
+  int won = 0;
+  for (std::uint8_t value = 0; value < 2; ++value) {
+    values[position] = value;
+    won += holds(formula, values, position + 1) ? 1 : 0;
+  }
+  return formula.is_universal[position] ? won == 2 : won > 0;
+}
+
+TEST(formulas_by_definition) {
+  SplitMix64 random(7);
+  int won = 0;
+  for (int number = 0; number < 2000; ++number) {
+    std::vector<bool> quantifiers;
+    const std::uint64_t count = 2 + random.below(9);
+    for (std::uint64_t i = 0; i < count; ++i) quantifiers.push_back(random.below(2) == 1);
+    Formula formula(quantifiers);
+    for (std::uint64_t i = random.below(3 * count); i-- > 0;) {
+      std::vector<Literal> clause;
+      for (std::uint64_t k = 1 + random.below(4); k-- > 0;)
+        clause.push_back(static_cast<Literal>(random.below(2 * count)));
+      formula.add(clause);
+    }
+    std::vector<std::uint8_t> values(count, 0);
+    const bool answer = holds(formula, values, 0);
+    FormulaSearch search(formula, {});
+    CHECK(search.run({}) == Status::kComplete);
+    CHECK(search.is_won() == answer);
+    CHECK((search.strategy() != kNotKept) == answer);
+    CHECK(search.stats().plain_lessons == 0);
+    won += answer ? 1 : 0;
+  }
+  CHECK(won > 200 && won < 1800);
 }
 
 }  // namespace woodstock::qcsp

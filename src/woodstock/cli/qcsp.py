@@ -44,7 +44,9 @@ HeadStart = Annotated[int, typer.Option("--head-start", metavar="N", help="Itera
 Pace = Annotated[float, typer.Option("--pace", metavar="N", help="Wait until mc has made N iterations for each node.")]
 Restarts = Annotated[bool, typer.Option("--restarts", help="Restart if the guide swaps values of an open variable.")]
 Published = Annotated[bool, typer.Option("--as-published", help="Search and guide as the paper prints them: slower.")]
-GuideName = Annotated[Literal["none", "mc", "frontier"], typer.Option("--guide", help="A helper that reorders values.")]
+GuideName = Annotated[
+    Literal["none", "tight", "mc", "frontier"], typer.Option("--guide", help="A helper that reorders values.")
+]
 STOPPED = 4  # the exit code if a limit ended the search
 LINE_SECONDS = 5.0  # between two lines of progress, off a terminal
 

@@ -21,8 +21,9 @@ from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
 from woodstock.qcsp.check import CertificateError, Checked, check
 from woodstock.qcsp.drawing import draw
+from woodstock.qcsp.guide import Guide
 from woodstock.qcsp.problem import Block, Problem
-from woodstock.qcsp.solve import Guide, Result, Winning, solve, winning_assignments
+from woodstock.qcsp.solve import Result, Winning, solve, winning_assignments
 from woodstock.qcsp.strategy import Strategy, replay
 
 __all__ = [

@@ -14,6 +14,7 @@ from typing import Any
 
 from woodstock._native import (
     Evaluator,
+    FormulaSearch,
     QcspBus,
     QcspChannel,
     QcspGuide,
@@ -24,61 +25,19 @@ from woodstock._native import (
 from woodstock.constraint.evaluator import compile_conditions
 from woodstock.errors import ModelError
 from woodstock.qcsp.check import CertificateError, CheckLimitError, check
+from woodstock.qcsp.formula import formula_search
+from woodstock.qcsp.guide import Guide
 from woodstock.qcsp.posting import PUBLISHED, OutOfTime, Posting
 from woodstock.qcsp.problem import Problem
 from woodstock.qcsp.strategy import Strategy, from_native
 
-GUIDES = ("none", "mc", "frontier")
 _LONGEST_HEAD_START = 3600.0
 CHECK_LIMIT = 1_000  # positions; a check of so many takes a few hundredths of a second
 STATISTICS = (
-    "nodes failures forbidden probes memo_hits memo_size propagations "
+    "nodes failures forbidden probes memo_hits memo_size cubes cube_hits plain_lessons propagations "
     "swaps_taken swaps_refused restarts lost_events cpu_seconds"
 ).split()
 Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True)
-class Guide:
-    """Which helper reorders values, and how: `mc` by conflicts, `frontier` with the trace, `none`.
-
-    It begins after `patience` nodes. `mc` moves a value forward if its rate of conflicts is lower by `evidence`
-    standard errors; `Guide.published()` is the published algorithm.
-
-    A swap counts when its variable is opened next, and the outermost ones are opened at once: with a `head_start` the
-    search begins only after so many iterations. With `restarts` a swap of an open variable is a request to restart,
-    which the search grants at doubling distances. With a `pace` the search waits until the guide has made so many
-    iterations for each node; else it never waits.
-    """
-
-    name: str = "none"
-    threads: int = 1
-    seed: int = 0
-    temperature: float = 4.5
-    frequency: int = 1000
-    evidence: float = 3.0
-    patience: int = 256
-    head_start: int = 0
-    restarts: bool = False
-    pace: float = 0.0
-
-    @classmethod
-    def published(cls, **changes: Any) -> Guide:
-        """Return the guide of [Chantrein, Barichard & Stephan]: counts alone, from the first node on."""
-        settings: dict[str, Any] = {"name": "mc", "evidence": 0.0, "patience": 0}
-        return cls(**settings | changes)
-
-    def __post_init__(self) -> None:
-        if self.name not in GUIDES:
-            raise ModelError(f"unknown guide {self.name!r}: expected one of {', '.join(GUIDES)}")
-        if self.threads < 1:
-            raise ModelError(f"{self.threads} threads: a guide needs at least one")
-        if (
-            self.temperature <= 0
-            or self.frequency < 1
-            or min(self.evidence, self.patience, self.head_start, self.pace) < 0
-        ):
-            raise ModelError(f"{self}: the temperature is above 0, the frequency at least 1, the others at least 0")
 
 
 @dataclass(frozen=True)
@@ -137,6 +96,7 @@ def solve(
     strategy: bool = True,
     probing: bool = True,
     memo: bool = True,
+    learning: bool = True,
     published: bool = False,
     bus: QcspBus | None = None,
     progress: Progress | None = None,
@@ -149,49 +109,57 @@ def solve(
     `progress(nodes, failures)` is called about twenty times a second. A strategy with at most `check_limit` positions
     is checked before it is returned; a wrong one raises `CertificateError`. `published` searches as the paper prints
     it: no probing, no memo, values in ascending order unless a guide swaps them, sums by bounds.
+
+    A quantified Boolean formula has a search of its own that learns clauses and cubes and needs no guide. `learning`
+    false, `published` or a `bus` of yours turn it off.
     """
     chosen = Guide(guide) if isinstance(guide, str) else guide
     _check_limits(seconds=seconds, nodes=nodes, memory_mb=memory_mb, check_limit=check_limit)
     deadline = _deadline(seconds)
+    limits: dict[str, Any] = {"nodes": nodes, "memory_mb": memory_mb, "keep_strategy": strategy}
+    if learning and not published and bus is None:
+        formula = formula_search(problem, seconds=_left(deadline), **limits)
+        if formula is not None:
+            return _result(problem, formula, formula.run(progress), (), check_limit if strategy else None)
     try:
         posting = Posting(problem, memory_mb, deadline, PUBLISHED if published else None)
     except OutOfTime:
         return Result(problem, None, "seconds", None, dict.fromkeys(STATISTICS, 0))
-    line = bus if bus is not None or chosen.name == "none" else QcspBus()
+    thread = chosen.thread_for(problem)
+    joined = bus if bus is not None or thread is None else QcspBus()
     # Channels must join before the search is made; guides start after it, when the problem is known to be right.
-    channels: list[QcspChannel] = []
-    if line is not None and chosen.name != "none":
-        channels = [line.join(wants_trace=chosen.name == "frontier") for _ in range(chosen.threads)]
+    channels = [] if joined is None or thread is None else _join(joined, thread, chosen.threads)
     search = posting.search(
         probing=probing and not published,
         memo=memo and not published,
         learn_orders=not published,
-        restart_on_swaps=chosen.restarts,
-        pace=chosen.pace if chosen.name == "mc" else 0.0,
-        keep_strategy=strategy,
-        nodes=nodes,
         seconds=_left(deadline),
-        memory_mb=memory_mb,
-        bus=line,
-        patience=chosen.patience,
+        bus=joined,
+        **limits,
+        **chosen.search_options(problem),
     )
     guides: list[QcspGuide] = []
     try:
-        for number, channel in enumerate(channels):
-            guides.append(_start(problem, chosen, channel, number, memory_mb))
-        for started in guides if chosen.head_start else ():
-            started.wait_until_ready(min(deadline - time.perf_counter(), _LONGEST_HEAD_START))
+        guides.extend(_start(problem, chosen, line, n, memory_mb, deadline) for n, line in enumerate(channels))
         status = search.run(progress)
     finally:
         facts = tuple(dict(g.finish()) for g in guides)
-    kept = _kept(problem, search) if strategy else None
-    is_checked = kept is not None and _passes(problem, kept, check_limit)
-    return Result(problem, search.is_won, status, kept, dict(search.stats), facts, is_checked)
+    return _result(problem, search, status, facts, check_limit if strategy else None)
 
 
-def _kept(problem: Problem, search: QcspSearch) -> Strategy | None:
-    found = search.strategy
-    return None if found is None else from_native(problem, found[0], found[1])
+def _result(
+    problem: Problem,
+    search: QcspSearch | FormulaSearch,
+    status: str,
+    guides: tuple[dict[str, Any], ...],
+    check_limit: int | None,
+) -> Result:
+    """Return what the search found; `check_limit` none: without a strategy."""
+    found = None if check_limit is None else search.strategy
+    kept = None if found is None else from_native(problem, found[0], found[1])
+    is_checked = kept is not None and check_limit is not None and _passes(problem, kept, check_limit)
+    statistics = dict.fromkeys(STATISTICS, 0) | dict(search.stats)
+    return Result(problem, search.is_won, status, kept, statistics, guides, is_checked)
 
 
 def _passes(problem: Problem, strategy: Strategy, limit: int) -> bool:
@@ -257,19 +225,28 @@ def _left(deadline: float) -> float | None:
     return None if deadline == math.inf else max(deadline - time.perf_counter(), 0.0)
 
 
-def _start(problem: Problem, guide: Guide, channel: QcspChannel, number: int, memory_mb: int) -> QcspGuide:
+def _join(line: QcspBus, thread: str, count: int) -> list[QcspChannel]:
+    return [line.join(wants_trace=thread == "frontier") for _ in range(count)]
+
+
+def _start(
+    problem: Problem, guide: Guide, channel: QcspChannel, number: int, memory_mb: int, deadline: float
+) -> QcspGuide:
     seed = guide.seed * 1_000_003 + number
-    if guide.name == "mc":
-        domains = [variable.codes for variable, _ in problem.prefix]
-        return start_mc_guide(
-            domains,
-            evaluator_of(problem),
-            channel,
-            temperature=guide.temperature,
-            frequency=guide.frequency,
-            seed=seed,
-            evidence=guide.evidence,
-            head_start=guide.head_start,
-        )
-    own = Posting(problem, memory_mb)
-    return start_frontier_guide(own.solver, own.prefix, channel, seed=seed)
+    if guide.name != "mc":
+        own = Posting(problem, memory_mb)
+        return start_frontier_guide(own.solver, own.prefix, channel, seed=seed)
+    started = start_mc_guide(
+        [variable.codes for variable, _ in problem.prefix],
+        evaluator_of(problem),
+        channel,
+        temperature=guide.temperature,
+        frequency=guide.frequency,
+        seed=seed,
+        evidence=guide.evidence,
+        head_start=guide.head_start,
+        rule=guide.rule,
+    )
+    if guide.head_start:
+        started.wait_until_ready(min(deadline - time.perf_counter(), _LONGEST_HEAD_START))
+    return started

@@ -92,8 +92,8 @@ def _compare(seed: int) -> bool:
     parts: dict[str, Any] = {}
     if rng.random() < 0.5:
         parts = {"probing": rng.random() < 0.5, "memo": rng.random() < 0.5}
-    if rng.random() < 0.1:
-        parts["guide"] = Guide(rng.choice(["mc", "frontier"]), seed=seed, patience=0)
+    if rng.random() < 0.3:
+        parts["guide"] = Guide(rng.choice(["tight", "tight", "tight", "mc", "frontier"]), seed=seed, patience=0)
     expected = wins(problem)
     result = solve(problem, check_limit=0, **parts)
     assert result.is_complete

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 import subprocess
 from pathlib import Path
@@ -10,7 +11,8 @@ import pytest
 from tests.unit.qcsp.brute import random_qbf
 
 from woodstock.errors import ModelError
-from woodstock.qcsp import check, solve
+from woodstock.qcsp import Problem, any_of, check, solve
+from woodstock.qcsp.formula import clauses_of
 from woodstock.qcsp.qdimacs import Formula, parse
 
 
@@ -33,10 +35,64 @@ def test_random_formulas_by_definition(first: int) -> None:
     for seed in range(first, first + 50):
         formula = _formula(seed, 9)
         problem = formula.problem()
+        answer = _holds(formula.blocks, formula.clauses, {})
+        for learning in (True, False):
+            result = solve(problem, learning=learning)
+            assert result.is_winning == answer, f"seed {seed}"
+            assert (result.strategy is not None) == answer
+            if result.strategy is not None:
+                check(problem, result.strategy)
+
+
+def test_many_restarts_and_lessons() -> None:
+    """Formulas of three blocks near the change from won to lost: the two searches agree, and strategies are right."""
+    lessons, answers = 0, set()
+    for seed in range(12):
+        rng = random.Random(seed)
+        outer, universal, inner = [*range(1, 9)], [*range(9, 15)], [*range(15, 31)]
+        clauses = []
+        for _ in range(90 + 4 * seed):
+            chosen = [rng.choice(universal), rng.choice(outer), *rng.sample(inner, 2)]
+            clauses.append([rng.choice((-1, 1)) * variable for variable in chosen])
+        problem = Formula(30, [("e", outer), ("a", universal), ("e", inner)], clauses).problem()
         result = solve(problem)
-        assert result.is_winning == _holds(formula.blocks, formula.clauses, {}), f"seed {seed}"
+        lessons += result.statistics["cubes"] + result.statistics["failures"]
+        answers.add(result.is_winning)
+        assert result.statistics["plain_lessons"] == 0
+        assert result.is_winning == solve(problem, learning=False, strategy=False).is_winning, f"seed {seed}"
         if result.strategy is not None:
             check(problem, result.strategy)
+    assert lessons > 500
+    assert answers == {True, False}
+
+
+def test_what_is_a_formula() -> None:
+    problem = Problem("clauses")
+    x, y = problem.exists("x", (0, 1)), problem.forall("y", (0, 1))
+    problem.require(any_of([x == 1, y != 0]), any_of([x == 0, y == 0, any_of([x != 0])]))
+    assert clauses_of(problem) == [[1, 3], [0, 2, 1]]
+    problem.require(x + y <= 1)
+    assert clauses_of(problem) is None
+    wide = Problem("wide")
+    wide.exists("x", (0, 1, 2))
+    assert clauses_of(wide) is None
+    restricted = Problem("restricted")
+    restricted.such_that(restricted.exists("x", (0, 1)) == 1)
+    assert clauses_of(restricted) is None
+
+
+def test_limits_of_a_formula() -> None:
+    rng = random.Random(1)
+    outer, universal, inner = [*range(1, 21)], [*range(21, 41)], [*range(41, 81)]
+    clauses = []
+    for _ in range(240):
+        chosen = [rng.choice(universal), rng.choice(outer), *rng.sample(inner, 2)]
+        clauses.append([rng.choice((-1, 1)) * variable for variable in chosen])
+    problem = Formula(80, [("e", outer), ("a", universal), ("e", inner)], clauses).problem()
+    assert solve(problem, nodes=3).status == "nodes"
+    result = solve(problem, seconds=0.0)
+    assert (result.status, result.is_winning, result.strategy) == ("seconds", None, None)
+    assert solve(problem, memory_mb=1).is_complete
 
 
 def test_random_formulas_against_depqbf(tmp_path: Path) -> None:
