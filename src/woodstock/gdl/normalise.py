@@ -8,7 +8,8 @@ least model. The interpreter and the grounder both start here, so the meaning of
 - a variable that occurs only under one `not` means "no instance": a new predicate projects it away;
 - a `distinct` on a variable that nothing binds compares the terms as written;
 - a clause that needs an undefined predicate never fires and is dropped;
-- in `(legal ?p m)` a variable ?p that nothing binds ranges over the roles; the same holds for `goal` and `sees`.
+- in `(legal ?p m)` a variable ?p that nothing binds ranges over the roles; the same holds for `goal` and `sees`;
+- a head variable of another predicate that nothing binds takes the values of the calls (`bind_calls`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from woodstock.errors import RulesError
 from woodstock.gdl.ast import (
     ASKED_OF_ROLES,
     GIVEN,
+    KEYWORD_ARITY,
     And,
     Atom,
     Distinct,
@@ -119,12 +121,19 @@ def substitute_condition(condition: Condition, values: Substitution) -> Conditio
 def normalise(program: Program) -> list[Clause]:
     """Return the clauses of a program; raise `RulesError` for a head variable that nothing binds."""
     try:
-        return list(_Normaliser().run(program.rules))
+        return bound_clauses(program.rules)
     except UnsafeClause as error:
         # The checker explains this, and whatever else may be wrong.
         from woodstock.gdl.check import check
 
         raise RulesError([d for d in check(program) if d.severity == "error"]) from error
+
+
+def bound_clauses(rules: Sequence[Rule]) -> list[Clause]:
+    """Return the clauses of rules; raise `UnsafeClause` for a head variable that neither body nor calls bind."""
+    from woodstock.gdl.bind_calls import bind_by_calls
+
+    return bind_by_calls(list(_Normaliser().run(rules)))
 
 
 def _is_declaration(rule: Rule, used: set[Signature]) -> bool:
@@ -215,6 +224,10 @@ class _Normaliser:
         for position, arg in enumerate(head.args):
             for variable in variables(arg):
                 if variable.name in bound:
+                    continue
+                if head.name not in KEYWORD_ARITY:
+                    # Its calls bind it.
+                    bound.add(variable.name)
                     continue
                 if position > 0 or arg != variable or signature(head) not in ASKED_OF_ROLES:
                     raise UnsafeClause(variable, source)

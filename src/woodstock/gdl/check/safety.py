@@ -5,7 +5,8 @@ Public rulesheets break this rule in ways that engines accept, so only a rule wi
 head variable that nothing binds. A variable that occurs only under `not` means "no instance"; one that occurs only in
 `distinct` differs from everything else. In a head, the first argument of `legal`, `goal` and `sees` ranges over
 the roles if nothing else binds it, since engines ask for these one role at a time. `base` and `input` are declarations
-that no engine evaluates. A rule that needs an undefined predicate never applies, so its variables do not matter.
+that no engine evaluates. A rule that needs an undefined predicate never applies, so its variables do not matter. A head
+variable of a predicate that is no keyword may get its values from the calls (`bind_calls`), as in Prolog.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from woodstock.gdl.ast import (
     variable_names,
     variables,
 )
+from woodstock.gdl.bind_calls import unbound_rules
 from woodstock.gdl.check.survey import Survey
 from woodstock.gdl.diagnostics import Problems
 
@@ -35,9 +37,13 @@ DECLARATIONS = {"base", "input"}
 
 def check_safety(survey: Survey, problems: Problems) -> None:
     """Report unsafe variables, each once for each rule."""
-    for rule in survey.program.rules:
+    unbound: frozenset[int] | None = None
+    for index, rule in enumerate(survey.program.rules):
         bound = _bound(rule.body, frozenset())
-        _check_head(rule, bound, survey, problems)
+        if unbound is None and not variable_names(rule.head) <= bound:
+            unbound = unbound_rules(survey.program)
+        is_called_bound = unbound is not None and index not in unbound
+        _check_head(rule, bound, is_called_bound, survey, problems)
         reported: set[str] = variable_names(rule.head) - bound
         for formula, known in _tests(rule.body, frozenset()):
             for variable in variables(formula):
@@ -47,7 +53,7 @@ def check_safety(survey: Survey, problems: Problems) -> None:
                 _report_test(formula, variable, survey, problems)
 
 
-def _check_head(rule: Rule, bound: frozenset[str], survey: Survey, problems: Problems) -> None:
+def _check_head(rule: Rule, bound: frozenset[str], is_called_bound: bool, survey: Survey, problems: Problems) -> None:
     reported: set[str] = set()
     for variable in variables(rule.head):
         if variable.name in bound or variable.name in reported:
@@ -65,6 +71,9 @@ def _check_head(rule: Rule, bound: frozenset[str], survey: Survey, problems: Pro
         elif missing := _never_true(rule, survey):
             message = f"{unbound}, but the rule never applies"
             problems.warn("GDL027", place, message, f"{missing} is never defined")
+        elif is_called_bound:
+            hint = f"every call binds it, so the rule works here; to be safe, add a positive condition on {shown}"
+            problems.warn("GDL029", place, f"variable {shown} in the head is bound only by the calls", hint)
         elif not rule.body:
             hint = f"a fact names its values; to let {shown} range over values, write a rule with a condition on it"
             problems.error("GDL024", place, f"variable {shown} in a fact", hint)

@@ -159,7 +159,6 @@ def test_the_shared_sheets_with_errors_are_known(corpus: Path) -> None:
     assert found == {
         "7wonders__deckb": found["7wonders__deckb"],  # variables as functors, and what follows from them
         "Corridor__deckb": {"GDL021", "GDL024"},
-        "DarkChess__tflah": {"GDL021"},
         "Modified-ticTacToe2__sancho": {"GDL021"},
         "clobber_-_Copy_2___tflah": {"GDL021"},
         "clobber_-_Copy__tflah": {"GDL021"},
