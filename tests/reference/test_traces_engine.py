@@ -36,7 +36,7 @@ BUNDLED_SAMPLE = [
     "nim",
     "pentago",
     "sheep-and-wolf",
-    "small-poker",
+    "kuhn-poker",
     "tic-tac-toe",
     "yahtzee",
 ]

@@ -44,7 +44,7 @@ def test_search_looks_at_names_and_descriptions() -> None:
     assert {"connect-four", "connect-four-7x7"} <= {game.name for game in search("four")}
     assert "breakthrough" in {game.name for game in search("PAWNS")}
     assert {"connect-four", "connect-four-7x7"} <= {game.name for game in search("seven columns")}
-    dice = {"backgammon", "cant-stop", "kaseklau", "orchard", "pickomino", "yahtzee"}
+    dice = {"backgammon", "cant-stop", "kaseklau", "liars-dice", "meier", "orchard", "pickomino", "yahtzee"}
     assert {game.name for game in search("dice")} == dice
     assert search("no such words at all") == ()
     assert search("") == GAMES

@@ -31,6 +31,14 @@ def test_every_game_has_an_oracle() -> None:
     assert [game.name for game in all_games()] == NAMES
 
 
+def test_percepts_are_compared(bundled: tuple[str, Game]) -> None:
+    name, game = bundled
+    oracle = load_oracle(name)
+    start = oracle.initial()
+    percepts = oracle.sees(start, [min(moves) for moves in oracle.legal(start)])
+    assert (percepts is not None) == game.has_percepts == ("imperfect" in find(name).kinds)
+
+
 def test_random_matches_agree(bundled: tuple[str, Game]) -> None:
     name, game = bundled
     oracle = load_oracle(name)
@@ -128,3 +136,20 @@ def test_the_last_dot_wins() -> None:
     won, fruit = (state.next([f"(move {way})", "noop"]) for way in ("left", "right"))
     assert won.is_terminal and won.goals["pacman"] == 100
     assert not fruit.is_terminal and "(points 46)" in fruit.fluents
+
+
+@pytest.mark.parametrize("rows", [1, 3, 10, 11])
+def test_a_code_of_mastermind_is_found_after_some_rows(rows: int) -> None:
+    """Random matches never find it; the eleventh row comes too late."""
+    game, oracle = woodstock.load("mastermind"), load_oracle("mastermind")
+    state, twin = game.initial, oracle.initial()
+    code = ["red", "blue", "red", "green"]
+    joints = [["noop", f"(hide {colour})"] for colour in code]
+    joints += [[f"(lay {colour})", "noop"] for colour in (["blue", "red", "red", "red"] * (rows - 1) + code)[:40]]
+    for joint in joints:
+        assert not state.is_terminal and not oracle.is_terminal(twin)
+        percepts = oracle.sees(twin, joint)
+        state, twin = state.next(joint), oracle.next(twin, joint)
+        assert percepts is not None and set(state.sees("player")) == set(percepts[0])
+    assert state.is_terminal and oracle.is_terminal(twin)
+    assert state.goals["player"] == oracle.goals(twin)[0] == max(0, 110 - 10 * rows)

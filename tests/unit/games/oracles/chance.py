@@ -110,6 +110,11 @@ class MontyHall(TurnOracle):
     def play(self, state: State, move: str) -> State:
         return (*state, move)
 
+    def sees(self, state: State, moves: Sequence[str]) -> Sequence[Collection[str]]:
+        shown = {f"(goat {numbers(moves[1])[0]})"} if moves[1].startswith("(open") else set()
+        won = {"car"} if len(state) == 3 and self.goals((*state, moves[0]))[0] == 100 else set()
+        return ({moves[0]} | shown | won, ())
+
     def is_terminal(self, state: State) -> bool:
         return len(state) == 4
 

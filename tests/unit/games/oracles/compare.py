@@ -58,7 +58,10 @@ def compare_match(game: Game, oracle: Oracle, seed: int, choose: Choose = at_ran
                 differ(f"legal moves of {role}", f"only {sorted(ours - theirs)}", f"only {sorted(theirs - ours)}")
             joint.append(choose(rng, role, sorted(theirs)))
         history.append(tuple(joint))
+        percepts = oracle.sees(twin, joint)
         state, twin = state.next(joint), oracle.next(twin, joint)
+        for role, seen in zip(game.roles, percepts or (), strict=False):
+            differ(f"percepts of {role}", set(state.sees(role)), set(seen))
     raise Difference(f"seed {seed}: the match does not end in {STEPS} turns")
 
 

@@ -38,6 +38,10 @@ class Oracle(ABC):
     def goals(self, state: State) -> Sequence[int]:
         """Return what the end is worth to each role."""
 
+    def sees(self, state: State, moves: Sequence[str]) -> Sequence[Collection[str]] | None:
+        """Return what each role perceives of a joint move; None if the oracle does not say."""
+        return None
+
 
 class TurnOracle(Oracle):
     """A game in which one role moves and the others do nothing."""
