@@ -1,6 +1,7 @@
 // The published players for Python.
 
 #include "bindings/constraint_options.hpp"
+#include "bindings/search_run.hpp"
 #include "circuit/circuit.hpp"
 #include "network/methods.hpp"
 #include "papers/mac_ucb.hpp"
@@ -34,8 +35,10 @@ class PyPaperSearch {
     if (!find_symmetric_.is_none())
       find = [this](const papers::StageQuestion& question) { return ask_for_symmetric(question); };
     WithoutGil without_gil;
-    search_ = std::make_unique<papers::MacUcb>(circuit_->stepper_circuits(), make_stage_solver(by, tables, options),
-                                               settings, find);
+    auto made = std::make_unique<papers::MacUcb>(circuit_->stepper_circuits(), make_stage_solver(by, tables, options),
+                                                 settings, find);
+    mac_ucb_ = made.get();
+    search_ = std::move(made);
   }
 
   void make_uct(const Settings& settings) {
@@ -46,7 +49,19 @@ class PyPaperSearch {
   }
 
   void set_group(std::shared_ptr<SymmetryGroup> group) {
-    if (uct_ != nullptr) uct_->set_group(std::move(group));
+    if (uct_ != nullptr) uct_->set_group(group);
+    if (mac_ucb_ != nullptr) mac_ucb_->set_group(group);
+  }
+
+  // Of UCT-SYM and GRAVE-SYM: colours of the vertices, of which roles, fluents and moves come first, and the edges as
+  // pairs.
+  void set_rule_graph(const Int64s& colours, const Int64s& edges) {
+    if (uct_ == nullptr) return;
+    const Model& model = circuit_->model();
+    WithoutGil without_gil;
+    uct_->set_rule_graph(std::make_unique<papers::RuleRefinement>(
+        std::span(colours.data(), colours.size()), std::span(edges.data(), edges.size()), model.role_count,
+        model.fluent_count, model.move_count));
   }
 
   void set_state(const nb::bytes& state, std::uint32_t turn, std::uint32_t role) {
@@ -56,19 +71,10 @@ class PyPaperSearch {
   }
 
   void run(double seconds, std::uint64_t simulations, std::uint64_t nodes, nb::object on_info, double interval,
-           double cpu_seconds) {
-    const auto info_every = std::chrono::duration<double>(interval);
-    auto informed = Interruption::Clock::now();
-    Interruption interruption(
-        [&] {
-          const auto now = Interruption::Clock::now();
-          if (on_info.is_none() || now - informed < info_every) return;
-          informed = now;
-          on_info();
-        },
-        std::chrono::milliseconds(20));
-    unlocked([&] { search_->run({seconds, cpu_seconds, simulations, nodes}, std::ref(interruption)); });
-    if (PyErr_Occurred()) throw nb::python_error();
+           double cpu_seconds, double symmetry_seconds) {
+    run_search(on_info, interval, [&](auto interruption) {
+      search_->run({seconds, cpu_seconds, simulations, nodes, symmetry_seconds}, interruption);
+    });
   }
 
   void stop() { search_->stop(); }
@@ -83,13 +89,7 @@ class PyPaperSearch {
       d["visits"] = of.visits;
       d["value"] = 100 * of.value;
       d["proven"] = of.is_exact;
-      nb::list line;
-      for (const auto& joint : of.line) {
-        nb::list step;
-        for (std::size_t r = 0; r < joint.size(); ++r) step.append(joint[r] - first_move_[r]);
-        line.append(nb::tuple(step));
-      }
-      d["line"] = line;
+      d["line"] = to_line(of.line, first_move_);
       moves.append(d);
     }
     nb::dict d;
@@ -109,12 +109,7 @@ class PyPaperSearch {
   std::vector<papers::SymmetricMoves> ask_for_symmetric(const papers::StageQuestion& question) {
     WithGil with_gil;
     try {
-      nb::list inconsistent;
-      for (const auto& joint : question.inconsistent) {
-        nb::list moves;
-        for (std::size_t r = 0; r < joint.size(); ++r) moves.append(joint[r] - first_move_[r]);
-        inconsistent.append(nb::tuple(moves));
-      }
+      const nb::list inconsistent = to_line(question.inconsistent, first_move_);
       std::vector<papers::SymmetricMoves> pairs;
       using Answer = std::vector<std::tuple<std::uint32_t, std::uint32_t, bool>>;
       for (const auto& [move, other, is_structural] :
@@ -132,6 +127,7 @@ class PyPaperSearch {
   nb::object find_symmetric_;
   std::unique_ptr<papers::Search> search_;
   papers::Uct* uct_ = nullptr;
+  papers::MacUcb* mac_ucb_ = nullptr;
 };
 
 }  // namespace
@@ -157,9 +153,10 @@ void bind_papers(nb::module_& m) {
            "find_symmetric"_a.none() = nb::none())
       .def("make_uct", &PyPaperSearch::make_uct, "settings"_a)
       .def("set_group", &PyPaperSearch::set_group, "group"_a)
+      .def("set_rule_graph", &PyPaperSearch::set_rule_graph, "colours"_a, "edges"_a)
       .def("set_state", &PyPaperSearch::set_state, "state"_a, "turn"_a, "role"_a)
       .def("run", &PyPaperSearch::run, "seconds"_a, "simulations"_a, "nodes"_a, "on_info"_a.none() = nb::none(),
-           "interval"_a = 0.5, "cpu_seconds"_a = 0.0)
+           "interval"_a = 0.5, "cpu_seconds"_a = 0.0, "symmetry_seconds"_a = 0.0)
       .def("stop", &PyPaperSearch::stop)
       .def("report", &PyPaperSearch::report, "role"_a, "line_length"_a);
 }

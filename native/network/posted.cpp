@@ -4,15 +4,14 @@
 
 namespace woodstock {
 
-namespace {
-
-void post(constraint::Poster& poster, const EncodedNetwork& network, std::size_t c,
-          constraint::TableAlgorithm algorithm) {
+void post_constraint(constraint::Poster& poster, const EncodedNetwork& network, std::size_t c,
+                     constraint::TableAlgorithm algorithm, std::span<const constraint::Variable> variables) {
   std::vector<constraint::Literal> literals;
   std::vector<constraint::Variable> scope;
   for (auto i = static_cast<std::size_t>(network.literal_offsets[c]);
        i < static_cast<std::size_t>(network.literal_offsets[c + 1]); ++i) {
-    const auto x = static_cast<constraint::Variable>(network.variables[i]);
+    const auto number = static_cast<constraint::Variable>(network.variables[i]);
+    const constraint::Variable x = variables.empty() ? number : variables[number];
     scope.push_back(x);
     literals.push_back({x, network.values[i], network.negated[i] == 0});
   }
@@ -34,8 +33,6 @@ void post(constraint::Poster& poster, const EncodedNetwork& network, std::size_t
   }
 }
 
-}  // namespace
-
 PostedNetwork::PostedNetwork(const NetworkTemplate& made, const StageOptions& options,
                              std::span<const std::uint8_t> is_posted)
     : poster(store, options.memory_mb << 20) {
@@ -46,7 +43,7 @@ PostedNetwork::PostedNetwork(const NetworkTemplate& made, const StageOptions& op
     poster.add_variable(std::move(values));
   }
   for (std::size_t c = 0; c < network.kinds.size(); ++c)
-    if (is_posted.empty() || is_posted[c] != 0) post(poster, network, c, options.algorithm);
+    if (is_posted.empty() || is_posted[c] != 0) post_constraint(poster, network, c, options.algorithm);
   // Propagates the root once, so that no state has to.
   if (options.consistency == constraint::Consistency::kMac) store.propagate();
 }

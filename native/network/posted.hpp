@@ -9,6 +9,11 @@
 
 namespace woodstock {
 
+// Posts one constraint of a template; `variables` has the variable of the store for each variable of the template,
+// empty: they have the same numbers.
+void post_constraint(constraint::Poster& poster, const EncodedNetwork& network, std::size_t number,
+                     constraint::TableAlgorithm algorithm, std::span<const constraint::Variable> variables = {});
+
 struct PostedNetwork {
   // `is_posted` says which constraints; empty: all of them.
   PostedNetwork(const NetworkTemplate& made, const StageOptions& options, std::span<const std::uint8_t> is_posted = {});

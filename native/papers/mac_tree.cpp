@@ -79,7 +79,7 @@ bool MacTree::refresh(NodeId id) {
   Node& node = nodes_[id];
   if (node.is_over) return false;
   std::vector<double> value = estimate(id);
-  bool is_complete = node.is_solved, is_something_known = false;
+  bool is_complete = node.is_solved && !node.is_partial, is_something_known = false;
   for (const Arm& arm : node.arms)
     for (NodeId child : arm.children) {
       if (!nodes_[child].is_known) nodes_[child].value = value;
@@ -91,8 +91,14 @@ bool MacTree::refresh(NodeId id) {
       for (std::uint32_t role = 0; role < roles_; ++role) utilities[i * roles_ + role] = utility(shown(node, i), role);
     combine(node, utilities, value);
   }
-  for (std::size_t i = 0; i < node.arms.size(); ++i)
-    for (NodeId child : shown(node, i).children) is_complete = is_complete && nodes_[child].is_complete;
+  node.exact = 0;
+  for (std::size_t i = 0; i < node.arms.size(); ++i) {
+    const bool is_exact =
+        std::ranges::all_of(shown(node, i).children, [&](NodeId child) { return nodes_[child].is_complete; });
+    node.exact += is_exact ? 1 : 0;
+    is_complete = is_complete && is_exact;
+  }
+  if (node.asked != kNever && node.exact != node.asked && !is_complete) news_.push_back(id);
   node.is_known = node.visits > 0 || is_something_known;
   const bool is_changed = value != node.value || is_complete != node.is_complete;
   node.value = std::move(value);
@@ -159,6 +165,7 @@ NodeId MacTree::keep_reachable(NodeId root) {
   for (Node& node : nodes_) {
     std::erase_if(node.parents, [&](NodeId parent) { return place[parent] == kNoNode; });
     for (NodeId& parent : node.parents) parent = place[parent];
+    arm_bytes_ += node.symmetric.size() * sizeof(SymmetricMoves);
     for (Arm& arm : node.arms) {
       for (NodeId& child : arm.children) child = place[child];
       arm_bytes_ += sizeof(Arm) + 4 * roles_ + 8 * arm.children.size();
@@ -170,6 +177,7 @@ NodeId MacTree::keep_reachable(NodeId root) {
 void MacTree::clear() {
   nodes_.clear();
   table_.clear();
+  news_.clear();
   arm_bytes_ = 0;
 }
 

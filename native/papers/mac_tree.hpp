@@ -9,9 +9,10 @@
 #pragma once
 
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
-#include "papers/settings.hpp"
+#include "papers/search.hpp"
 #include "papers/state_table.hpp"
 
 namespace woodstock::papers {
@@ -24,12 +25,14 @@ struct Arm {
   double sum = 0;             // of the playouts' scores for the role that chooses
   std::uint32_t same_as = 0;  // itself, or the arm that it is symmetric to
   bool is_cut = false;        // pruned: below the threshold
+  bool is_image = false;      // some child is a symmetric image of the state that follows
 };
 
-inline constexpr std::int32_t kNobody = -1, kSeveral = -2;
+inline constexpr std::int32_t kNobody = -1, kSeveral = -2, kNever = -1;
 
 struct Node {
-  bool is_solved = false, is_over = false, is_complete = false, is_listed = false, is_asked = false;
+  bool is_solved = false, is_over = false, is_complete = false, is_listed = false;
+  bool is_partial = false;         // it has more solutions than arms, so it is never complete
   bool is_known = false;           // it, or something after it, was sampled or is over
   std::int32_t chooser = kNobody;  // the role that chooses, if it is solved
   std::uint32_t judge = 0;         // whose expected utility orders the list
@@ -39,9 +42,13 @@ struct Node {
   using Rank = std::pair<std::uint32_t, std::uint32_t>;
   Rank rank{};                      // among those to be sampled
   std::uint32_t order = 0;          // in which it was solved
+  std::int32_t exact = 0;           // arms that are known exactly
+  std::int32_t asked = kNever;      // how many were when its symmetric moves were looked for
+  std::uint64_t image = 0;          // the least hash of its images
   std::vector<double> sums, value;  // for each role
   std::vector<Arm> arms;
   std::vector<NodeId> parents;
+  std::vector<SymmetricMoves> symmetric;  // found before it was solved
 };
 
 class MacTree {
@@ -73,6 +80,13 @@ class MacTree {
   const std::vector<double>& value_to_depth(NodeId id, std::uint32_t last_turn, Known& known) const;
   std::vector<double> arm_to_depth(const Arm& arm, std::uint32_t last_turn, Known& known) const;
 
+  // The states whose symmetric moves were looked for when less was known exactly. Reading forgets them.
+  std::vector<NodeId> take_news() { return std::exchange(news_, {}); }
+  void keep_for_later(NodeId id, std::vector<SymmetricMoves> symmetric) {
+    arm_bytes_ += symmetric.size() * sizeof(SymmetricMoves);
+    nodes_[id].symmetric = std::move(symmetric);
+  }
+
   // Forgets what cannot be reached from a state; its new number.
   NodeId keep_reachable(NodeId root);
   void clear();
@@ -86,6 +100,7 @@ class MacTree {
   const Settings& settings_;
   StateTable table_;
   std::vector<Node> nodes_;
+  std::vector<NodeId> news_;
   std::size_t arm_bytes_ = 0;
 };
 

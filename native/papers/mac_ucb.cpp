@@ -1,9 +1,16 @@
 #include "papers/mac_ucb.hpp"
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 
 namespace woodstock::papers {
+
+namespace {
+
+constexpr std::size_t kArmsBetweenQuestions = 64;
+
+}  // namespace
 
 MacUcb::MacUcb(std::shared_ptr<const StepperCircuits> circuits, std::unique_ptr<StageSolver> solver,
                const Settings& settings, FindSymmetric find_symmetric)
@@ -16,6 +23,7 @@ MacUcb::MacUcb(std::shared_ptr<const StepperCircuits> circuits, std::unique_ptr<
       expander_(circuits_),
       playouts_(circuits_, settings.seed),
       tree_(circuits_->model().fluent_count, roles_, settings_),
+      images_(tree_.table().words()),
       scores_(roles_) {}
 
 void MacUcb::set_state(const std::uint64_t* packed, std::uint32_t turn, std::uint32_t role) {
@@ -34,6 +42,7 @@ void MacUcb::set_state(const std::uint64_t* packed, std::uint32_t turn, std::uin
   } else {
     root_ = tree_.keep_reachable(root_);
   }
+  first_image_.clear();
   // What only symmetric arms lead to is not explored.
   std::vector<std::uint8_t> is_wanted(tree_.size(), 0);
   is_wanted[root_] = 1;
@@ -47,35 +56,62 @@ void MacUcb::set_state(const std::uint64_t* packed, std::uint32_t turn, std::uin
   for (NodeId id = 0; id < tree_.size(); ++id) {
     Node& node = tree_.node(id);
     node.is_listed = false;
-    if (!node.is_solved) {
-      if (is_wanted[id] != 0) list(id);
-    } else if (!node.is_complete) {
+    if (node.image != 0) first_image_.try_emplace(node.image, id);
+    if (node.is_complete) continue;
+    if (node.is_solved)
       rank(id);
-      if (find_symmetric_ && !node.is_asked && node.chooser >= 0)
-        asked_.emplace(tree_.table().turn(id), -node.value[utility_role(node)], id);
-    }
+    else if (is_wanted[id] != 0)
+      list(id);
+    if (find_symmetric_ && node.asked == kNever && (node.is_solved || is_wanted[id] != 0))
+      asked_.emplace(tree_.table().turn(id), id);
   }
 }
 
 void MacUcb::run(const Budget& budget, std::function<bool()> on_tick) {
   counts_ = {};
+  next_turn_ = 0;
+  again_ = 0;
+  image_seconds_ = 0;
   timer_.start(budget, std::move(on_tick));
   const std::size_t first_node = tree_.size();
   Work work = Work::kSolve;
   while (!timer_.is_over() && !is_enough() && choose_work(work)) {
     if (budget.nodes > 0 && tree_.size() - first_node >= budget.nodes) break;
-    timer_.book(work, [&] {
-      switch (work) {
-        case Work::kSolve:
-          return solve_next();
-        case Work::kSample:
-          return sample_next();
-        case Work::kSymmetry:
-          return merge_next();
-      }
-      return 0.0;
-    });
+    do_next(work);
   }
+}
+
+void MacUcb::do_next(Work work) {
+  for (NodeId id : tree_.take_news()) asked_.emplace(tree_.table().turn(id), id);
+  timer_.book(work, [&] {
+    switch (work) {
+      case Work::kSolve:
+        return solve_next();
+      case Work::kSample:
+        return sample_next();
+      case Work::kSymmetry:
+        return merge_next();
+    }
+    return 0.0;
+  });
+}
+
+// Whether what is left of the time belongs to playouts; they need the moves of the root.
+bool MacUcb::is_late_for_playouts() const {
+  return timer_.is_timed() && timer_.remaining() <= (1 - share(Work::kSolve)) * (timer_.remaining() + timer_.spent());
+}
+
+// Asked while a stage is being solved: whatever is below its share has its turn meanwhile, so that a stage that takes
+// longer than a turn breaks no share. Without a clock stages are not interrupted: a search can be repeated exactly.
+bool MacUcb::give_way() {
+  if (timer_.is_over()) return true;
+  if (!timer_.is_timed() || timer_.seconds() < next_turn_) return false;
+  timer_.settle();
+  if (!tree_.node(root_).is_solved) return is_late_for_playouts();  // the compiled rules name its moves in time
+  Work work = Work::kSolve;
+  while (!timer_.is_over() && choose_work(work, false)) do_next(work);
+  next_turn_ = timer_.seconds() + kSliceSeconds;
+  return timer_.is_over();
 }
 
 bool MacUcb::is_enough() const {
@@ -95,31 +131,25 @@ double MacUcb::share(Work work) const {
   return 1 - settings_.solve_share - settings_.symmetry_share;
 }
 
-bool MacUcb::choose_work(Work& work) const {
+bool MacUcb::choose_work(Work& work, bool can_solve) {
   if (!tree_.node(root_).is_solved) {
     work = Work::kSolve;
     return !open_.empty();
   }
   const std::pair<Work, bool> all[] = {
-      {Work::kSolve, !open_.empty() && tree_.bytes() < settings_.memory_bytes},
+      {Work::kSolve, can_solve && !open_.empty() && tree_.bytes() < settings_.memory_bytes},
       {Work::kSample, !sampled_.empty()},
-      {Work::kSymmetry, !asked_.empty()},
+      {Work::kSymmetry, has_to_ask()},
   };
   bool is_found = false;
   double most = 0;
   for (const auto& [kind, is_possible] : all) {
     const double missing = share(kind) * timer_.spent() - timer_.spent(kind);
     if (!is_possible || share(kind) <= 0 || (is_found && missing <= most)) continue;
+    if (!can_solve && missing <= 0) continue;
     work = kind;
     most = missing;
     is_found = true;
-  }
-  // The last stage will not be solved in time: what playouts have coming of the whole time comes before it.
-  if (is_found && work == Work::kSolve && counts_.stages > 0 && !sampled_.empty()) {
-    const double left = timer_.remaining();
-    const double stage = timer_.spent(Work::kSolve) / static_cast<double>(counts_.stages);
-    if (stage > left && share(Work::kSample) * (timer_.spent() + left) > timer_.spent(Work::kSample))
-      work = Work::kSample;
   }
   return is_found;
 }
@@ -156,6 +186,7 @@ double MacUcb::solve_next() {
     list(id);
     return 1;
   }
+  unlist(id);  // it may have been listed again meanwhile
   ++counts_.stages;
   counts_.solutions += found.count;
   if (found.count == 0) {
@@ -169,10 +200,12 @@ double MacUcb::solve_next() {
     node.is_over = node.is_complete = node.is_known = true;
   } else {
     tree_.set_arms(id, arms_of(id, found));
+    std::size_t listed = 0;
+    for (const Arm& arm : tree_.node(id).arms) listed += arm.children.size();
+    tree_.node(id).is_partial = !found.is_complete || listed < found.count;
     tree_.node(id).order = ++order_;
     rank(id);
-    if (find_symmetric_ && tree_.node(id).chooser >= 0)
-      asked_.emplace(tree_.table().turn(id), -tree_.node(id).value[utility_role(tree_.node(id))], id);
+    if (!tree_.node(id).symmetric.empty()) merge(id, tree_.node(id).symmetric);
   }
   tree_.back_up(id);
   return share(Work::kSolve) * static_cast<double>(std::max<std::size_t>(found.count, 1));
@@ -184,7 +217,7 @@ bool MacUcb::solve_stage(NodeId id, StageSolutions& found) {
   const std::vector<std::uint64_t> state(tree_.table().state(id), tree_.table().state(id) + tree_.table().words());
   bool is_solved = false;
   try {
-    found = solver_->solve(state.data(), kMostSolutions, [this] { return timer_.is_over(); });
+    found = solver_->solve(state.data(), kMostSolutions, [this] { return give_way(); });
     counts_.network_nodes += found.nodes;
     counts_.propagations += found.propagations;
     is_solved = found.is_complete;
@@ -199,6 +232,7 @@ bool MacUcb::solve_stage(NodeId id, StageSolutions& found) {
   found.count = opened_.count;
   found.moves.assign(opened_.moves.begin(), opened_.moves.end());
   found.states = opened_.states;
+  found.is_complete = opened_.is_complete;
   return true;
 }
 
@@ -207,6 +241,10 @@ std::vector<Arm> MacUcb::arms_of(NodeId id, const StageSolutions& found) {
   std::map<std::vector<std::uint32_t>, std::size_t> place;
   std::vector<Arm> arms;
   for (std::size_t i = 0; i < found.count; ++i) {
+    if (i % kArmsBetweenQuestions == kArmsBetweenQuestions - 1 && id == root_) {
+      timer_.settle();
+      if (is_late_for_playouts()) break;
+    }
     std::vector<std::uint32_t> moves(roles_);
     for (std::uint32_t r = 0; r < roles_; ++r)
       moves[r] = first_move_[r] + static_cast<std::uint32_t>(found.moves[i * roles_ + r]);
@@ -220,7 +258,9 @@ std::vector<Arm> MacUcb::arms_of(NodeId id, const StageSolutions& found) {
       arms.back().moves = moves;
     }
     Arm& arm = arms[at->second];
-    arm.children.push_back(child_of(id, found.states.data() + i * tree_.table().words()));
+    bool is_image = false;
+    arm.children.push_back(child_of(id, found.states.data() + i * tree_.table().words(), is_image));
+    arm.is_image = arm.is_image || is_image;
     arm.outcomes.push_back(has_chance ? moves[chance] : 0);
   }
   // Whose utility orders the children is known once it is known who chooses.
@@ -239,20 +279,51 @@ std::vector<Arm> MacUcb::arms_of(NodeId id, const StageSolutions& found) {
   return arms;
 }
 
-NodeId MacUcb::child_of(NodeId parent, const std::uint64_t* state) {
+// The state with the same images that was met first, if any. Looking takes its time from the share of symmetries.
+NodeId MacUcb::image_of(const std::uint64_t* state, std::uint32_t turn, std::uint64_t& image) {
+  NodeId found = kNoNode;
+  image = 0;
+  // Images come before what else the share is for.
+  if (!images_.has_any() || image_seconds_ > share(Work::kSymmetry) * timer_.spent()) return found;
+  const double before = timer_.spent(Work::kSymmetry);
+  timer_.book(Work::kSymmetry, [&] {
+    const std::uint64_t hash = images_.least(state).hash;
+    image = (hash ^ SplitMix64(turn).next()) | 1;
+    const auto at = first_image_.find(image);
+    if (at == first_image_.end() || tree_.table().turn(at->second) != turn) return 0.0;
+    // Equal hashes are not yet equal states.
+    const Images::Least least = images_.least(state);
+    const std::vector<std::uint64_t> own(least.state, least.state + tree_.table().words());
+    if (std::ranges::equal(own, std::span(images_.least(tree_.table().state(at->second)).state, own.size())))
+      found = at->second;
+    return 0.0;
+  });
+  image_seconds_ += timer_.spent(Work::kSymmetry) - before;
+  return found;
+}
+
+NodeId MacUcb::child_of(NodeId parent, const std::uint64_t* state, bool& is_image) {
   const std::uint32_t turn = tree_.table().turn(parent) + 1;
   NodeId id = tree_.find(state, turn);
+  std::uint64_t image = 0;
   if (id != kNoNode) {
     ++counts_.hash_hits;
+  } else if (id = image_of(state, turn, image); id != kNoNode) {
+    ++counts_.values_reused;
+    is_image = true;
   } else {
     id = tree_.add(state, turn);
     Node& node = tree_.node(id);
+    node.image = image;
+    if (image != 0) first_image_.emplace(image, id);
     node.value = tree_.estimate(parent);
     expander_.open(state, opened_);
     if (opened_.is_terminal || turn > settings_.horizon) {
       node.is_over = node.is_complete = node.is_known = true;
       std::ranges::fill(node.value, 0.0);
       if (opened_.is_terminal) read_scores(circuits_->model(), opened_.goals, node.value.data());
+    } else if (find_symmetric_) {
+      asked_.emplace(turn, id);
     }
   }
   auto& parents = tree_.node(id).parents;

@@ -21,6 +21,7 @@
 
 #include "circuit/expand.hpp"
 #include "network/template.hpp"
+#include "papers/images.hpp"
 #include "papers/mac_tree.hpp"
 #include "papers/playouts.hpp"
 #include "papers/search.hpp"
@@ -33,6 +34,8 @@ class MacUcb final : public Search {
   MacUcb(std::shared_ptr<const StepperCircuits> circuits, std::unique_ptr<StageSolver> solver, const Settings& settings,
          FindSymmetric find_symmetric = {});
 
+  // Of MAC-UCB-SYM: states that are images of each other share one entry of the hash table.
+  void set_group(std::shared_ptr<const SymmetryGroup> group) { images_.set_group(std::move(group)); }
   void set_state(const std::uint64_t* packed, std::uint32_t turn, std::uint32_t role) override;
   void run(const Budget& budget, std::function<bool()> on_tick) override;
   void stop() override { timer_.stop(); }
@@ -42,20 +45,26 @@ class MacUcb final : public Search {
   struct Counts {
     std::uint64_t simulations = 0, stages = 0, stages_by_circuit = 0, solutions = 0, network_nodes = 0,
                   propagations = 0, hash_hits = 0, cuts_complete = 0, cuts_confidence = 0, symmetry_searches = 0,
-                  merged_moves = 0;
+                  groups_beyond = 0, merged_moves = 0, merged_beyond = 0, values_reused = 0;
   };
+  // Of one turn of sampling: short, so that the shares of time hold, and longer than reading the clock.
+  static constexpr double kSliceSeconds = 5e-4;
   using Key = std::tuple<std::uint32_t, double, NodeId>;  // depth if that counts, minus utility
 
   double share(Work work) const;
   // What to do next; nothing if all is known or there is no room.
-  bool choose_work(Work& work) const;
+  bool choose_work(Work& work, bool can_solve = true);
+  void do_next(Work work);
+  bool give_way();
+  bool is_late_for_playouts() const;
   bool is_enough() const;
 
   // Solving.
   double solve_next();
   bool solve_stage(NodeId id, StageSolutions& found);
   std::vector<Arm> arms_of(NodeId id, const StageSolutions& found);
-  NodeId child_of(NodeId parent, const std::uint64_t* state);
+  NodeId child_of(NodeId parent, const std::uint64_t* state, bool& is_image);
+  NodeId image_of(const std::uint64_t* state, std::uint32_t turn, std::uint64_t& image);
   void list(NodeId id);
   void unlist(NodeId id);
   Key key_of(NodeId id) const;
@@ -70,9 +79,12 @@ class MacUcb final : public Search {
   void rank(NodeId id);
   void unrank(NodeId id);
   void prune(NodeId id);
+  void unlist_dead(NodeId id);
 
   // Symmetries.
   double merge_next();
+  bool has_to_ask();
+  StageQuestion question_about(NodeId id);
   void merge(NodeId id, const std::vector<SymmetricMoves>& pairs);
 
   std::uint32_t complete_turn() const;
@@ -94,13 +106,18 @@ class MacUcb final : public Search {
   Timer timer_;
   Counts counts_;
   NodeId root_ = kNoNode;
-  std::uint32_t role_ = 0;                                     // who searches
-  double threshold_ = 0;                                       // θ
-  std::set<Key> open_;                                         // the ordered list
-  std::set<std::pair<Node::Rank, NodeId>> sampled_;            // solved, to be sampled
-  std::uint32_t order_ = 0;                                    // of the stage solved last
-  std::set<std::tuple<std::uint32_t, double, NodeId>> asked_;  // solved, to be searched for symmetries
+  std::uint32_t role_ = 0;                            // who searches
+  double threshold_ = 0;                              // θ
+  std::set<Key> open_;                                // the ordered list
+  std::set<std::pair<Node::Rank, NodeId>> sampled_;   // solved, to be sampled
+  std::uint32_t order_ = 0;                           // of the stage solved last
+  std::set<std::pair<std::uint32_t, NodeId>> asked_;  // by turn, to be searched for symmetric moves
+  NodeId again_ = 0;                                  // the state that was looked at again last
+  Images images_;
+  std::unordered_map<std::uint64_t, NodeId> first_image_;  // by the least hash of its images
   std::vector<double> scores_;
+  double image_seconds_ = 0;  // of the share of symmetries, for images of new states
+  double next_turn_ = 0;      // when a stage being solved gives way again
 };
 
 }  // namespace woodstock::papers

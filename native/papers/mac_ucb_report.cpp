@@ -36,6 +36,7 @@ std::vector<std::vector<std::uint32_t>> MacUcb::line_from(const Arm& first, std:
   const Arm* arm = &first;
   while (arm != nullptr && line.size() < length) {
     line.push_back(arm->moves);
+    if (arm->is_image) break;  // its moves have other names from here on
     const Node& node = tree_.node(arm->children.front());
     arm = nullptr;
     if (!node.is_solved) break;
@@ -66,7 +67,10 @@ Report MacUcb::report(std::uint32_t role, std::size_t line_length) {
       {"cuts_complete", counts_.cuts_complete},
       {"cuts_confidence", counts_.cuts_confidence},
       {"symmetry_searches", counts_.symmetry_searches},
+      {"groups_beyond", counts_.groups_beyond},
       {"merged_moves", counts_.merged_moves},
+      {"merged_beyond", counts_.merged_beyond},
+      {"values_reused", counts_.values_reused},
       {"nodes", tree_.size()},
       {"memory_bytes", tree_.bytes()},
       {"open", open_.size()},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <unordered_set>
 
 #include "papers/mac_ucb.hpp"
 
@@ -10,8 +11,6 @@ namespace woodstock::papers {
 
 namespace {
 
-// Of one turn of sampling: short, so that the shares of time hold, and longer than reading the clock.
-constexpr double kSliceSeconds = 5e-4;
 // Of MAC-UCB-SYM: d is a depth at which every arm has this many.
 constexpr std::uint64_t kLeastVisits = 16;
 
@@ -132,6 +131,7 @@ void MacUcb::prune(NodeId id) {
   threshold_ = std::max(threshold_, least);
   Node& node = tree_.node(id);
   const std::uint32_t role = utility_role(node);
+  bool is_something_cut = false;
   for (Arm& arm : node.arms) {
     if (arm.is_cut) continue;
     const bool is_complete = is_exact(arm);
@@ -149,30 +149,80 @@ void MacUcb::prune(NodeId id) {
       counts_.cuts_confidence += is_cut ? 1 : 0;
     }
     arm.is_cut = is_cut;
-    if (is_cut)
-      for (NodeId child : arm.children)
-        if (tree_.node(child).parents.size() == 1) unlist(child);
+    is_something_cut = is_something_cut || is_cut;
   }
+  if (is_something_cut) unlist_dead(id);
 }
 
-// Looks for symmetric moves in the next solved µSCSP.
-double MacUcb::merge_next() {
-  const NodeId id = std::get<2>(*asked_.begin());
-  asked_.erase(asked_.begin());
-  Node& node = tree_.node(id);
-  node.is_asked = true;
+// What only arms that are cut, or that others stand for, lead to is not solved.
+void MacUcb::unlist_dead(NodeId id) {
+  const Node& node = tree_.node(id);
+  std::unordered_set<NodeId> living;
+  const auto is_dead = [&](std::size_t i) { return node.arms[i].is_cut || node.arms[i].same_as != i; };
+  for (std::size_t i = 0; i < node.arms.size(); ++i)
+    if (!is_dead(i)) living.insert(node.arms[i].children.begin(), node.arms[i].children.end());
+  for (std::size_t i = 0; i < node.arms.size(); ++i)
+    if (is_dead(i))
+      for (NodeId child : node.arms[i].children)
+        if (tree_.node(child).parents.size() == 1 && !living.contains(child)) unlist(child);
+}
+
+// Joint moves that are inconsistent with the minimax constraints: exactly known, and worse than another one.
+StageQuestion MacUcb::question_about(NodeId id) {
+  const Node& node = tree_.node(id);
   StageQuestion question;
   question.state.assign(tree_.table().state(id), tree_.table().state(id) + tree_.table().words());
-  // Joint moves that are inconsistent with the minimax constraints: exactly known, and worse than another one.
   const std::uint32_t role = utility_role(node);
   double best = -1;
   for (const Arm& arm : node.arms)
     if (is_exact(arm)) best = std::max(best, tree_.utility(arm, role));
   for (const Arm& arm : node.arms)
     if (is_exact(arm) && tree_.utility(arm, role) < best) question.inconsistent.push_back(arm.moves);
+  return question;
+}
+
+// If every state was looked at, they are looked at again in turn, with what is known by then: the share is for
+// symmetries, whether there are any or not. Not without a clock, which gives no share to fill.
+bool MacUcb::has_to_ask() {
+  if (!asked_.empty()) return true;
+  if (!find_symmetric_ || !timer_.is_timed()) return false;
+  for (NodeId tried = 0; tried < tree_.size(); ++tried) {
+    again_ = again_ + 1 < tree_.size() ? again_ + 1 : 0;
+    const Node& node = tree_.node(again_);
+    if (!node.is_solved || node.is_complete || node.chooser < 0) continue;
+    asked_.emplace(tree_.table().turn(again_), again_);
+    return true;
+  }
+  return false;
+}
+
+// Looks for symmetric moves in the next state, from the root on; again if more of its joint moves are known to be
+// inconsistent. In a state that is not solved yet, they are kept until it is.
+double MacUcb::merge_next() {
+  const NodeId id = asked_.begin()->second;
+  asked_.erase(asked_.begin());
+  Node& node = tree_.node(id);
+  node.asked = node.exact;
+  if (node.is_complete) return 0;
+  bool is_one_choosing = node.chooser >= 0;
+  if (!node.is_solved) {
+    expander_.open(tree_.table().state(id), opened_);
+    std::int32_t choosers = 0;
+    for (std::uint32_t r = 0; r < roles_; ++r)
+      choosers += static_cast<std::int32_t>(r) != settings_.random_role && opened_.legal[r].size() > 1 ? 1 : 0;
+    is_one_choosing = choosers == 1;
+  }
+  if (!is_one_choosing) return 0;
   ++counts_.symmetry_searches;
-  merge(id, find_symmetric_(question));
-  return share(Work::kSymmetry) * static_cast<double>(node.arms.size());
+  std::vector<SymmetricMoves> pairs = find_symmetric_(question_about(id));
+  if (std::ranges::any_of(pairs, [](const SymmetricMoves& pair) { return !pair.is_structural; }))
+    ++counts_.groups_beyond;
+  const auto amount = share(Work::kSymmetry) * static_cast<double>(std::max<std::size_t>(node.arms.size(), 1));
+  if (node.is_solved)
+    merge(id, pairs);
+  else
+    tree_.keep_for_later(id, std::move(pairs));
+  return amount;
 }
 
 // Symmetric moves are explored once: the value of one is that of both. Moves that only the stage makes symmetric are
@@ -193,9 +243,9 @@ void MacUcb::merge(NodeId id, const std::vector<SymmetricMoves>& pairs) {
       continue;
     arm.same_as = other->second;
     ++counts_.merged_moves;
-    for (NodeId child : arm.children)
-      if (tree_.node(child).parents.size() == 1) unlist(child);
+    counts_.merged_beyond += pair.is_structural ? 0 : 1;
   }
+  unlist_dead(id);
   tree_.back_up(id);
   rank(id);
 }

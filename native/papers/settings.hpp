@@ -31,6 +31,7 @@ struct Budget {
   double cpu_seconds = 0;  // of the thread that runs
   std::uint64_t simulations = 0;
   std::uint64_t nodes = 0;
+  double symmetry_seconds = 0;  // spent on symmetries for this search before it is run; counts for their share
 };
 
 }  // namespace woodstock::papers

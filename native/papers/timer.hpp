@@ -7,6 +7,7 @@
 #include <chrono>
 #include <functional>
 #include <limits>
+#include <utility>
 
 #include "base/thread_time.hpp"
 #include "papers/settings.hpp"
@@ -27,7 +28,10 @@ class Timer {
     deadline_ = budget.seconds > 0 ? deadline_in(budget.seconds) : Clock::time_point::max();
     if (budget.cpu_seconds > 0) cpu_deadline_.set(budget.cpu_seconds);
     is_interrupted_ = false;
-    for (int work = 0; work < 3; ++work) spent_[work] = seconds_[work] = 0;
+    for (int work = 0; work < kKinds; ++work) spent_[work] = seconds_[work] = 0;
+    // What was done for this search before it was begun.
+    if (is_timed()) spent_[static_cast<int>(Work::kSymmetry)] = budget.symmetry_seconds;
+    current_ = kNothing;
   }
   void stop() { is_stopped_ = true; }
   void forget_stop() { is_stopped_ = false; }
@@ -48,14 +52,23 @@ class Timer {
   }
   const Budget& budget() const { return budget_; }
 
-  // Runs a piece of work, which returns its amount, and books its processor time.
+  // Runs a piece of work, which returns its amount, and books its processor time. Pieces nest: what a piece gives to
+  // other work is booked for that.
   template <typename Do>
   void book(Work work, const Do& piece) {
-    const double before = thread_cpu_seconds();
+    settle();
+    const int outer = std::exchange(current_, static_cast<int>(work));
     const double amount = piece();
-    const double took = thread_cpu_seconds() - before;
-    seconds_[static_cast<int>(work)] += took;
-    spent_[static_cast<int>(work)] += is_timed() ? took : amount;
+    settle();
+    current_ = outer;
+    if (!is_timed()) spent_[static_cast<int>(work)] += amount;
+  }
+  // Books the time of the piece under way until now.
+  void settle() {
+    const double now = thread_cpu_seconds(), took = now - std::exchange(mark_, now);
+    if (current_ == kNothing) return;
+    seconds_[current_] += took;
+    if (is_timed()) spent_[current_] += took;
   }
   double seconds(Work work) const { return seconds_[static_cast<int>(work)]; }
   // What shares are shares of: processor time; without a clock the amounts, so that a search can be repeated exactly.
@@ -70,7 +83,10 @@ class Timer {
   CpuDeadline cpu_deadline_;
   std::atomic<bool> is_stopped_ = false;
   bool is_interrupted_ = false;
-  double spent_[3] = {0, 0, 0}, seconds_[3] = {0, 0, 0};
+  static constexpr int kKinds = 3, kNothing = -1;
+  double spent_[kKinds] = {}, seconds_[kKinds] = {};
+  int current_ = kNothing;  // the piece under way
+  double mark_ = 0;         // processor time at the last booking
 };
 
 }  // namespace woodstock::papers

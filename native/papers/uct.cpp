@@ -5,6 +5,13 @@
 
 namespace woodstock::papers {
 
+namespace {
+
+// Of one turn of simulating: short, so that the share of time holds, and longer than reading the clock.
+constexpr double kTurnSeconds = 5e-4;
+
+}  // namespace
+
 Uct::Uct(std::shared_ptr<const StepperCircuits> circuits, const Settings& settings)
     : settings_(settings),
       circuits_(std::move(circuits)),
@@ -12,19 +19,14 @@ Uct::Uct(std::shared_ptr<const StepperCircuits> circuits, const Settings& settin
       expander_(circuits_),
       playouts_(circuits_, settings.seed),
       table_(circuits_->model().fluent_count, 0x0C7),
+      images_(table_.words()),
       scores_(roles_),
-      state_(table_.words()),
-      image_(table_.words()) {}
-
-void Uct::set_group(std::shared_ptr<const SymmetryGroup> group) {
-  group_ = std::move(group);
-  elements_.clear();
-  for (std::uint32_t e = 0; e < group_->size(); ++e)
-    if (group_->fixes_roles(e)) elements_.push_back(e);
-}
+      state_(table_.words()) {}
 
 void Uct::set_state(const std::uint64_t* packed, std::uint32_t turn, std::uint32_t) {
   timer_.forget_stop();
+  looked_at_ = kNoNode;
+  next_look_ = 0;
   root_ = table_.find(packed, turn);
   if (root_ != kNoNode) {
     root_ = keep_reachable(root_);
@@ -39,14 +41,35 @@ void Uct::set_state(const std::uint64_t* packed, std::uint32_t turn, std::uint32
 }
 
 void Uct::run(const Budget& budget, std::function<bool()> on_tick) {
-  simulations_ = hash_hits_ = symmetry_hits_ = exact_hits_ = 0;
+  simulations_ = hash_hits_ = symmetry_hits_ = exact_hits_ = looks_ = merged_moves_ = 0;
+  image_seconds_ = 0;
   timer_.start(budget, std::move(on_tick));
   const std::size_t first_node = nodes_.size();
-  while (!timer_.is_over() && !nodes_[root_].is_complete) {
-    if (budget.simulations > 0 && simulations_ >= budget.simulations) break;
-    if (budget.nodes > 0 && nodes_.size() - first_node >= budget.nodes) break;
-    if (!simulate()) break;
+  bool goes_on = true;
+  while (goes_on && !timer_.is_over()) {
+    if (is_behind_with_symmetries()) {
+      timer_.book(Work::kSymmetry, [&] {
+        look_for_symmetric_moves();
+        return 0.0;
+      });
+    } else {
+      timer_.book(Work::kSample, [&] {
+        goes_on = simulate_for_a_turn(budget, first_node);
+        return 0.0;
+      });
+    }
   }
+}
+
+bool Uct::simulate_for_a_turn(const Budget& budget, std::size_t first_node) {
+  const double end = timer_.seconds() + kTurnSeconds;
+  while (!nodes_[root_].is_complete) {
+    if (budget.simulations > 0 && simulations_ >= budget.simulations) return false;
+    if (budget.nodes > 0 && nodes_.size() - first_node >= budget.nodes) return false;
+    if (!simulate()) return false;
+    if (timer_.is_over() || timer_.seconds() >= end) return true;
+  }
+  return false;
 }
 
 // Reads whether the match is over in a new state, and the legal moves.
@@ -65,7 +88,7 @@ void Uct::open(NodeId id) {
   node.joint_moves = 1;
   for (const auto& legal : opened_.legal) {
     node.moves.emplace_back();
-    for (std::uint32_t move : legal) node.moves.back().push_back({move, 0, 0});
+    for (std::uint32_t m = 0; m < legal.size(); ++m) node.moves.back().push_back({legal[m], m, 0, 0});
     node.joint_moves *= legal.size();
     bytes_ += 64 + legal.size() * sizeof(MoveValue);
   }
@@ -87,7 +110,7 @@ void Uct::find_reference(NodeId id) {
 
 std::uint32_t Uct::named_in_reference(std::uint32_t move) const {
   for (std::size_t i = path_.size(); i-- > reference_;)
-    if (path_[i].element != 0) move = group_->element(group_->inverse(path_[i].element)).moves[move];
+    if (path_[i].element != 0) move = images_.group().element(images_.group().inverse(path_[i].element)).moves[move];
   return move;
 }
 
@@ -120,6 +143,7 @@ void Uct::choose(NodeId id, std::vector<std::uint32_t>& places) {
     double most = -1;
     std::uint64_t ties = 0;
     for (std::uint32_t m = 0; m < moves.size(); ++m) {
+      if (moves[m].same_as != m) continue;
       const double value = promise(node, moves[m]);
       ties = value > most ? 1 : value == most ? ties + 1 : ties;
       if (value > most || (value == most && playouts_.random().below(ties) == 0)) {
@@ -133,23 +157,19 @@ void Uct::choose(NodeId id, std::vector<std::uint32_t>& places) {
 // The state, or its image with the least hash, as a node.
 NodeId Uct::canonical(const std::uint64_t* state, std::uint32_t turn, std::uint32_t& element, bool& is_new) {
   element = 0;
-  const double symmetry = timer_.spent(Work::kSymmetry);
-  const bool is_in_share = !timer_.is_timed() || symmetry <= settings_.symmetry_share * timer_.seconds();
+  // Images come before what else the share is for.
+  const bool is_in_share = !timer_.is_timed() || image_seconds_ <= settings_.symmetry_share * timer_.spent();
   const std::uint64_t* found = state;
-  if (elements_.size() > 1 && is_in_share)
+  if (images_.has_any() && is_in_share) {
+    const double before = timer_.spent(Work::kSymmetry);
     timer_.book(Work::kSymmetry, [&] {
-      std::uint64_t least = ~std::uint64_t{0};
-      for (std::uint32_t e : elements_) {
-        group_->apply(e, {state, table_.words()}, image_);
-        const std::uint64_t hash = group_->hash(image_);
-        if (hash >= least) continue;
-        least = hash;
-        element = e;
-      }
-      group_->apply(element, {state, table_.words()}, image_);
-      found = image_.data();
+      const Images::Least least = images_.least(state);
+      element = least.element;
+      found = least.state;
       return 1.0;
     });
+    image_seconds_ += timer_.spent(Work::kSymmetry) - before;
+  }
   NodeId id = table_.find(found, turn);
   is_new = id == kNoNode;
   if (!is_new) {
@@ -222,7 +242,7 @@ void Uct::update(const std::vector<double>& scores) {
     }
     if (settings_.is_grave) {
       if (step.element != 0) {
-        const auto& back = group_->element(group_->inverse(step.element)).moves;
+        const auto& back = images_.group().element(images_.group().inverse(step.element)).moves;
         for (std::uint32_t& move : played_) move = back[move];
       }
       for (std::uint32_t r = 0; r < roles_; ++r)

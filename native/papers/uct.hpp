@@ -8,7 +8,9 @@
 //
 // With a group of symmetries (UCT-SYM, GRAVE-SYM [SYM, 5]), the hash table has one entry for all symmetric states: a
 // new state is replaced by the image with the least hash, and the search goes on from there. Moves are mapped back
-// along the path. Finding images may take a share of the time; while it is spent, states stand for themselves.
+// along the path. Symmetries have a share of the time: images of new states, as long as that is not spent; the rest
+// goes to states of the tree, from the root on, whose symmetric moves are looked for by the rule graph and then
+// explored once.
 
 #pragma once
 
@@ -16,11 +18,12 @@
 #include <unordered_map>
 
 #include "circuit/expand.hpp"
+#include "papers/images.hpp"
 #include "papers/playouts.hpp"
+#include "papers/rule_refinement.hpp"
 #include "papers/search.hpp"
 #include "papers/state_table.hpp"
 #include "papers/timer.hpp"
-#include "symmetry/group.hpp"
 
 namespace woodstock::papers {
 
@@ -28,8 +31,9 @@ class Uct final : public Search {
  public:
   Uct(std::shared_ptr<const StepperCircuits> circuits, const Settings& settings);
 
-  // Elements that exchange roles are left out. Later states use it.
-  void set_group(std::shared_ptr<const SymmetryGroup> group);
+  // Later states use it.
+  void set_group(std::shared_ptr<const SymmetryGroup> group) { images_.set_group(std::move(group)); }
+  void set_rule_graph(std::unique_ptr<RuleRefinement> graph) { graph_ = std::move(graph); }
   void set_state(const std::uint64_t* packed, std::uint32_t turn, std::uint32_t role) override;
   void run(const Budget& budget, std::function<bool()> on_tick) override;
   void stop() override { timer_.stop(); }
@@ -37,7 +41,8 @@ class Uct final : public Search {
 
  private:
   struct MoveValue {
-    std::uint32_t move = 0;  // number in the model
+    std::uint32_t move = 0;     // number in the model
+    std::uint32_t same_as = 0;  // its place, or that of the move that stands for it
     std::uint64_t visits = 0;
     double sum = 0;
   };
@@ -49,13 +54,13 @@ class Uct final : public Search {
     double visits = 0, sum = 0;
   };
   struct Node {
-    bool is_open = false, is_over = false, is_complete = false;
+    bool is_open = false, is_over = false, is_complete = false, is_looked_at = false;
     std::uint64_t visits = 0;
     std::vector<double> sums, value;                    // for each role; the value is exact if it is complete
     std::vector<std::vector<MoveValue>> moves;          // for each role
     std::unordered_map<std::uint64_t, Child> children;  // by joint move, in mixed radix
     std::unordered_map<std::uint32_t, Amaf> amaf;       // by move
-    std::uint64_t joint_moves = 0;
+    std::uint64_t joint_moves = 0;                      // without those that others stand for
   };
   struct Step {
     NodeId id;
@@ -63,7 +68,13 @@ class Uct final : public Search {
     std::uint32_t element;  // of the edge that the step takes
   };
 
+  // Goes on for a short time; false: the search is over.
+  bool simulate_for_a_turn(const Budget& budget, std::size_t first_node);
   bool simulate();
+  // Looks for symmetric moves for a short time.
+  bool is_behind_with_symmetries() const;
+  void look_for_symmetric_moves();
+  void merge(NodeId id);
   void open(NodeId id);
   void choose(NodeId id, std::vector<std::uint32_t>& places);
   double promise(const Node& node, const MoveValue& of) const;
@@ -80,13 +91,15 @@ class Uct final : public Search {
 
   Settings settings_;
   std::shared_ptr<const StepperCircuits> circuits_;
-  std::shared_ptr<const SymmetryGroup> group_;
-  std::vector<std::uint32_t> elements_;  // those that leave the roles where they are
+  std::unique_ptr<RuleRefinement> graph_;
+  double image_seconds_ = 0;                    // of the share of symmetries, for images of new states
+  NodeId looked_at_ = kNoNode, next_look_ = 0;  // the state under way, and the first that may be next
   std::uint32_t roles_;
   Expander expander_;
   Expansion opened_;
   Playouts playouts_;
   StateTable table_;
+  Images images_;
   std::vector<Node> nodes_;
   Timer timer_;
   NodeId root_ = kNoNode;
@@ -94,9 +107,9 @@ class Uct final : public Search {
   std::size_t reference_ = 0;          // the state that lends its AMAF values, as a place in the path; its end: itself
   std::vector<std::uint32_t> played_;  // moves of the simulation, as named in the state that is being updated
   std::vector<double> scores_;
-  std::vector<std::uint64_t> state_, image_;
+  std::vector<std::uint64_t> state_;
   std::size_t bytes_ = 0;
-  std::uint64_t simulations_ = 0, hash_hits_ = 0, symmetry_hits_ = 0, exact_hits_ = 0;
+  std::uint64_t simulations_ = 0, hash_hits_ = 0, symmetry_hits_ = 0, exact_hits_ = 0, looks_ = 0, merged_moves_ = 0;
 };
 
 }  // namespace woodstock::papers

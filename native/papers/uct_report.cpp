@@ -85,11 +85,14 @@ Report Uct::report(std::uint32_t role, std::size_t line_length) {
     to.value.push_back(root.is_complete   ? root.value[r]
                        : root.visits == 0 ? 0.5
                                           : root.sums[r] / static_cast<double>(root.visits));
-  const bool is_alone = !root.moves.empty() && root.joint_moves == root.moves[role].size();
+  bool is_alone = !root.moves.empty();
+  for (std::uint32_t r = 0; is_alone && r < roles_; ++r) is_alone = r == role || root.moves[r].size() == 1;
   for (std::uint32_t m = 0; !root.moves.empty() && m < root.moves[role].size(); ++m) {
-    const MoveValue& of = root.moves[role][m];
-    MoveReport made{of.move, of.visits, of.visits == 0 ? 0 : of.sum / static_cast<double>(of.visits), false, {}};
-    if (const auto found = root.children.find(m); is_alone && found != root.children.end()) {
+    const std::uint32_t stands = root.moves[role][m].same_as;
+    const MoveValue& of = root.moves[role][stands];
+    MoveReport made{
+        root.moves[role][m].move, of.visits, of.visits == 0 ? 0 : of.sum / static_cast<double>(of.visits), false, {}};
+    if (const auto found = root.children.find(stands); is_alone && found != root.children.end()) {
       const Node& child = nodes_[found->second.id];
       made.is_exact = child.is_complete;
       if (child.is_complete) made.value = child.value[role];
@@ -109,10 +112,12 @@ Report Uct::report(std::uint32_t role, std::size_t line_length) {
   std::ranges::stable_sort(to.moves, [](const MoveReport& a, const MoveReport& b) {
     return std::pair(a.value, a.visits) > std::pair(b.value, b.visits);
   });
-  to.counts = {{"simulations", simulations_}, {"hash_hits", hash_hits_}, {"symmetry_hits", symmetry_hits_},
-               {"exact_hits", exact_hits_},   {"nodes", nodes_.size()},  {"memory_bytes", bytes()},
-               {"elements", elements_.size()}};
-  to.seconds = {{"seconds", timer_.seconds()}, {"symmetry_seconds", timer_.seconds(Work::kSymmetry)}};
+  to.counts = {{"simulations", simulations_}, {"hash_hits", hash_hits_},     {"symmetry_hits", symmetry_hits_},
+               {"exact_hits", exact_hits_},   {"nodes", nodes_.size()},      {"memory_bytes", bytes()},
+               {"elements", images_.size()},  {"symmetry_searches", looks_}, {"merged_moves", merged_moves_}};
+  to.seconds = {{"seconds", timer_.seconds()},
+                {"sample_seconds", timer_.seconds(Work::kSample)},
+                {"symmetry_seconds", timer_.spent(Work::kSymmetry)}};
   return to;
 }
 

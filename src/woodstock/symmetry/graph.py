@@ -21,12 +21,14 @@ Int64 = NDArray[np.int64]
 class ColouredGraph:
     """Vertices with colours 0, 1, ... and undirected edges [n, 2].
 
-    The first `point_count` vertices are what a symmetry permutes: roles, then fluents, then moves.
+    The first `point_count` vertices are what a symmetry permutes: roles, then fluents, then moves. `percepts` has the
+    vertex of each percept that the rules name.
     """
 
     colours: Int64
     edges: Int64
     point_count: int
+    percepts: Int64
 
     @property
     def size(self) -> int:
@@ -58,6 +60,11 @@ class GraphBuilder:
             for _ in moves:
                 self.edge(role, self.vertex("move"))
         self._point_count = len(self._colours)
+        self._percepts: list[int] = []
+
+    def percept(self, vertex: int) -> None:
+        """Say that a vertex is that of the next percept."""
+        self._percepts.append(vertex)
 
     def vertex(self, colour: Hashable) -> int:
         """Add a vertex and return its number."""
@@ -96,7 +103,7 @@ class GraphBuilder:
         )
         single = np.array(self._edges, dtype=np.int64).reshape(-1, 2)
         edges = np.concatenate([single, *self._blocks]) if self._blocks else single
-        return ColouredGraph(colours, edges, self._point_count)
+        return ColouredGraph(colours, edges, self._point_count, np.array(self._percepts, dtype=np.int64))
 
 
 def pairs(left: Sequence[int] | NDArray[np.integer], right: Sequence[int] | NDArray[np.integer]) -> Int64:

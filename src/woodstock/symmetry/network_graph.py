@@ -35,7 +35,7 @@ def network_graph(
     for role, value, atom in ground.goals:
         written.output(("goal", value), [role], atom)
     for role, _percept, atom in ground.sees:
-        written.output("sees", [role], atom)
+        made.percept(written.output("sees", [role], atom))
     return made.build()
 
 
@@ -55,9 +55,10 @@ class _Writer:
             if atom:
                 self._literals[atom] = made.first_move + move
 
-    def output(self, colour: object, about: list[int], atom: int) -> None:
+    def output(self, colour: object, about: list[int], atom: int) -> int:
         vertex = self._made.vertex(("output", colour))
         self._made.star(vertex, [*about, self._function(self._functions.of(atom))])
+        return vertex
 
     def _function(self, function: Function) -> int:
         """Return the vertex of a function; an explicit stack replaces recursion, which could be deep."""

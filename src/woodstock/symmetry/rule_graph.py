@@ -54,5 +54,7 @@ def rule_graph(ground: GroundProgram, *, swap_roles: bool = True, fix_initial: b
     for role, value, atom in ground.goals:
         made.star(made.vertex(("goal", value)), [role, atom + first_atom if atom else made_false])
     for role, _percept, atom in ground.sees:
-        made.star(made.vertex("sees"), [role, atom + first_atom if atom else made_false])
+        percept = made.vertex("sees")
+        made.percept(percept)
+        made.star(percept, [role, atom + first_atom if atom else made_false])
     return made.build()

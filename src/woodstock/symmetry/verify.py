@@ -54,8 +54,11 @@ class Verifier:
         legal = [self._here.legal(role) for role in range(len(self._ground.roles))]
         return [self._dice.choice(moves) for moves in legal] if all(legal) else None
 
-    def problem(self, roles: Vector, fluents: Vector, moves: Vector) -> str | None:
-        """Return what differs between the game and its image under a permutation; None if nothing does."""
+    def problem(self, roles: Vector, fluents: Vector, moves: Vector, percepts: Vector | None = None) -> str | None:
+        """Return what differs between the game and its image under a permutation; None if nothing does.
+
+        Without `percepts`, it is enough that the numbers of percepts are the same.
+        """
         here, there = self._here, self._there
         for state, chosen in self._states:
             image = _image(state, fluents)
@@ -79,7 +82,9 @@ class Verifier:
                 to = int(roles[role])
                 made[to] = int(moves[move + self._first_move[role]]) - int(self._first_move[to])
             for role in range(len(chosen) if self._ground.sees else 0):
-                if len(here.sees(chosen, role)) != len(there.sees(made, int(roles[role]))):
+                seen, image_seen = here.sees(chosen, role), there.sees(made, int(roles[role]))
+                is_image = percepts is None or sorted(percepts[seen].tolist()) == sorted(image_seen)
+                if len(seen) != len(image_seen) or not is_image:
                     return f"the percepts of {self._ground.roles[role]} differ"
             if _image(here.next(chosen), fluents) != there.next(made):
                 return "the successors differ"

@@ -176,3 +176,65 @@ def test_an_outcome_of_probability_zero_binds_nobody() -> None:
     policy = solve(network, "feasible", exact=True).policy
     assert policy is not None
     assert [path.values for path in policy.paths()] == [(0, 0), (0, 1)]
+
+
+def as_printed() -> Network:
+    """CONS, example 2: both rounds; what was placed in the first stays in the second."""
+    network = Network("cooperative matching pennies in two rounds", players=["alice", "bob"])
+    coins = ["H", "T"]
+    first_a, first_b = network.decision("x1a", coins), network.decision("x1b", coins)
+    network.chance("y1", ["U"])
+    second_a, second_b = network.decision("x2a", coins), network.decision("x2b", coins)
+    flip = network.chance("y2", coins)
+    network.require(first_a == second_a)
+    network.require(first_b == second_b)
+    network.prefer((second_a == second_b) & (second_b == flip), utility=(1, 1))
+    network.threshold = (Fraction(1, 2), Fraction(1, 2))
+    return network
+
+
+def test_two_rounds_as_printed() -> None:
+    network = as_printed()
+    assert network.stages == 2
+    feasible = list(solve(network, "all", threshold=0, exact=True))
+    assert len(feasible) == 4, "one for each pair of first choices"
+    solutions = [(p.decisions["x1a"], p.decisions["x1b"], p.utility) for p in solve(network, "all", exact=True)]
+    half = (Fraction(1, 2), Fraction(1, 2))
+    assert solutions == [("H", "H", half), ("T", "T", half)]
+
+
+def third_example() -> Network:
+    """CONS, example 3: variables, threshold, c_s and answer are printed; the tables of c1 to c3 are only in a figure.
+
+    These are ours: the simplest with the printed projection.
+    """
+    network = Network("resolution of a stage")
+    x1, x2 = network.decision("x1", [1, 2, 3]), network.decision("x2", [0, 1, 2])
+    y = network.chance("y", [0, 1, 2])
+    network.chance_constraint((x1 == 2) | (y == 0))
+    network.chance_constraint(x2 + y >= 1)
+    network.require(x1 == x2)
+    network.threshold = "3/4"
+    return network
+
+
+@pytest.mark.parametrize("method", ["search", "sfc"])
+def test_two_policies_of_the_chance_part_and_one_answer(method: str) -> None:
+    network = third_example()
+    assert sorted(feasibility_constraint(network).tuples()) == [(2, 1), (2, 2)]
+    assert [v.name for v in feasibility_constraint(network).scope] == ["x1", "x2"]
+    assert [c.name for c in hard_part(network).hard] == ["c3"]
+    found = [(p.decisions, p.utility) for p in solve(network, "all", exact=True, method=method)]
+    assert found == [({"x1": 2, "x2": 2}, (Fraction(1),))]
+
+
+def test_a_network_is_a_sequence_of_stages() -> None:
+    """RIA, example 3: example 2 as a 2-SCSP with the stages {xd1, xs1} and {xd2, xs2}; c1 links them."""
+    network = two_stages()
+    assert network.stages == 2
+    assert [[v.name for v in network.variables if v.stage == stage] for stage in (1, 2)] == [
+        ["xd1", "xs1"],
+        ["xd2", "xs2"],
+    ]
+    linking = [c for c in network.hard if len({v.stage for v in c.scope}) > 1]
+    assert [[v.name for v in c.scope] for c in linking] == [["xd1", "xd2"]]

@@ -23,3 +23,17 @@ def load_asset() -> Callable[[str], woodstock.Game]:
         return loaded[name]
 
     return load
+
+
+@pytest.fixture
+def corner(load_asset: Callable[[str], woodstock.Game]) -> woodstock.State:
+    """SYM, example 5: one chose a row and got a corner, two chose a column and got the opposite one."""
+    state = load_asset("randomised-tic-tac-toe").initial
+    for moves in (
+        ["(choose (row x1))", "noop", "noop"],
+        ["noop", "noop", "(mark x1 y1)"],
+        ["noop", "(choose (column y2))", "noop"],
+        ["noop", "noop", "(mark x2 y2)"],
+    ):
+        state = state.next(moves)
+    return state

@@ -2,28 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 import woodstock
 from woodstock.symmetry import find_symmetries, stage_symmetries
 
 FOUR = ("(choose (column y1))", "(choose (column y2))", "(choose (row x1))", "(choose (row x2))")
-
-
-@pytest.fixture
-def corner(load_asset: Callable[[str], woodstock.Game]) -> woodstock.State:
-    """One chose a row and got a corner, two chose a column and got the opposite one."""
-    state = load_asset("randomised-tic-tac-toe").initial
-    for moves in (
-        ["(choose (row x1))", "noop", "noop"],
-        ["noop", "noop", "(mark x1 y1)"],
-        ["noop", "(choose (column y2))", "noop"],
-        ["noop", "noop", "(mark x2 y2)"],
-    ):
-        state = state.next(moves)
-    return state
 
 
 def _inconsistent(state: woodstock.State) -> list[dict[str, str]]:

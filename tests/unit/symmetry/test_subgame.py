@@ -17,20 +17,6 @@ from woodstock.symmetry.subgame import subgame
 FOUR = ("(choose (column y1))", "(choose (column y2))", "(choose (row x1))", "(choose (row x2))")
 
 
-@pytest.fixture
-def corner(load_asset: Callable[[str], woodstock.Game]) -> woodstock.State:
-    """SYM, example 5: one chose a row and got a corner, two chose a column and got the opposite one."""
-    state = load_asset("randomised-tic-tac-toe").initial
-    for moves in (
-        ["(choose (row x1))", "noop", "noop"],
-        ["noop", "noop", "(mark x1 y1)"],
-        ["noop", "(choose (column y2))", "noop"],
-        ["noop", "noop", "(mark x2 y2)"],
-    ):
-        state = state.next(moves)
-    return state
-
-
 def walk(game: woodstock.Game, rng: random.Random, most: int) -> woodstock.State:
     """Return a state of a random match that is not over."""
     state = game.initial

@@ -16,14 +16,17 @@ from woodstock.game.game import Game
 from woodstock.game.state import State, packed
 from woodstock.players.decision import Decision, InfoSubscriber, RootMove, SearchInfo
 from woodstock.players.papers.shares import solve_and_symmetry
-from woodstock.players.papers.symmetric_moves import find_symmetric_in
+from woodstock.players.papers.symmetric_moves import SymmetricMoves
 from woodstock.players.preparation import Part, Preparation, chance_role
 from woodstock.players.spec import PlayerSpec
+from woodstock.symmetry.rule_graph import rule_graph
 
 _INTERVAL_S = 0.5
 # Time reserved for reading the result.
 _RESERVE_S = 0.004
 _LINE_LENGTH = 12
+# Vertices and edges, at about 40 bytes each; a larger one is not looked at state by state.
+_LARGEST_RULE_GRAPH = 8_000_000
 # Settings that are not attributes of the native ones.
 NOT_NATIVE = ("method", "tables", "order", "shares")
 
@@ -34,7 +37,8 @@ class PaperSearcher:
     def __init__(self, game: Game, spec: PlayerSpec, preparation: Preparation) -> None:
         assert isinstance(game.engine, CircuitEngine)
         self._game, self._spec, self._preparation = game, spec, preparation
-        self._made = Part(partial(_make, game, spec, preparation, game.engine.circuit))
+        self._symmetric = SymmetricMoves(game) if "shares" in spec.settings else None
+        self._made = Part(partial(_make, game, spec, preparation, game.engine.circuit, self._symmetric))
         self._interrupted = threading.Event()
         self._is_group_known = not spec.kind.symmetries
         self._late_s = 0.0
@@ -47,17 +51,19 @@ class PaperSearcher:
         self._find_group(deadline)
 
     def _find_group(self, deadline: float | None) -> None:
-        """Take the symmetries of the rule graph, if they are found by the deadline."""
+        """Take the symmetries of the whole game, if they are found by the deadline."""
         if self._is_group_known or not self._made.is_done or self._made.value is None:
             return
         group = self._preparation.group(self._spec.kind.symmetries, deadline, self._interrupted)
         if group is not None:
             self._made.value.set_group(group)
+            if self._symmetric is not None:
+                self._symmetric.group = group
             self._is_group_known = True
 
     @property
     def _symmetry_share(self) -> float:
-        return float(self._spec.settings.get("symmetry_share", 0.0))
+        return float(paper_settings(self._spec, self._game).symmetry_share)
 
     def think(
         self, state: State, role: str, budget: Any, tell: InfoSubscriber | None, interval: float = _INTERVAL_S
@@ -69,8 +75,11 @@ class PaperSearcher:
         until = None if budget.deadline is None else begun + 0.5 * budget.seconds_left
         if not self._made.wait(until, self._interrupted) or self._made.value is None:
             return self._sample(state, role, budget, tell)
+        spent = 0.0
         if budget.deadline is not None and not self._is_group_known:
-            self._find_group(begun + self._symmetry_share * budget.seconds_left)
+            clock = time.monotonic()
+            self._find_group(begun + self._symmetry_share * (budget.cpu_seconds or budget.seconds_left))
+            spent = time.monotonic() - clock
         native = self._made.value
         index = self._game.role_index(role)
         native.set_state(packed(state), state.turn or 1, index)
@@ -86,7 +95,13 @@ class PaperSearcher:
             seconds = max(1e-6, budget.seconds_left - _RESERVE_S - self._late_s)
         clock = time.perf_counter()
         native.run(
-            seconds, budget.simulations, budget.nodes, None if tell is None else on_info, interval, budget.cpu_seconds
+            seconds,
+            budget.simulations,
+            budget.nodes,
+            None if tell is None else on_info,
+            interval,
+            budget.cpu_seconds,
+            symmetry_seconds=spent,
         )
         if seconds:
             self._late_s = max(0.8 * self._late_s, min(time.perf_counter() - clock - seconds, 0.2))
@@ -153,24 +168,33 @@ def paper_settings(spec: PlayerSpec, game: Game) -> _native.PaperSettings:
 
 
 def _make(
-    game: Game, spec: PlayerSpec, preparation: Preparation, circuit: _native.Circuit
+    game: Game,
+    spec: PlayerSpec,
+    preparation: Preparation,
+    circuit: _native.Circuit,
+    symmetric: SymmetricMoves | None,
 ) -> _native.PaperSearch | None:
     search = _native.PaperSearch(circuit)
     settings, native = spec.settings, paper_settings(spec, game)
     if "method" not in settings:
         search.make_uct(native)
+        if spec.kind.symmetries and game.ground is not None:
+            graph = rule_graph(game.ground, swap_roles=False, fix_initial=False)
+            if graph.size <= _LARGEST_RULE_GRAPH:
+                search.set_rule_graph(graph.colours, graph.edges.ravel())
         return search
     preparation.template.wait(None)
     template = preparation.template.value
     if template is None:
         raise RuntimeError(preparation.template.problem or "the game has no network")
-    find_symmetric = find_symmetric_in(game, preparation) if native.symmetry_share > 0 else None
+    if symmetric is not None:
+        symmetric.find(packed(game.initial), ())  # imports what it needs, before a clock runs
     search.make_mac_ucb(
         native,
         template.native,
         settings["method"],
         settings.get("tables", "compact-table"),
         settings.get("order", "dom/ddeg"),
-        find_symmetric,
+        symmetric.find if symmetric is not None else None,
     )
     return search

@@ -135,6 +135,63 @@ def test_the_shares_of_three_are_real() -> None:
     assert found["merged_moves"] > 0 and found["symmetry_searches"] > 0
 
 
+@pytest.mark.parametrize("name", ["hex", pytest.param("chess", marks=pytest.mark.full)])
+def test_a_stage_that_takes_long_gives_way_to_playouts(name: str) -> None:
+    """Forward checking takes a tenth of a second for a stage of hex, and longer in chess."""
+    game = woodstock.load(name)
+    player = SearchPlayer("fc-ucb-2016")
+    player.start(Task(game, game.roles[0]), None)
+    found = player.decide(game.initial, time.monotonic() + 60, cpu_seconds=0.6).statistics
+    player.stop(None)
+    spent = found["solve_seconds"] + found["sample_seconds"]
+    assert abs(found["solve_seconds"] / spent - 0.9) <= 0.02 and found["simulations"] > 0
+
+
+@pytest.mark.parametrize(("player", "share"), [("uct-sym-2017", 0.2), ("grave-sym-2017", 0.25)])
+def test_the_share_of_symmetries_is_spent(player: str, share: float) -> None:
+    """In breakthrough it finds little and is spent all the same, as printed."""
+    game = woodstock.load("breakthrough")
+    seated = SearchPlayer(player)
+    seated.start(Task(game, "white"), None)
+    found = seated.decide(game.initial, time.monotonic() + 30, cpu_seconds=0.4).statistics
+    seated.stop(None)
+    spent = found["symmetry_seconds"] + found["sample_seconds"]
+    assert abs(found["symmetry_seconds"] / spent - share) <= 0.02 and found["symmetry_searches"] > 0
+
+
+def test_moves_are_merged_as_the_group_says() -> None:
+    game = woodstock.load("tic-tac-toe")
+    state = game.initial.next(["(mark 1 1)", "noop"])
+    seated = SearchPlayer("uct-sym-2017")
+    seated.start(Task(game, "o"), None)
+    decision = seated.decide(state, time.monotonic() + 30, cpu_seconds=0.3)
+    seated.stop(None)
+    told = {move.move: (move.visits, move.value) for move in decision.moves}
+    classes = woodstock.find_symmetries(game, fix_initial=False).move_classes(state, "o")
+    assert sorted(map(len, classes)) == [1, 1, 2, 2, 2]
+    for same in classes:
+        assert len({told[move] for move in same}) == 1
+    assert decision.statistics["merged_moves"] >= 3
+
+
+def test_symmetric_states_share_their_values() -> None:
+    found = think("mac-ucb-sym-2017", "tic-tac-toe", simulations=10**9)
+    plain = think("mac-ucb-2015", "tic-tac-toe", simulations=10**9)
+    assert found.is_proven and found.statistics["values_reused"] > 0 and found.statistics["groups_beyond"] > 0
+    assert found.statistics["nodes"] < plain.statistics["nodes"] / 3
+
+
+def test_more_joint_moves_than_arms_prove_nothing() -> None:
+    """The only move that wins is the last of 25,600, and 20,000 are looked at."""
+    numbers = " ".join(f"(number {n})" for n in range(1, 161))
+    text = f"""(role a) (role b) {numbers} (init start)
+    (<= (legal a (pick ?x ?y)) (number ?x) (number ?y) (true start)) (<= (legal a noop) (not (true start)))
+    (legal b noop) (<= (next won) (does a (pick 99 99))) (<= (next over) (true start))
+    (<= terminal (true over)) (<= (goal a 100) (true won)) (<= (goal a 0) (not (true won))) (goal b 0)"""
+    decision = woodstock.search(woodstock.loads(text, "many").initial, "mac-ucb-2015", role="a", simulations=100)
+    assert not decision.is_proven or decision.value == 100
+
+
 @pytest.mark.parametrize("player", PUBLISHED)
 def test_the_clock_and_the_memory_hold(player: str) -> None:
     game = woodstock.load("breakthrough")

@@ -15,7 +15,7 @@ from woodstock.scsp.solve import solve
 
 # Bundled games with chance: by itself, after a decision, and at once with decisions (backgammon: a move and no roll).
 STOCHASTIC = (
-    *("cooperative-matching-pennies", "kaseklau", "monty-hall", "orchard", "randomised-tic-tac-toe-2x2", "small-poker"),
+    *("cooperative-matching-pennies", "kaseklau", "monty-hall", "orchard", "randomised-tic-tac-toe-2x2", "kuhn-poker"),
 )
 LARGE = ("backgammon", "cant-stop", "pacman", "pickomino", "yahtzee")
 
