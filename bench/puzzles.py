@@ -1,8 +1,10 @@
 """Puzzles: how many one-player rulesheets reach their best goal, with a start clock and a clock for each move.
 
-    python -m bench.puzzles --clock 30 --moves 5 --out bench/results/puzzles.txt
+    python -m bench.puzzles --clock 30 --moves 5 --jobs 16 --out bench/results/puzzles.txt
+    python -m bench.puzzles --competition --out bench/results/puzzles_2016.txt
 
-For each rulesheet of ../shared/games that the index tags `puzzle`, in a process of its own: load it within the start
+For each rulesheet of ../shared/games that the index tags `puzzle`, in a process of its own (`--competition`: for the
+nine puzzles of the competition of 2016, which are bundled, at its clocks of 120 and 30 s): load it within the start
 clock; then our own player plans and plays it to its end, as in a match. Once a plan to the best goal is known the match
 is decided, and its moves do not wait for the clock. The best goal is the best that the rules name, or the best that is
 proven to be within reach. Rows that are in `--out` already are not run again.
@@ -13,6 +15,7 @@ from __future__ import annotations
 import argparse
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from bench.common import CORPUS, ChildError, Report, parser, run_apart, sheets
 
@@ -23,6 +26,10 @@ from woodstock.players.search_player import SearchPlayer
 COLUMNS = f"{'rulesheet':<58} {'status':<12} {'goal':>4} {'named':>5} {'moves':>5} {'load':>6} {'time':>6}  by"
 GROUND_SHARE = 0.8  # of the start clock, for grounding
 MOST_MOVES = 1000
+COMPETITION = (
+    *("vector-racer-6", "eight-puzzle", "hunter-big", "untwisty-corridor", "joint-buttons-and-lights", "sudoku"),
+    *("buttons-and-lights-3", "buttons-and-lights-7", "buttons-and-lights-10"),
+)
 # Loading may overrun its clock, and how long a match lasts is up to the rules.
 SLACK_S = 930
 
@@ -30,7 +37,8 @@ SLACK_S = 930
 def play(name: str, clock: float, move_s: float) -> dict[str, object]:
     """Load a puzzle and play it to its end; runs in the process of one puzzle."""
     began = time.monotonic()
-    game = woodstock.load(CORPUS / name, ground_seconds=clock * GROUND_SHARE)
+    source = CORPUS / name if name.endswith(".kif") else name
+    game = woodstock.load(source, ground_seconds=clock * GROUND_SHARE)
     facts: dict[str, object] = {"load_s": round(time.monotonic() - began, 2)}
     named = 100
     if game.ground is not None:
@@ -38,7 +46,7 @@ def play(name: str, clock: float, move_s: float) -> dict[str, object]:
     player = SearchPlayer("mac-ucb-sym")
     player.start(Task(game, game.roles[0]), began + clock)
     state, moves = game.initial, 0
-    source, is_best = "search", False
+    by, is_best = "search", False
     while not state.is_terminal and moves < MOST_MOVES:
         if not state.legal(game.roles[0]):
             break
@@ -50,16 +58,16 @@ def play(name: str, clock: float, move_s: float) -> dict[str, object]:
         if plan is not None and plan.is_best and not is_best and (moves == 0 or plan.goal >= named):
             # Best of all that can be reached from the start, or best of all that is named.
             is_best = True
-            source = plan.source if moves == 0 else f"{plan.source}, at move {moves + 1}"
+            by = plan.source if moves == 0 else f"{plan.source}, at move {moves + 1}"
         elif plan is not None and not is_best:
-            source = plan.source
+            by = plan.source
         state = state.next(decision.move)
         moves += 1
-    facts |= {"seconds": round(time.monotonic() - began, 2), "moves": moves, "source": source}
+    facts |= {"seconds": round(time.monotonic() - began, 2), "moves": moves, "source": by}
     if not state.is_terminal:
         return facts | {"status": "no end"}
-    goal = state.goals[game.roles[0]]
-    if goal is None:
+    goal = state.scores[game.roles[0]]
+    if state.goals[game.roles[0]] is None and goal == 0:
         return facts | {"status": "no goal"}
     return facts | {"goal": goal, "status": "best" if is_best or goal >= named else "not best"}
 
@@ -86,7 +94,7 @@ def row_of(name: str, facts: dict[str, object]) -> str:
 
 def summary(rows: list[str]) -> str:
     """Return how many puzzles ended with each status."""
-    statuses = [row[59:71].strip() for row in rows if row.split(" ")[0].endswith(".kif")]
+    statuses = [row[59:71].strip() for row in rows if row.split(" ")[0].endswith(".kif") or row.startswith(COMPETITION)]
     others = "".join(f"; {status}: {statuses.count(status)}" for status in sorted(set(statuses) - {"best"}))
     return f"best goal reached: {statuses.count('best')} of {len(statuses)}{others}"
 
@@ -96,14 +104,20 @@ def main() -> None:
     options.add_argument("--clock", type=float, default=30.0, metavar="SECONDS", help="start clock")
     options.add_argument("--moves", type=float, default=5.0, metavar="SECONDS", help="clock of each move")
     options.add_argument("--only", nargs="*", help="parts of the names of rulesheets")
+    options.add_argument("--competition", action="store_true", help="the nine puzzles of 2016, at 120 and 30 s")
+    options.add_argument("--jobs", type=int, default=1, help="puzzles at a time; each may use two cores")
     given = options.parse_args()
+    names = [row["file"] for row in sheets() if "puzzle" in row["tag"]] if not given.competition else COMPETITION
+    if given.competition:
+        given.clock, given.moves = 120.0, 30.0
     report = Report(given.out, resume=True)
     report.lines = [line for line in report.lines if not line.startswith("best goal reached")]
     report(COLUMNS)
-    for name in [row["file"] for row in sheets() if "puzzle" in row["tag"]]:
-        is_wanted = not given.only or any(part in name for part in given.only)
-        if is_wanted and not report.has(f"{name} "):
-            report(row_of(name, run_one(name, given)))
+    wanted = [name for name in names if not given.only or any(part in name for part in given.only)]
+    with ThreadPoolExecutor(given.jobs) as pool:
+        ask = {pool.submit(run_one, name, given): name for name in wanted if not report.has(f"{name} ")}
+        for answer in as_completed(ask):
+            report(row_of(ask[answer], answer.result()))
     report(summary(report.lines))
 
 

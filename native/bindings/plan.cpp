@@ -60,6 +60,7 @@ void bind_plan(nb::module_& m) {
       .def_rw("is_additive", &Options::is_additive)
       .def_rw("is_focused", &Options::is_focused)
       .def_rw("target", &Options::target)
+      .def_rw("order", &Options::order)
       .def_rw("memory_mb", &Options::memory_mb);
   nb::class_<PyStateSearch>(m, "StateSearch")
       .def(nb::init<std::shared_ptr<Circuit>, const GroundRules&, const nb::bytes&, Options, std::int32_t,
@@ -69,6 +70,7 @@ void bind_plan(nb::module_& m) {
       .def("run", &PyStateSearch::run, "seconds"_a)
       .def("stop", &PyStateSearch::stop)
       .def_prop_ro("expanded", [](const PyStateSearch& s) { return s.search().expanded(); })
+      .def_prop_ro("is_part_by_part", [](const PyStateSearch& s) { return s.search().is_part_by_part(); })
       .def_prop_ro("size", [](const PyStateSearch& s) { return s.search().size(); })
       .def_prop_ro("best_goal", [](const PyStateSearch& s) { return s.search().best_goal(); })
       .def_prop_ro("best_plan", [](const PyStateSearch& s) { return s.search().best_plan(); });

@@ -178,6 +178,20 @@ void StateSearch::begin_again() {
   add(start.data(), 0, 0, 0);
 }
 
+// What the end just expanded counts; -1 if it has no goal, or several without an order.
+std::int32_t StateSearch::goal_of_end() const {
+  const Model& model = circuits_->model();
+  const auto place = [&](std::int32_t goal) { return std::ranges::find(options_.order, goal); };
+  std::int32_t found = -1;
+  for (std::size_t g = 0; g < expansion_.goals.size(); ++g) {
+    const std::int32_t goal = model.goal_value[g];
+    if (expansion_.goals[g] == 0 || goal == found) continue;
+    if (found >= 0 && options_.order.empty()) return -1;
+    if (found < 0 || place(goal) < place(found)) found = goal;
+  }
+  return found;
+}
+
 void StateSearch::expand(std::uint32_t node) {
   is_done_[node] = 1;
   if (additive_ != nullptr && !options_.is_additive &&
@@ -186,15 +200,7 @@ void StateSearch::expand(std::uint32_t node) {
   ++expanded_;
   expander_.run(states_.data() + node * words_, kMostChildren, expansion_);
   if (expansion_.is_terminal) {
-    const Model& model = circuits_->model();
-    std::int32_t goal = -1;
-    bool is_unique = true;  // an end with several goals has none
-    for (std::size_t g = 0; g < expansion_.goals.size(); ++g) {
-      if (expansion_.goals[g] == 0) continue;
-      is_unique &= goal < 0 || goal == model.goal_value[g];
-      goal = model.goal_value[g];
-    }
-    if (is_unique && goal > best_goal_) {
+    if (const std::int32_t goal = goal_of_end(); goal > best_goal_) {
       best_goal_ = goal;
       best_plan_ = plan_to(node);
     }
@@ -202,7 +208,7 @@ void StateSearch::expand(std::uint32_t node) {
   }
   chosen_.clear();
   if (options_.is_narrow || options_.is_careful || options_.is_restless) arrange();
-  if (options_.is_focused) focus(states_.data() + node * words_);
+  if (options_.is_focused && !focus(states_.data() + node * words_, node)) return;
   if (chosen_.empty())
     for (std::uint32_t child = 0; child < expansion_.count; ++child) chosen_.push_back(child);
   opened_ = node;
@@ -224,8 +230,11 @@ std::uint64_t StateSearch::first_try() const { return options_.is_careful ? kFir
 
 bool StateSearch::is_over() { return std::chrono::steady_clock::now() > ends_at_ || (*should_stop_)(); }
 
-void StateSearch::focus(const std::uint64_t* state) {
+// If a move reaches each part of the goal at the start, then a part that no move reaches any more is out of reach: not
+// proven, but a puzzle that is filled in part by part is like that. False: out of reach.
+bool StateSearch::focus(const std::uint64_t* state, std::uint32_t node) {
   std::vector<std::uint32_t> reaching;
+  bool is_some_unreached = false;
   for (const GoalDistance::Alternatives& group : parts_) {
     const auto is_met = [&group](const std::uint64_t* at) {
       return std::ranges::any_of(group, [at](const GoalDistance::Part& part) { return part.holds(at); });
@@ -236,8 +245,12 @@ void StateSearch::focus(const std::uint64_t* state) {
       if (is_met(expansion_.states.data() + child * words_)) reaching.push_back(child);
       if (!chosen_.empty() && reaching.size() >= chosen_.size()) break;
     }
+    if (reaching.empty() && is_part_by_part_) return false;
+    is_some_unreached = is_some_unreached || reaching.empty();
     if (!reaching.empty() && (chosen_.empty() || reaching.size() < chosen_.size())) chosen_.swap(reaching);
   }
+  if (node == 0) is_part_by_part_ = !is_some_unreached && !chosen_.empty();
+  return true;
 }
 
 std::string StateSearch::run(double seconds, const std::function<bool()>& should_stop) {

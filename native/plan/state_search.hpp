@@ -40,6 +40,7 @@ struct StateSearchOptions {
   bool is_focused = false;          // only the moves that reach the part of the goal that the fewest moves reach
   std::vector<std::uint64_t> mask;  // the fluents that distinguish states; empty: all
   std::int32_t target = 100;        // an end with this goal is good enough
+  std::vector<std::int32_t> order;  // of an end with several goals the first in this order counts; empty: none does
   std::size_t memory_mb = 1024;
 };
 
@@ -55,6 +56,8 @@ class StateSearch {
   std::string run(double seconds, const std::function<bool()>& should_stop);
 
   std::uint64_t expanded() const { return expanded_; }
+  // Of a focused search that has begun: whether the goal can be met part by part, which it is good at.
+  bool is_part_by_part() const { return is_part_by_part_; }
   std::size_t size() const { return parent_.size(); }
   std::size_t memory_bytes() const;
   std::int32_t best_goal() const { return best_goal_; }                       // -1: no end found
@@ -70,6 +73,7 @@ class StateSearch {
   };
 
   void add(const std::uint64_t* state, std::uint32_t parent, std::uint32_t move, std::uint32_t depth);
+  std::int32_t goal_of_end() const;
   void expand(std::uint32_t node);
   void add_children();
   bool is_over();
@@ -78,7 +82,7 @@ class StateSearch {
   std::uint64_t care_for(const std::uint64_t* child);
   void begin_again();
   std::vector<std::uint32_t> plan_to(std::uint32_t node) const;
-  void focus(const std::uint64_t* state);
+  bool focus(const std::uint64_t* state, std::uint32_t node);
   std::size_t slot_of(const std::uint64_t* state) const;
   void grow();
   bool is_same(const std::uint64_t* a, const std::uint64_t* b) const;
@@ -100,6 +104,7 @@ class StateSearch {
   std::vector<std::uint32_t> slots_;  // node + 1, open addressing
   Queue queue_, novel_;
   std::vector<GoalDistance::Alternatives> parts_;
+  bool is_part_by_part_ = false;       // a move reaches each part of the goal at the start
   std::vector<std::uint32_t> chosen_;  // children to go on with
   std::uint32_t opened_ = 0;           // the state that they are children of
   std::size_t added_ = 0;              // how many of them were added

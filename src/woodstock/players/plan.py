@@ -23,8 +23,12 @@ from woodstock.errors import GameError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
 from woodstock.game.state import State, packed
+from woodstock.players.plan_goals import goal_order
 from woodstock.players.plan_reduction import Reduction, reduce
 from woodstock.players.plan_strategies import StateSearches
+
+# A search that can fill in a puzzle part by part is the best of all there: its slices are longer by this factor.
+_PART_BY_PART = 4
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,7 @@ class Planner:
         # The goals that the rules name, the best first. `_goals` loses those that are proven to be out of reach.
         self._named = sorted({value for _role, value, _atom in game.engine.ground.goals}, reverse=True)
         self._goals = self._named
+        self._order = goal_order(game.program)
         self._reducing = threading.Lock()
         self._reduced: tuple[CircuitEngine, Reduction] | None = None
         self._is_reduced = False
@@ -194,7 +199,7 @@ class Planner:
         smaller = self._smaller()
         memory_mb = self._memory_mb if smaller is None else self._memory_mb // 2
         turns: list[tuple[StateSearches, Reduction | None]] = [
-            (StateSearches(self._engine, start, aim=self._aim, memory_mb=memory_mb), None)
+            (StateSearches(self._engine, start, aim=self._aim, memory_mb=memory_mb, order=self._order), None)
         ]
         if smaller is not None:
             engine, reduction = smaller
@@ -221,7 +226,8 @@ class Planner:
             return False
         search = self._search = searches.search(strategy)
         if not stopped.is_set():
-            status = search.run(min(searches.slice_s, max(ends_at - time.monotonic(), 0.01)))
+            seconds = searches.slice_s * (_PART_BY_PART if search.is_part_by_part else 1)
+            status = search.run(min(seconds, max(ends_at - time.monotonic(), 0.01)))
             if search.best_goal >= 0:
                 found = search.best_plan
                 self._offer(start, found if reduction is None else reduction.plan(found), strategy.name, stopped)
@@ -255,6 +261,7 @@ class Planner:
                 terminal=np.array(ground.terminal),
                 goals=np.array([(value, atom) for _role, value, atom in ground.goals], dtype=np.int64).reshape(-1, 2),
                 start=np.flatnonzero(bits),
+                order=np.array(self._order, dtype=np.int64),
             )
             limits = Limits(self._seconds, self._memory_mb, slack_s=5)
             with Child("woodstock.players.plan_child", self._seconds, problem, limits=limits) as child:

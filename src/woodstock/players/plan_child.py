@@ -20,6 +20,7 @@ from clingo.backend import Backend
 from woodstock.child_process import Parent
 from woodstock.gdl.components import components
 from woodstock.gdl.ground_program import bodies_by_head
+from woodstock.players.plan_clock import ALWAYS, Clock
 
 TRUE, FALSE = "true", "false"
 Value = int | str  # a literal of the solver, or a constant
@@ -43,6 +44,7 @@ class Rules:
         self.legal = problem["legal"].tolist()
         self.terminal = int(problem["terminal"])
         self.goals = [(int(value), int(atom)) for value, atom in problem["goals"].tolist()]
+        self._order: list[int] = problem["order"].tolist()
         uses = {head: {abs(x) for body in some for x in body if abs(x) in self.of} for head, some in self.of.items()}
         order = components(uses)
         moved = {atom for atom in self.moves if atom}
@@ -55,6 +57,12 @@ class Rules:
             else:
                 self.still.append(component)
 
+    def before(self, goal: int) -> set[int]:
+        """Return the goals that count instead of this one if they hold too: without an order, all others."""
+        if goal in self._order:
+            return set(self._order[: self._order.index(goal)])
+        return {value for value, _atom in self.goals if value != goal}
+
     def is_recursive(self, component: tuple[int, ...]) -> bool:
         atom = component[0]
         return len(component) > 1 or any(atom in body for body in self.of[atom])
@@ -64,7 +72,7 @@ class Steps:
     """The rules stated for one step after another.
 
     A match may end at any step; after its end no move is made and nothing counts. `reached` has a literal for each
-    goal: an end with that goal and no other was met so far.
+    goal: an end that counts it was met so far.
     """
 
     def __init__(self, rules: Rules, start: Sequence[int] | None) -> None:
@@ -98,7 +106,7 @@ class Steps:
         """Add the ends of this step to those that were reached."""
         for goal in dict.fromkeys(value for value, _atom in self._rules.goals):
             is_goal = self._any(backend, [[self.value(atom)] for value, atom in self._rules.goals if value == goal])
-            others = [self.value(atom) for value, atom in self._rules.goals if value != goal]
+            others = [self.value(atom) for value, atom in self._rules.goals if value in self._rules.before(goal)]
             body = [self._is_on, self.value(self._rules.terminal), is_goal, *map(_negated, others)]
             self.reached[goal] = self._any(backend, [body, [self.reached.get(goal, FALSE)]])
 
@@ -193,10 +201,11 @@ def _negated(value: Value) -> Value:
     return FALSE if value == TRUE else TRUE
 
 
-def search(steps: Steps, goals: Sequence[int], ends_at: float, parent: Parent) -> None:
+def search(steps: Steps, goals: Sequence[int], last: dict[int, int], ends_at: float, parent: Parent) -> None:
     """Grow the horizon until time is up, and report each better plan.
 
-    A horizon that cannot be settled at once is skipped: longer ones include it, and are often easier.
+    A horizon that cannot be settled at once is skipped: longer ones include it, and are often easier. A goal that is
+    refuted at the last step at which it is possible (`last`) is refuted for good.
     """
     best = -1
     horizon = 0
@@ -221,6 +230,9 @@ def search(steps: Steps, goals: Sequence[int], ends_at: float, parent: Parent) -
                     next_asked = horizon + max(1, horizon // 5)
                     slice_s *= _SLICE_GROWTH
                     break
+                if horizon >= last.get(goal, ALWAYS):
+                    goals = [other for other in goals if other != goal]
+                    parent.send({"impossible": [goal]})
         if not steps.advance():
             parent.send({"status": "open" if is_open else "settled", "goal": best, "horizon": horizon})
             return
@@ -229,7 +241,7 @@ def search(steps: Steps, goals: Sequence[int], ends_at: float, parent: Parent) -
 
 
 def impossible(rules: Rules) -> list[int]:
-    """Return the goals that no terminal state has as its only goal, whatever fluents hold in it."""
+    """Return the goals that count in no terminal state, whatever fluents hold in it."""
     steps = Steps(rules, None)
     found = []
     for goal in dict.fromkeys(value for value, _atom in rules.goals):
@@ -276,4 +288,9 @@ def main(arguments: Sequence[str]) -> None:
         if ruled_out:
             parent.send({"impossible": ruled_out})
             goals = [goal for goal in goals if goal not in ruled_out]
-    search(Steps(rules, problem["start"].tolist()), goals, ends_at, parent)
+    start = problem["start"].tolist()
+    try:
+        last = Clock(problem, rules.of).last_steps(start)
+    except RecursionError:
+        last = {}
+    search(Steps(rules, start), goals, last, ends_at, parent)

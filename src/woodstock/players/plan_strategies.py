@@ -7,6 +7,7 @@ is dropped; so is one that has seen all its states.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,13 +48,16 @@ class Strategy:
         """Whether it looks for one particular goal."""
         return not self.is_complete or self.distance_weight > 0
 
-    def options(self, target: int, memory_mb: int) -> _native.StateSearchOptions:
-        """Return the settings for the native search; an end with the goal `target` is good enough."""
+    def options(self, target: int, order: Sequence[int], memory_mb: int) -> _native.StateSearchOptions:
+        """Return the settings for the native search; an end with the goal `target` is good enough.
+
+        Of an end with several goals the first in `order` counts.
+        """
         made = _native.StateSearchOptions()
         made.depth_weight, made.distance_weight = self.depth_weight, self.distance_weight
         made.use_novelty, made.is_focused, made.is_narrow = self.use_novelty, self.is_focused, self.is_narrow
         made.is_restless, made.is_additive, made.is_careful = self.is_restless, self.is_additive, self.is_careful
-        made.target, made.memory_mb = target, memory_mb
+        made.target, made.order, made.memory_mb = target, list(order), memory_mb
         return made
 
 
@@ -62,11 +66,11 @@ _PROOF = Strategy("additive unmasked", is_masked=False, is_additive=True)
 STRATEGIES = (
     Strategy("shortest", 1, 0),
     Strategy("greedy", use_novelty=True),
+    Strategy("pruned", is_focused=True),
     Strategy("additive", is_additive=True),
     Strategy("careful", is_additive=True, is_careful=True, is_restless=True),
     Strategy("narrow", is_narrow=True, is_restless=True),
     Strategy("weighted", 1, 3),
-    Strategy("pruned", is_focused=True),
     Strategy("weighted", 1, 1),
     Strategy("exhaustive", 1, 0, is_masked=False),
     _PROOF,
@@ -76,8 +80,10 @@ STRATEGIES = (
 class StateSearches:
     """The searches from one state: `take` the strategy whose turn it is, run its `search`, say how that `ended`."""
 
-    def __init__(self, engine: CircuitEngine, start: bytes, *, aim: int, memory_mb: int) -> None:
-        self._engine, self._start, self.aim = engine, start, aim
+    def __init__(
+        self, engine: CircuitEngine, start: bytes, *, aim: int, memory_mb: int, order: Sequence[int] = ()
+    ) -> None:
+        self._engine, self._start, self.aim, self._order = engine, start, aim, order
         self._memory_mb = max(_LEAST_MEMORY_MB, memory_mb // len(STRATEGIES))
         self._rules = engine.ground.native_rules()
         self._atoms = {value: atom for _role, value, atom in engine.ground.goals}
@@ -114,7 +120,7 @@ class StateSearches:
                 self._engine.circuit,
                 self._rules,
                 self._start,
-                strategy.options(self.aim, self._memory_mb),
+                strategy.options(self.aim, self._order, self._memory_mb),
                 goal_atom=self._atoms.get(self.aim, 0),
                 recursive=None if strategy.is_complete else self._recursive,
                 mask=self._mask if strategy.is_masked else None,

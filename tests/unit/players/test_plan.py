@@ -32,12 +32,12 @@ LAMPS = """
 """
 
 
-def _play(game: woodstock.Game, moves: tuple[str, ...]) -> int | None:
+def _play(game: woodstock.Game, moves: tuple[str, ...]) -> int:
     state = game.initial
     for move in moves:
         state = state.next([move])
     assert state.is_terminal
-    return state.goals[game.roles[0]]
+    return state.scores[game.roles[0]]
 
 
 @pytest.mark.parametrize("use_clingo", [True, False])
@@ -122,17 +122,36 @@ def test_a_goal_behind_a_lock_is_ruled_out() -> None:
     assert _play(game, plan.moves) == 30
 
 
-def test_a_goal_that_never_comes_alone_is_ruled_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Whoever has 100 has 60 as well, so nobody has 100.
-    text = LAMPS.replace("(goal robot 0) dark)", "(goal robot 0) dark) (<= (goal robot 60) (not dark))")
-    text = text.replace("(<= terminal (not dark))", "")
-    game = woodstock.loads(text, "twice")
+@pytest.mark.parametrize(("is_first", "goal"), [(True, 60), (False, 100)])
+@pytest.mark.parametrize("left_out", ["_search_states", "_run_clingo"])
+def test_of_several_goals_the_first_rule_counts(
+    is_first: bool, goal: int, left_out: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Whoever has 100 has 60 as well: the rule that comes first counts, so 100 is out of reach if that of 60 does.
+    other, both = "(<= (goal robot 60) (not dark))", "(<= (goal robot 100) (not dark))"
+    game = woodstock.loads(LAMPS.replace(both, f"{other} {both}" if is_first else f"{both} {other}"), "twice")
     planner = Planner(game)
+    monkeypatch.setattr(planner, left_out, lambda *_given: None)
+    planner.start()
+    plan = planner.wait(30)
+    planner.stop()
+    assert plan is not None and plan.goal == goal and plan.is_best
+    assert _play(game, plan.moves) == goal
+
+
+def test_a_goal_whose_time_is_over_is_ruled_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Two presses light all lamps, at step 3. 100 is for step 2, so 70, which can be had until step 5, is the best;
+    # that is known long before every match is over.
+    lit = "(<= (goal robot {0}) (not dark) (true (step {1})))"
+    goals = lit.format(100, 2) + "".join(lit.format(70, step) for step in (3, 4, 5))
+    text = LAMPS.replace("(<= (goal robot 100) (not dark))", goals).replace("(true (step 6))", "(true (step 60))")
+    text += "".join(f"(succ {n} {n + 1})" for n in range(7, 60))
+    planner = Planner(woodstock.loads(text, "early"))
     monkeypatch.setattr(planner, "_search_states", lambda *_given: None)
     planner.start()
     plan = planner.wait(30)
     planner.stop()
-    assert plan is not None and plan.goal == 0 and plan.is_best
+    assert plan is not None and plan.goal == 70 and plan.is_best and len(plan.moves) == 2
 
 
 def _search(game: woodstock.Game, goal: int, strategy: Strategy) -> _native.StateSearch:
@@ -141,7 +160,7 @@ def _search(game: woodstock.Game, goal: int, strategy: Strategy) -> _native.Stat
     ground, start = engine.ground, engine.initial()
     assert isinstance(start, bytes)
     atom = next(atom for _role, value, atom in ground.goals if value == goal)
-    options = strategy.options(goal, 64)
+    options = strategy.options(goal, (), 64)
     recursive = recursive_atoms(ground)
     return _native.StateSearch(
         engine.circuit, ground.native_rules(), start, options, goal_atom=atom, recursive=recursive
