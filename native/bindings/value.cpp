@@ -1,46 +1,42 @@
-// Learned values of states for Python: a learner that takes the states of search trees.
+// Learned values of states for Python.
 
 #include "bindings/value.hpp"
+
+#include "base/thread_time.hpp"
 
 using namespace woodstock;
 using namespace woodstock::bindings;
 using namespace woodstock::value;
 
 void bind_value(nb::module_& m) {
-  nb::class_<Learner>(m, "ValueLearner", "A net that learns what search says of states; one call at a time.")
+  nb::class_<SelfPlay>(m, "SelfPlay", "A net that learns the value of states from matches against itself.")
       .def(
           "__init__",
-          [](Learner* self, const Circuit& circuit, std::size_t most_states, std::uint64_t seed) {
-            new (self) Learner(circuit.model().fluent_count, circuit.model().role_count, most_states, seed);
-          },
-          "circuit"_a, "most_states"_a = 200'000, "seed"_a = 0)
-      .def(
-          "train",
-          [](Learner& self, std::uint64_t steps) {
+          [](SelfPlay* self, const Circuit& circuit, std::int32_t random_role, std::uint64_t seed) {
             WithoutGil without_gil;
-            self.train(steps);
+            new (self) SelfPlay(circuit.stepper_circuits(), random_role, seed);
           },
-          "steps"_a, "Steps of gradient descent on remembered states.")
+          "circuit"_a, "random_role"_a = -1, "seed"_a = 0)
+      .def(
+          "run",
+          [](SelfPlay& self, const nb::bytes& state, double seconds, std::uint64_t matches) {
+            const std::vector<std::uint64_t> start = to_words(state, self.net().words());
+            WithoutGil without_gil;
+            const auto end = deadline_in(seconds);
+            const std::uint64_t last = matches == 0 ? ~std::uint64_t{0} : self.matches() + matches;
+            while (self.matches() < last && std::chrono::steady_clock::now() < end)
+              if (!self.play(start.data())) return;
+          },
+          "state"_a, "seconds"_a, "matches"_a = 0,
+          "Plays from the state for so long, or so many matches; 0: any number. One call at a time.")
       .def(
           "values",
-          [](const Learner& self, const nb::bytes& state) {
+          [](const SelfPlay& self, const nb::bytes& state) {
             std::vector<float> found(self.net().roles());
             self.net().values(to_words(state, self.net().words()).data(), found.data());
             return found;
           },
           "state"_a, "For each role, from 0 for its least goal to 1 for its greatest.")
-      .def(
-          "accuracy",
-          [](const Learner& self) {
-            const Accuracy found = self.accuracy();
-            nb::dict to;
-            to["states"] = found.states;
-            to["net_error"] = found.net_error;
-            to["playout_error"] = found.playout_error;
-            to["mixed_error"] = found.mixed_error;
-            to["net_share"] = found.net_share;
-            return to;
-          },
-          nb::sig("def accuracy(self) -> dict[str, typing.Any]"))
-      .def_prop_ro("seen", &Learner::seen);
+      .def_prop_ro("matches", &SelfPlay::matches)
+      .def_prop_ro("states", &SelfPlay::states, "The number of states that it has learned from.");
 }

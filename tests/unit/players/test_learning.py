@@ -1,4 +1,4 @@
-"""Values learned in the start clock: the net fits what it is told, and is judged before it learns."""
+"""Values learned in the start clock: the net learns from matches with itself, and is used if it wins a trial."""
 
 from __future__ import annotations
 
@@ -11,74 +11,101 @@ from woodstock import _native
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.state import packed
 from woodstock.players import Task
-from woodstock.players.learning import Lesson
+from woodstock.players.learning import Learning, Lesson
 from woodstock.players.search_player import SearchPlayer
 from woodstock.players.searcher import Budget, TreeSearcher, make_searcher
 from woodstock.players.spec import parse_spec
 
 
-@pytest.fixture(scope="module")
-def searcher() -> TreeSearcher:
-    found = make_searcher(woodstock.load("tic-tac-toe"), parse_spec("mac-ucb:seed=1,c=0.5,minimax=0,proofs=off"))
+def _circuit(game: woodstock.Game) -> _native.Circuit:
+    assert isinstance(game.engine, CircuitEngine)
+    return game.engine.circuit
+
+
+def _searcher(game: woodstock.Game) -> TreeSearcher:
+    found = make_searcher(game, parse_spec("mac-ucb:proofs=off,seed=1,memory=64MiB"))
     assert isinstance(found, TreeSearcher)
     found.prepare(None)
     return found
 
 
-def _taught(searcher: TreeSearcher, game: woodstock.Game, steps: int) -> _native.ValueLearner:
-    learner = _native.ValueLearner(searcher.circuit, seed=3)
-    searcher.native.forget()
-    searcher.think(game.initial, "x", Budget(simulations=200_000), None)
-    assert searcher.native.teach(learner, 1, [0, 1]) > 200
-    learner.train(steps)
-    return learner
-
-
-def test_a_net_learns_what_the_search_says(searcher: TreeSearcher) -> None:
-    game = searcher.game
-    learner = _taught(searcher, game, 200_000)
+def test_a_net_learns_who_wins() -> None:
+    game = woodstock.load("tic-tac-toe")
+    net = _native.SelfPlay(_circuit(game), seed=3)
+    net.run(packed(game.initial), 60.0, matches=20_000)
+    assert net.matches == 20_000
     # x has two in a row and it is its turn, then the same for o.
     for moves, winner in (("11 21 12 22", 0), ("11 22 31 21 13", 1)):
         state = game.initial
         for turn, cell in enumerate(moves.split()):
             mover = "xo"[turn % 2]
             state = state.next({role: f"(mark {cell[0]} {cell[1]})" if role == mover else "noop" for role in "xo"})
-        values = learner.values(packed(state))
+        values = net.values(packed(state))
         assert values[winner] > 0.7 > 0.3 > values[1 - winner], (moves, values)
 
 
-def test_the_same_seed_gives_the_same_net(searcher: TreeSearcher) -> None:
-    first = _taught(searcher, searcher.game, 5000)
-    second = _native.ValueLearner(searcher.circuit, seed=3)
-    searcher.native.teach(second, 1, [0, 1])
-    second.train(5000)
-    initial = packed(searcher.game.initial)
-    assert first.values(initial) == second.values(initial)
+def test_the_same_seed_gives_the_same_net() -> None:
+    game = woodstock.load("connect-four")
+    nets = [_native.SelfPlay(_circuit(game), seed=seed) for seed in (3, 3, 4)]
+    for net in nets:
+        net.run(packed(game.initial), 60.0, matches=200)
+    first, again, other = (net.values(packed(game.initial)) for net in nets)
+    assert first == again != other
 
 
-def test_states_are_predicted_before_they_are_learned_from(searcher: TreeSearcher) -> None:
-    learner = _taught(searcher, searcher.game, 200_000)
-    untaught = learner.accuracy()
-    assert untaught["states"] > 20
-    searcher.native.teach(learner, 1, [0, 1])
-    again = learner.accuracy()
-    assert again["net_error"] < untaught["net_error"], "the same states again are known"
+@pytest.mark.parametrize("name", ["backgammon", "connect-four-simultaneous", "chinese-checkers-3", "pacman-ghosts"])
+def test_chance_simultaneous_moves_and_many_roles(name: str) -> None:
+    game = woodstock.load(name)
+    chance = next((i for i, role in enumerate(game.roles) if role.lower() == "random"), -1)
+    net = _native.SelfPlay(_circuit(game), chance, seed=1)
+    net.run(packed(game.initial), 60.0, matches=5)
+    assert net.states > 40
+    assert all(0 <= value <= 1 for value in net.values(packed(game.initial)))
+
+
+def test_a_trial_tells_a_good_net_from_a_bad_one() -> None:
+    scores = []
+    for name, matches in (("breakthrough-suicide", 500), ("connect-four", 1)):
+        game = woodstock.load(name)
+        learning = Learning(_searcher(game), game.initial, 1, 96, lambda: True)
+        learning.net.run(packed(game.initial), 60.0, matches=matches)
+        pairs = learning.try_net(time.monotonic() + 3.0)
+        scores.append(sum(pairs) / len(pairs))
+    assert scores[0] > 0.7 > 0.6 > scores[1]
 
 
 def test_a_net_that_does_not_pay_stays_out() -> None:
-    assert not Lesson(10.0, 5, 1000, 0.1, 0.02, 0.02, 0.0).pays
-    assert not Lesson(10.0, 5, 1000, 0.03, 0.02, 0.0195, 0.2).pays
-    assert Lesson(10.0, 5, 1000, 0.02, 0.02, 0.012, 0.5).pays
+    assert not Lesson(10.0, 5, 1000, 40, 0.6).pays
+    assert not Lesson(10.0, 5, 1000, 4, 1.0).pays, "too few matches to say"
+    assert Lesson(10.0, 5, 1000, 40, 0.7).pays
 
 
-def test_the_start_clock_holds_while_a_player_learns() -> None:
+def test_a_search_takes_the_nets_value() -> None:
+    game = woodstock.load("breakthrough")
+    searcher = _searcher(game)
+    net = _native.SelfPlay(_circuit(game), seed=1)
+    net.run(packed(game.initial), 60.0, matches=50)
+    searcher.native.set_net(net, 10**6)
+    decision = searcher.think(game.initial, game.roles[0], Budget(simulations=1), None)
+    best = game.initial.next({game.roles[0]: decision.move, game.roles[1]: "noop"})
+    assert decision.moves[0].value == pytest.approx(100 * net.values(packed(best))[0], abs=0.5)
+
+
+def test_a_long_start_clock_is_used_and_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("woodstock.players.learning.LEAST_CLOCK_S", 2.5)
     game = woodstock.load("connect-four")
-    assert isinstance(game.engine, CircuitEngine)
-    player = SearchPlayer("mac-ucb:learn=yes")
+    player = SearchPlayer("mac-ucb")
     begun = time.monotonic()
-    player.start(Task(game, game.roles[0], seed=1), begun + 3.5)
-    assert time.monotonic() - begun < 4.0
+    player.start(Task(game, game.roles[0], start_clock_s=2.5, seed=1), begun + 2.5)
+    assert time.monotonic() - begun < 3.0
     assert player.lesson is not None
     assert player.lesson.states > 100
-    assert player.move(game.initial, time.monotonic() + 0.2).move in game.initial.legal(game.roles[0])
+    assert player.move(player.task.first_view, time.monotonic() + 0.2).move in game.initial.legal(game.roles[0])
+    player.stop(None)
+
+
+def test_a_short_start_clock_is_not_used() -> None:
+    player = SearchPlayer("mac-ucb")
+    player.start(Task(woodstock.load("tic-tac-toe"), "x", start_clock_s=1.0), time.monotonic() + 1.0)
+    assert player.lesson is None
     player.stop(None)

@@ -1,0 +1,163 @@
+#include "value/self_play.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace woodstock::value {
+
+namespace {
+
+// How much of a state's target comes from further ahead than the next state.
+constexpr float kTrace = 0.8F;
+// Random moves: up to so many at the start of a match, and one of so many later.
+constexpr std::uint64_t kOpening = 8, kNoise = 10;
+// Rate of the first steps; it falls to half after so many states.
+constexpr double kRate = 0.2, kHalfLife = 2e6;
+// More moves than this are not all looked at; a longer match is broken off.
+constexpr std::size_t kMostLooked = 48;
+constexpr std::uint32_t kLongest = 400;
+
+}  // namespace
+
+SelfPlay::SelfPlay(std::shared_ptr<const StepperCircuits> circuits, std::int32_t random_role, std::uint64_t seed)
+    : circuits_(std::move(circuits)),
+      circuit_(circuits_->teaching()),
+      position_(circuit_),
+      worth_(circuits_->model(), random_role),
+      random_role_(random_role),
+      random_(seed),
+      words_(circuits_->state_words()),
+      roles_(circuits_->model().role_count),
+      net_(circuits_->model().fluent_count, roles_, seed),
+      base_(words_),
+      child_(words_),
+      values_(roles_),
+      best_(roles_),
+      target_(roles_) {}
+
+bool SelfPlay::play(const std::uint64_t* start) {
+  const std::uint32_t phase = circuit_.cycle.phase_of(start);
+  if (phase >= circuit_.phase_count()) return false;
+  position_.load(start, phase);
+  states_.clear(), expected_.clear(), is_followed_.clear();
+  target_.assign(roles_, static_cast<float>(worth_.endless()));
+  std::uint64_t opening = random_.below(kOpening + 1);
+  for (std::uint32_t step = 0; step < kLongest; ++step) {
+    if (position_.is_terminal()) {
+      position_.goals(goals_);
+      worth_.of_goals(circuits_->model(), goals_, target_.data());
+      break;
+    }
+    const bool is_random = opening > 0 || random_.below(kNoise) == 0;
+    opening -= opening > 0 ? 1 : 0;
+    if (!choose(is_random)) break;
+    states_.resize(states_.size() + words_);
+    position_.save(states_.data() + states_.size() - words_);
+    position_.advance(joint_);
+  }
+  learn();
+  ++matches_;
+  return true;
+}
+
+// Fills `joint_` and notes what the best move promises; false if a role cannot move.
+bool SelfPlay::choose(bool is_random) {
+  const StepperCircuit::Phase& phase = circuit_.phases[position_.phase()];
+  for (std::uint32_t role : phase.needs_check)
+    if (position_.legal(role).empty()) return false;
+  joint_.clear();
+  std::uint32_t at = 0, open = 0;
+  bool has_chance = false;
+  for (std::uint32_t i = 0; i < phase.choosers.size(); ++i) {
+    const auto legal = position_.legal(phase.choosers[i]);
+    if (legal.empty()) return false;
+    joint_.push_back(legal[random_.below(legal.size())]);
+    if (legal.size() == 1) continue;
+    ++open;
+    at = i;
+    has_chance = has_chance || static_cast<std::int32_t>(phase.choosers[i]) == random_role_;
+  }
+  if (open != 1 || has_chance) {
+    if (!is_random && open > 1) choose_together();
+    position_.begin_successors(child_.data());
+    position_.successor(joint_, child_.data());
+    net_.values(child_.data(), best_.data());
+    note(best_, true);
+    return true;
+  }
+  const std::uint32_t drawn = joint_[at], best = best_choice(at);
+  note(best_, !is_random || drawn == best);
+  joint_[at] = is_random ? drawn : best;
+  return true;
+}
+
+// Several choose at once: each player answers moves of the others that were drawn.
+void SelfPlay::choose_together() {
+  const std::vector<std::uint32_t>& choosers = circuit_.phases[position_.phase()].choosers;
+  const std::vector<std::uint32_t> drawn = joint_;
+  std::vector<std::uint32_t> chosen = joint_;
+  for (std::uint32_t i = 0; i < choosers.size(); ++i) {
+    if (static_cast<std::int32_t>(choosers[i]) == random_role_) continue;
+    chosen[i] = best_choice(i);
+    joint_ = drawn;
+  }
+  joint_ = chosen;
+}
+
+std::uint32_t SelfPlay::best_choice(std::uint32_t at) {
+  const std::uint32_t now = position_.phase();
+  const std::uint32_t role = circuit_.phases[now].choosers[at];
+  if (circuit_.phases[now].finds_wins && !position_.wins(now).empty()) {
+    // Winning moves are listed apart from the legal ones.
+    const std::uint32_t move = circuit_.choices[position_.wins(now)[0]].move;
+    best_.assign(roles_, 0);
+    best_[role] = 1;
+    return circuit_.choice_of[now * circuit_.move_count + move];
+  }
+  const auto legal = position_.legal(role);
+  looked_.assign(legal.begin(), legal.end());
+  if (looked_.size() > kMostLooked) {
+    for (std::size_t i = 0; i < kMostLooked; ++i) std::swap(looked_[i], looked_[i + random_.below(looked_.size() - i)]);
+    looked_.resize(kMostLooked);
+  }
+  position_.begin_successors(base_.data());
+  std::uint32_t best = looked_[0];
+  float most = -1;
+  for (std::uint32_t choice : looked_) {
+    joint_[at] = choice;
+    child_ = base_;
+    position_.successor(joint_, child_.data());
+    net_.values(child_.data(), values_.data());
+    if (values_[role] <= most) continue;
+    most = values_[role];
+    best = choice;
+    best_ = values_;
+  }
+  return best;
+}
+
+void SelfPlay::note(const std::vector<float>& expected, bool is_followed) {
+  expected_.insert(expected_.end(), expected.begin(), expected.end());
+  is_followed_.push_back(is_followed ? 1 : 0);
+}
+
+// From the last state to the first; `target_` begins as what the match came to.
+void SelfPlay::learn() {
+  const std::size_t count = states_.size() / words_;
+  for (std::size_t t = count; t-- > 0;) {
+    const float* const next = expected_.data() + t * roles_;
+    for (std::size_t r = 0; r < roles_; ++r) {
+      if (is_followed_[t] == 0)
+        target_[r] = next[r];
+      else if (t + 1 < count)
+        target_[r] = kTrace * target_[r] + (1 - kTrace) * next[r];
+    }
+    const std::uint64_t* const state = states_.data() + t * words_;
+    std::size_t active = 1;
+    for (std::size_t w = 0; w < words_; ++w) active += static_cast<std::size_t>(std::popcount(state[w]));
+    const double rate = kRate / (1 + static_cast<double>(learned_++) / kHalfLife) / static_cast<double>(active);
+    net_.learn(state, target_.data(), static_cast<float>(rate));
+  }
+}
+
+}  // namespace woodstock::value

@@ -1,0 +1,62 @@
+// A net that plays matches against itself, very fast, and learns from them: each role makes the move whose next state
+// the net likes best for it.
+//
+// Comes in: a state to start from. Goes out: a net. After a match every state is moved towards a mix of what the net
+// says of the state after it and of what the match came to (temporal differences). A move made at random says nothing
+// about the state before it: that state learns from its best move instead. A role that can win in one move does.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/random.hpp"
+#include "circuit/stepper.hpp"
+#include "value/net.hpp"
+#include "value/worth.hpp"
+
+namespace woodstock::value {
+
+class SelfPlay {
+ public:
+  // `random_role` is chance, -1 if there is none.
+  SelfPlay(std::shared_ptr<const StepperCircuits> circuits, std::int32_t random_role, std::uint64_t seed);
+
+  // Plays one match and learns from it. False if the state fits no phase of play.
+  bool play(const std::uint64_t* start);
+
+  const ValueNet& net() const { return net_; }
+  std::uint64_t matches() const { return matches_; }
+  std::uint64_t states() const { return learned_; }
+
+ private:
+  bool choose(bool is_random);
+  void choose_together();
+  // The best choice of the `at`-th chooser of the phase if the others choose as in `joint_`; `best_` is what it leads
+  // to.
+  std::uint32_t best_choice(std::uint32_t at);
+  void note(const std::vector<float>& expected, bool is_followed);
+  void learn();
+
+  std::shared_ptr<const StepperCircuits> circuits_;
+  const StepperCircuit& circuit_;
+  Position position_;
+  Worth worth_;
+  std::int32_t random_role_;
+  SplitMix64 random_;
+  std::size_t words_, roles_;
+  ValueNet net_;
+
+  std::vector<std::uint64_t> states_;      // of the match, one after the other
+  std::vector<float> expected_;            // for each state: the values of the state after its best move
+  std::vector<std::uint8_t> is_followed_;  // for each state: whether the match went on with that move
+  std::vector<std::uint32_t> joint_;       // the choices of the turn
+  std::vector<std::uint32_t> looked_;      // working memory from here on
+  std::vector<std::uint64_t> base_, child_;
+  std::vector<float> values_, best_, target_;
+  std::vector<std::uint8_t> goals_;
+  std::uint64_t matches_ = 0, learned_ = 0;
+};
+
+}  // namespace woodstock::value
