@@ -34,7 +34,7 @@ GAMES: list[tuple[str, str, str]] = [
     ("chess", "chess", "chess"),
     ("nim", "nim", ""),
     ("backgammon", "backgammon", "backgammon"),
-    ("small-poker", "kuhn_poker", "kuhn_poker"),
+    ("kuhn-poker", "kuhn_poker", "kuhn_poker"),
 ]
 SIZES = (1024, 4096, 16384)
 PEER_SECONDS = 300.0

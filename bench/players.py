@@ -37,12 +37,12 @@ def plan_text(**changes: Any) -> str:
     return "\n".join(lines) + "\n"
 
 
-def play(text: str) -> Standings:
-    """Run a plan, or what is left of it."""
+def play(text: str, seconds: float | None = None) -> Standings:
+    """Run a plan, or what is left of it; after `seconds` no match is begun."""
     plan = parse_plan(text)
     folder = RUNS / plan.identity
     journal = folder / runner.JOURNAL
-    runner.run(plan, folder, local_workers, is_resumed=journal.exists())
+    runner.run(plan, folder, local_workers, is_resumed=journal.exists(), seconds=seconds)
     return standings(plan, read_journal(journal, plan.identity))
 
 
@@ -61,17 +61,20 @@ def main() -> None:
     options.add_argument("--rivals", help="specifications, separated by ;")
     options.add_argument("--games", help="separated by ,")
     options.add_argument("--seconds", type=float, help="for each move")
+    options.add_argument("--start-clock", type=float, help="seconds before the first move")
     options.add_argument("--cpu", action="store_true")
     options.add_argument("--simulations", type=int)
     options.add_argument("--pairs", type=int, help="most pairs of matches for each row")
     options.add_argument("--opening", type=int, help="random turns at the start")
     options.add_argument("--concurrency", type=int, help="matches at a time")
+    options.add_argument("--minutes", type=float, help="begin no match after this time")
     asked = options.parse_args()
     usual = [one["spec"] for one in PLAN["player"] if one["spec"] != asked.player]
     rivals = asked.rivals.split(";") if asked.rivals else usual
     changes = {
         "player": [{"spec": spec} for spec in (asked.player, *rivals)],
         "games": asked.games and asked.games.split(","),
+        "start_clock_s": asked.start_clock,
         "play_clock_s": asked.seconds,
         "clock": "cpu" if asked.cpu else None,
         "simulations": asked.simulations,
@@ -81,7 +84,8 @@ def main() -> None:
     }
     report = Report(asked.out)
     report(f"{asked.player} against each rival, score in % with 95 % interval")
-    for row in rows(play(plan_text(**{key: one for key, one in changes.items() if one is not None}))):
+    text = plan_text(**{key: one for key, one in changes.items() if one is not None})
+    for row in rows(play(text, asked.minutes and 60 * asked.minutes)):
         report(row)
 
 

@@ -5,7 +5,8 @@
 The command starts the rival on a port, so a rival is another program or another version of this one; `--flags` go to
 our own `woodstock serve`. Both sides use the wall clock. Each has a core of its own; with `--share` both have the same
 one, for players that do not think in the other's time. Errors of a side are late, missing and illegal moves. Rows: our
-score in % with its 95 % interval, from pairs of matches with exchanged seats.
+score in % with its 95 % interval, from pairs of matches with exchanged seats; a match whose twin was not finished
+counts as a pair of its own. `--records` keeps the records of all matches in a folder, to look at the lost ones.
 """
 
 from __future__ import annotations
@@ -51,8 +52,8 @@ class Tally:
 
     @property
     def pairs(self) -> list[float]:
-        """The mean score of each pair; a pair that was not finished is left out."""
-        return [sum(one.values()) / 2 for one in self.scores.values() if len(one) == 2]
+        """The mean score of each pair, as far as it was finished."""
+        return [sum(one.values()) / len(one) for one in self.scores.values()]
 
     def row(self, name: str) -> str:
         """Return the line of a game."""
@@ -160,6 +161,8 @@ class Bench:
         timer.cancel()
         if record.goals:
             self.tallies[name].take(record, pair, seat)
+        if self._asked.records:
+            record.write(self._asked.records / f"{name}.{pair}.{seat}.json")
 
 
 def main() -> None:
@@ -176,7 +179,10 @@ def main() -> None:
     options.add_argument("--opening", type=int, default=0, help="random turns at the start")
     options.add_argument("--share", action="store_true", help="both sides on one core")
     options.add_argument("--minutes", type=float, default=600.0, help="break off after this time")
+    options.add_argument("--records", type=Path, help="keep the records of the matches in this folder")
     bench = Bench(asked := options.parse_args())
+    if asked.records:
+        asked.records.mkdir(parents=True, exist_ok=True)
     report = Report(asked.out)
     bench.play()
     for name, tally in bench.tallies.items():

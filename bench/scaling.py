@@ -68,12 +68,13 @@ def main() -> None:
     options.add_argument("--clocks", default="0.2,0.8,3.2", help="seconds for a move, separated by ,")
     options.add_argument("--pairs", type=int, default=10, help="pairs of matches for each game")
     options.add_argument("--concurrency", type=int, default=1)
+    options.add_argument("--minutes", type=float, help="begin no match after this time, for each player and clock")
     asked = options.parse_args()
     report = Report(asked.out)
     for player in asked.players.split(";"):
         for clock in (float(one) for one in asked.clocks.split(",")):
             text = plan_text(player, asked.games.split(","), clock, 2 * asked.pairs, asked.concurrency)
-            for row in rows(player, clock, play(text)):
+            for row in rows(player, clock, play(text, asked.minutes and 60 * asked.minutes)):
                 report(row)
 
 

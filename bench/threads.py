@@ -55,6 +55,8 @@ def main() -> None:
             f"{statistics.median(ratios):.2f} times [{ratios[0]:.2f}..{ratios[-1]:.2f}]",
             flush=True,
         )
+    if asked.pairs == 0:
+        return
     plan = plan_text(
         games=asked.games.split(","),
         simulations=asked.simulations,

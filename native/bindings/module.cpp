@@ -17,6 +17,12 @@ void bind_stochastic(nb::module_& m);
 void bind_qcsp(nb::module_& m);
 void bind_value(nb::module_& m);
 void bind_env(nb::module_& m);
+void bind_equilibrium(nb::module_& m);
+void bind_state_graph(nb::module_& m);
+void bind_one_role(nb::module_& m);
+void bind_hidden(nb::module_& m);
+void bind_information(nb::module_& m);
+void bind_belief(nb::module_& m);
 
 NB_MODULE(_native, m) {
   m.doc() = "The native core of woodstock.";
@@ -38,4 +44,10 @@ NB_MODULE(_native, m) {
   bind_qcsp(m);
   bind_value(m);
   bind_env(m);
+  bind_equilibrium(m);
+  bind_state_graph(m);
+  bind_one_role(m);
+  bind_hidden(m);
+  bind_information(m);
+  bind_belief(m);
 }

@@ -2,6 +2,7 @@
 
 #include "search/tree_search.hpp"
 #include "bindings/constraint_options.hpp"
+#include "bindings/search_run.hpp"
 #include "bindings/tree_proofs.hpp"
 #include "bindings/value.hpp"
 #include "search/table_stages.hpp"
@@ -61,38 +62,20 @@ class PyTreeSearch {
     return search_->set_state(words.data());
   }
 
-  // `on_info` is called about every `interval` seconds, with the GIL; an exception from it ends the search.
   void run(double seconds, std::uint64_t simulations, std::uint64_t nodes, nb::object on_info, double interval,
            double cpu_seconds) {
-    const auto info_every = std::chrono::duration<double>(interval);
-    auto informed = Interruption::Clock::now();
-    Interruption interruption(
-        [&] {
-          const auto now = Interruption::Clock::now();
-          if (on_info.is_none() || now - informed < info_every) return;
-          informed = now;
-          on_info();
-        },
-        std::chrono::milliseconds(20));
-    unlocked([&] { search_->run({seconds, cpu_seconds, simulations, nodes}, std::ref(interruption)); });
-    if (PyErr_Occurred()) throw nb::python_error();
+    run_search(on_info, interval,
+               [&](auto interruption) { search_->run({seconds, cpu_seconds, simulations, nodes}, interruption); });
   }
 
   void stop() { search_->stop(); }
 
-  // Returns how many states the learner took.
-  std::size_t teach(value::Learner& learner, std::uint32_t least_visits, const std::vector<std::uint32_t>& players) {
-    WithoutGil without_gil;
-    const std::uint64_t before = learner.seen();
-    search_->harvest(least_visits, [&](const value::Example& one) { learner.take({&one, 1}, players); });
-    return learner.seen() - before;
-  }
   void forget() {
     WithoutGil without_gil;
     search_->forget();
   }
-  void set_net(const value::Learner* learner, std::uint32_t playouts) {
-    search_->set_net(learner == nullptr ? nullptr : learner->snapshot(), playouts);
+  void set_net(const value::SelfPlay* learned, std::uint32_t playouts) {
+    search_->set_net(learned == nullptr ? nullptr : std::make_shared<value::ValueNet>(learned->net()), playouts);
   }
 
   nb::list candidates(std::size_t most) const {
@@ -134,13 +117,8 @@ class PyTreeSearch {
       d["bounds"] = nb::make_tuple(of.proven_low, of.proven_high);
       d["proven"] = of.is_proven;
       d["best"] = of.is_best;
-      nb::list line;
-      for (const auto& joint : of.line) {
-        nb::list step;
-        for (std::size_t r = 0; r < joint.size(); ++r) step.append(joint[r] - first_move_[r]);
-        line.append(nb::tuple(step));
-      }
-      d["line"] = line;
+      d["share"] = of.share;
+      d["line"] = to_line(of.line, first_move_);
       moves.append(d);
     }
     nb::dict d;
@@ -148,6 +126,7 @@ class PyTreeSearch {
     d["value"] = made.value;
     d["proven"] = made.is_proven;
     d["terminal"] = made.is_terminal;
+    d["mixed"] = made.is_mixed;
     const SearchCounts& counts = made.counts;
     const std::pair<const char*, std::uint64_t> numbers[] = {{"simulations", made.simulations},
                                                              {"batches", counts.batches},
@@ -201,6 +180,7 @@ void bind_tree_search(nb::module_& m) {
       .def_rw("exploration_of_visits", &SearchSettings::exploration_of_visits)
       .def_rw("exploration_of_moves", &SearchSettings::exploration_of_moves)
       .def_rw("minimax_visits", &SearchSettings::minimax_visits)
+      .def_rw("joint_share", &SearchSettings::joint_share)
       .def_rw("lanes", &SearchSettings::lanes)
       .def_rw("child_playouts", &SearchSettings::child_playouts)
       .def_rw("group", &SearchSettings::group)
@@ -234,10 +214,8 @@ void bind_tree_search(nb::module_& m) {
       .def("run", &PyTreeSearch::run, "seconds"_a, "simulations"_a, "nodes"_a, "on_info"_a.none() = nb::none(),
            "interval"_a = 0.5, "cpu_seconds"_a = 0.0)
       .def("stop", &PyTreeSearch::stop)
-      .def("teach", &PyTreeSearch::teach, "learner"_a, "least_visits"_a, "players"_a,
-           "Gives the learner every state with so many visits; not while it runs.")
       .def("forget", &PyTreeSearch::forget, "Frees all states; not while it runs.")
-      .def("set_net", &PyTreeSearch::set_net, "learner"_a.none(), "playouts"_a,
+      .def("set_net", &PyTreeSearch::set_net, "learned"_a.none(), "playouts"_a,
            "A new state's value by the net counts for so many playouts; not while it runs.")
       .def("candidates", &PyTreeSearch::candidates, "most"_a, "Open states that a proof would help, best first.",
            nb::sig("def candidates(self, most: int) -> list[dict[str, typing.Any]]"))

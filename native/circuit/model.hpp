@@ -5,8 +5,11 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "circuit/graph.hpp"
@@ -58,6 +61,17 @@ struct Model {
     std::vector<std::uint32_t> first(role_count, 0);
     for (std::uint32_t m = move_count; m-- > 0;) first[move_role[m]] = m;
     return first;
+  }
+  // The least and the greatest goal of a role; none if it has no goal or only one.
+  std::optional<std::pair<std::int32_t, std::int32_t>> goal_range(std::uint32_t role) const {
+    std::optional<std::pair<std::int32_t, std::int32_t>> found;
+    for (std::size_t k = 0; k < goal_role.size(); ++k) {
+      if (goal_role[k] != role) continue;
+      if (!found) found.emplace(goal_value[k], goal_value[k]);
+      found->first = std::min(found->first, goal_value[k]);
+      found->second = std::max(found->second, goal_value[k]);
+    }
+    return found && found->first < found->second ? found : std::nullopt;
   }
   // The initial state: bit i of the words is fluent i.
   std::vector<std::uint64_t> packed_initial() const {

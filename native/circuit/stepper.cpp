@@ -27,6 +27,8 @@ const StepperCircuit& StepperCircuits::lean() const {
 
 const StepperCircuit& StepperCircuits::proving() const { return build(proving_, phases_, false, true); }
 
+const StepperCircuit& StepperCircuits::teaching() const { return build(teaching_, phases_, true, true); }
+
 const StepperCircuit& StepperCircuits::untimed() const {
   // A single phase may settle fluents too: those that never change.
   return phases_.values == no_phases_.values ? full() : build(untimed_, no_phases_, true);

@@ -30,10 +30,11 @@ class StepperCircuits {
   std::size_t state_words() const { return (model_->fluent_count + 63) / 64; }
 
   // Each circuit is built at its first use, by any thread.
-  const StepperCircuit& full() const;     // every fluent: exact states
-  const StepperCircuit& lean() const;     // the fluents that matter to legal, terminal and goals: playouts
-  const StepperCircuit& untimed() const;  // every fluent, without phases: states that fit none
-  const StepperCircuit& proving() const;  // as lean, with lists of winning moves: searches for proofs
+  const StepperCircuit& full() const;      // every fluent: exact states
+  const StepperCircuit& lean() const;      // the fluents that matter to legal, terminal and goals: playouts
+  const StepperCircuit& untimed() const;   // every fluent, without phases: states that fit none
+  const StepperCircuit& proving() const;   // as lean, with lists of winning moves: searches for proofs
+  const StepperCircuit& teaching() const;  // as full, with lists of winning moves: matches to learn from
 
  private:
   struct Lazily {
@@ -45,7 +46,7 @@ class StepperCircuits {
   std::shared_ptr<const Model> model_;
   StepperOptions options_;
   PhaseCycle phases_, no_phases_;
-  mutable Lazily full_, lean_, untimed_, proving_;
+  mutable Lazily full_, lean_, untimed_, proving_, teaching_;
 };
 
 class Stepper {

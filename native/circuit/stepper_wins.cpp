@@ -17,15 +17,9 @@ constexpr std::size_t kMostWork = 100'000'000;
 
 // The end with the role's best goal and no other, or kFalse if the role has only one goal.
 Signal best_end(const Model& model, const MergedPhase& phase, std::uint32_t role, Graph& graph) {
-  std::int32_t best = 0, least = 0;
-  bool has_any = false;
-  for (std::size_t k = 0; k < model.goal_role.size(); ++k) {
-    if (model.goal_role[k] != role) continue;
-    best = has_any ? std::max(best, model.goal_value[k]) : model.goal_value[k];
-    least = has_any ? std::min(least, model.goal_value[k]) : model.goal_value[k];
-    has_any = true;
-  }
-  if (!has_any || best == least) return kFalse;
+  const auto range = model.goal_range(role);
+  if (!range) return kFalse;
+  const std::int32_t best = range->second;
   std::vector<Signal> parts{phase.terminal};
   for (std::size_t k = 0; k < model.goal_role.size(); ++k)
     if (model.goal_role[k] == role) parts.push_back(invert_if(phase.goals[k], model.goal_value[k] != best));

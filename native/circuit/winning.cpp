@@ -7,15 +7,9 @@ namespace woodstock {
 WinningMoves::WinningMoves(const Model& model, const Graph& now, const std::vector<Signal>& next, PhaseModel after,
                            std::uint32_t role, Graph& to)
     : model_(model), next_(next), after_(std::move(after)), to_(to), now_(now, to) {
-  std::int32_t best = 0, least = 0;
-  bool has_any = false;
-  for (std::size_t k = 0; k < model.goal_role.size(); ++k) {
-    if (model.goal_role[k] != role) continue;
-    best = has_any ? std::max(best, model.goal_value[k]) : model.goal_value[k];
-    least = has_any ? std::min(least, model.goal_value[k]) : model.goal_value[k];
-    has_any = true;
-  }
-  if (!has_any || best == least) return;
+  const auto range = model.goal_range(role);
+  if (!range) return;
+  const std::int32_t best = range->second;
   Graph& graph = after_.graph;
   for (std::size_t k = 0; k < model.goal_role.size(); ++k)
     if (model.goal_role[k] == role && model.goal_value[k] == best) win_ = graph.either(win_, after_.outputs.goals[k]);

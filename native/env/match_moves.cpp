@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/bit_rows.hpp"
 #include "base/random.hpp"
 #include "env/match_batch.hpp"
 
@@ -13,26 +14,6 @@ namespace {
 constexpr std::uint64_t kChanceStream = 0x63686e63ULL, kSampleStream = 0x736d706cULL;
 // Up to so many slots of moves are cleared by one pass; of more, only those that were set.
 constexpr std::size_t kMostCleared = 512;
-
-// The position of the set bit number k.
-std::uint32_t nth_bit(const Word* row, std::uint32_t k) {
-  for (std::uint32_t first = 0;; ++row, first += 64) {
-    const auto here = static_cast<std::uint32_t>(std::popcount(*row));
-    if (k >= here) {
-      k -= here;
-      continue;
-    }
-    Word bits = *row;
-    for (; k != 0; --k) bits &= bits - 1;
-    return first + static_cast<std::uint32_t>(std::countr_zero(bits));
-  }
-}
-
-std::uint32_t count_bits(const Word* row, std::size_t words) {
-  std::uint32_t count = 0;
-  for (std::size_t w = 0; w < words; ++w) count += static_cast<std::uint32_t>(std::popcount(row[w]));
-  return count;
-}
 
 }  // namespace
 

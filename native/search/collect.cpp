@@ -100,4 +100,13 @@ bool TreeSearch::drop_half(bool& is_any) {
   return true;
 }
 
+void TreeSearch::forget() {
+  std::scoped_lock lock(mutex_, table_mutex_);
+  move_tables_.erase_if([](NodeId) { return true; });
+  reached_from_.clear();
+  store_.begin_marking();
+  store_.sweep([] { return false; });
+  root_ = kNoNode;
+}
+
 }  // namespace woodstock::search

@@ -51,6 +51,8 @@ struct MoveStatistics {
   std::uint32_t visits = 0;
   std::uint32_t busy = 0;
   double sum = 0;
+  float regret = 0;  // of not having made the move more often, as far as it is positive
+  float share = 0;   // of the move in the average strategy
 };
 
 // What only few families need: those of simultaneous moves, and those whose moves are opened little by little.
@@ -62,6 +64,8 @@ struct FamilyExtra {
   std::vector<std::uint32_t> legal;        // moves by their number in the model
   std::vector<std::uint64_t> joints;       // several roles: the joint move of each edge
   std::vector<MoveStatistics> statistics;  // and of each of `legal`
+  std::uint32_t rounds = 0;                // of regret matching
+  std::uint32_t known = 0;                 // joint moves with a value
   std::unordered_map<std::uint64_t, std::uint32_t> edge_of;  // and the edge of a joint move, if not all were opened
 
   std::uint32_t move_count(std::uint32_t role) const { return begin[role + 1] - begin[role]; }

@@ -176,7 +176,7 @@ void TreeSearch::request_playouts(Worker& worker, Job& job) {
   // Of several equal states one is played out.
   keep_first_of_equals(job.keys, fresh, worker.seen);
   if (fresh.empty()) return;
-  const std::uint32_t each = settings_.playouts_of_child(lanes, fresh.size());
+  const auto each = static_cast<std::uint32_t>(worker.stretch * settings_.playouts_of_child(lanes, fresh.size()));
   for (std::uint32_t i : fresh) {
     job.request[i] = place();
     worker.requests.push_back({job.states.data() + i * words_, each});

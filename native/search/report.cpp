@@ -129,17 +129,31 @@ SearchReport TreeSearch::report(std::uint32_t role, std::size_t line_length) con
   const bool is_playable = std::ranges::none_of(stage.legal, [](const auto& legal) { return legal.empty(); });
   if (store_.node(root_).has_family == 0 || stage.is_terminal || !is_playable) return to;
   report_moves(role, to);
-  // For each of the role's moves, the first joint move with it.
-  std::uint64_t step = 1;
-  for (std::size_t r = role + 1; r < roles_; ++r) step *= stage.legal[r].size();
-  const auto rank = [](const RootMove& of) { return std::tuple(of.is_best, of.visits, of.value); };
+  const auto rank = [](const RootMove& of) { return std::tuple(of.is_best, of.share, of.visits, of.value); };
   std::ranges::stable_sort(to.moves, std::greater{}, rank);
-  for (std::size_t i = 0; i < std::min(kLines, to.moves.size()) && line_length > 0; ++i) {
-    const auto place = std::ranges::find(stage.legal[role], to.moves[i].move) - stage.legal[role].begin();
-    to.moves[i].line = line_from(static_cast<std::uint64_t>(place) * step, line_length);
-  }
+  for (std::size_t i = 0; i < std::min(kLines, to.moves.size()) && line_length > 0; ++i)
+    to.moves[i].line = line_from(first_joint(role, to.moves[i].move, stage), line_length);
   to.moves.front().is_best = true;
   return to;
+}
+
+// The joint move of the root with this move that the search liked best.
+std::uint64_t TreeSearch::first_joint(std::uint32_t role, std::uint32_t move, const Expansion& stage) const {
+  const Family& family = *store_.family(root_);
+  if (family.kind == Family::Kind::kJoint) {
+    const FamilyExtra& extra = *store_.families().extra(family);
+    const std::uint32_t own = keys_.roles(root_element_)[role], image = keys_.move_image(root_element_, move);
+    const auto edges = family.edges();
+    std::size_t best = Tree::kNoEdge;
+    for (std::size_t i = 0; i < edges.size(); ++i)
+      if (extra.move(extra.joints[i], own) == image && (best == Tree::kNoEdge || edges[i].visits > edges[best].visits))
+        best = i;
+    if (best != Tree::kNoEdge) return played_joint(family, best, root_element_, stage);
+  }
+  std::uint64_t step = 1;
+  for (std::size_t r = role + 1; r < roles_; ++r) step *= stage.legal[r].size();
+  const auto place = std::ranges::find(stage.legal[role], move) - stage.legal[role].begin();
+  return static_cast<std::uint64_t>(place) * step;
 }
 
 void TreeSearch::report_counts(SearchReport& to) const {
@@ -172,11 +186,13 @@ void TreeSearch::report_moves(std::uint32_t role, SearchReport& to) const {
   const std::size_t best = is_chooser ? best_edge(family, own) : Tree::kNoEdge;
   std::vector<std::uint32_t> places(roles_, 0);
   std::vector<std::uint64_t> child(words_);
+  if (family.kind == Family::Kind::kJoint) {
+    report_joint(role, to);
+    return;
+  }
   for (std::uint32_t m = 0; m < to.moves.size(); ++m) {
     RootMove& made = to.moves[m];
-    if (family.kind == Family::Kind::kJoint) {
-      report_joint_move(role, made);
-    } else if (is_chooser) {
+    if (is_chooser) {
       places[role] = m;
       report_stages_->child(places, child.data());
       report_choice(role, child.data(), best, made);
@@ -190,20 +206,37 @@ void TreeSearch::report_moves(std::uint32_t role, SearchReport& to) const {
   }
 }
 
-void TreeSearch::report_joint_move(std::uint32_t role, RootMove& made) const {
-  const FamilyExtra& family = *store_.families().extra(*store_.family(root_));
+// The moves of a role that does not choose alone: what each is worth against the others' strategies, and its share in
+// the role's own.
+void TreeSearch::report_joint(std::uint32_t role, SearchReport& to) const {
+  const Family& family = *store_.family(root_);
+  const FamilyExtra& extra = *store_.families().extra(family);
   const std::uint32_t own = keys_.roles(root_element_)[role];
-  const std::uint32_t image = keys_.move_image(root_element_, made.move);
-  std::uint32_t place = 0;
-  while (place + 1 < family.move_count(own) && family.legal[family.begin[own] + place] != image) ++place;
-  const MoveStatistics& of = family.statistics[family.begin[own] + place];
-  const double visits = std::max(1U, of.visits);
-  const double share = of.visits > 0 ? of.sum / visits : 0.5;
-  const double half = kDeviations * std::sqrt(share * (1 - share) / visits);
-  made.visits = of.visits;
-  if (of.visits > 0) made.value = worth_.goal(role, share);
-  made.low = worth_.goal(role, std::clamp(share - half, 0.0, 1.0));
-  made.high = worth_.goal(role, std::clamp(share + half, 0.0, 1.0));
+  JointMatrix matrix(roles_, settings_.random_role);
+  const bool has_matrix = tree_.read_matrix(root_, family, matrix);
+  const auto strategies = has_matrix ? matrix.solve(extra, tree_.is_constant_sum) : JointMatrix::Strategies();
+  // The root is worth what these strategies are worth; several roles may have settled on others in the tree.
+  const std::uint32_t* const root_roles = keys_.roles(root_element_);
+  for (std::uint32_t r = 0; r < roles_ && has_matrix && !to.is_proven; ++r)
+    if (static_cast<std::int32_t>(r) != settings_.random_role)
+      to.value[r] = worth_.goal(r, matrix.value(root_roles[r], strategies));
+  const auto values = has_matrix ? matrix.values_of_moves(own, strategies) : std::span<const double>();
+  to.is_mixed = has_matrix && to.moves.size() > 1;
+  const bool is_exact = std::ranges::all_of(family.edges(), [](const Edge& edge) { return edge.is_exact != 0; });
+  for (RootMove& made : to.moves) {
+    const std::uint32_t image = keys_.move_image(root_element_, made.move);
+    std::uint32_t place = 0;
+    while (place + 1 < extra.move_count(own) && extra.legal[extra.begin[own] + place] != image) ++place;
+    const MoveStatistics& of = extra.statistics[extra.begin[own] + place];
+    const double visits = std::max(1U, of.visits);
+    const double value = has_matrix ? values[place] : of.visits > 0 ? of.sum / visits : 0.5;
+    const double half = is_exact ? 0 : kDeviations * std::sqrt(std::max(0.0, value * (1 - value)) / visits);
+    made.visits = of.visits;
+    made.value = worth_.goal(role, value);
+    made.low = worth_.goal(role, std::clamp(value - half, 0.0, 1.0));
+    made.high = worth_.goal(role, std::clamp(value + half, 0.0, 1.0));
+    if (to.is_mixed) made.share = strategies[extra.begin[own] + place];
+  }
 }
 
 // A move of the one role that chooses, which leads to `child`; `best` is the edge of the best move.

@@ -16,6 +16,7 @@ struct RootMove {
   double proven_low = 0, proven_high = 0;
   bool is_proven = false;
   bool is_best = false;
+  double share = 0;                              // in the role's strategy, if it should mix its moves
   std::vector<std::vector<std::uint32_t>> line;  // joint moves from the root on
 };
 
@@ -35,6 +36,7 @@ struct SearchReport {
   std::vector<double> value;    // of the root, for each role
   bool is_proven = false;
   bool is_terminal = false;
+  bool is_mixed = false;  // several roles choose at once: the moves have their shares
   std::uint64_t simulations = 0, cut_moves = 0, doubtful_moves = 0, nodes = 0, memory_bytes = 0;
   SearchCounts counts;
   StageCounts stage_counts;  // of a stage solver other than the circuit

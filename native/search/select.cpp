@@ -103,40 +103,4 @@ std::size_t Tree::select(NodeId id, std::uint64_t ticket, const MoveTables::Tabl
   return best;
 }
 
-std::uint64_t Tree::select_joint(NodeId id, std::uint64_t ticket) {
-  const FamilyExtra& extra = *store_.families().extra(*store_.family(id));
-  SplitMix64 random(ticket);
-  // Roles that do not see each other's moves lock into poor pairs unless they keep trying.
-  constexpr double kLeastExploration = 0.3;
-  const double exploration = std::max(settings_.exploration, kLeastExploration);
-  const auto choose = [&](std::uint32_t role, std::span<const MoveStatistics> moves) {
-    double total = 0, best_score = -1e9;
-    std::uint32_t chosen = 0;
-    for (const MoveStatistics& of : moves) total += of.visits + of.busy;
-    for (std::uint32_t m = 0; m < moves.size(); ++m) {
-      const MoveStatistics& of = moves[m];
-      const double visits = static_cast<double>(of.visits) + of.busy;
-      double score = 1e-6 * static_cast<double>(random.next() >> 40) / (1 << 24);
-      if (static_cast<std::int32_t>(role) == settings_.random_role)
-        score -= visits;
-      else if (of.visits == 0)
-        score += 2 - of.busy;
-      else
-        score += of.sum / of.visits * (of.visits / visits) + exploration * std::sqrt(std::log(total + 1) / visits);
-      if (score > best_score) {
-        best_score = score;
-        chosen = m;
-      }
-    }
-    return chosen;
-  };
-  std::uint64_t joint = 0;
-  for (std::uint32_t role = 0; role < roles_; ++role) {
-    const std::uint32_t count = extra.move_count(role);
-    const MoveStatistics* const moves = extra.statistics.data() + extra.begin[role];
-    joint = joint * count + (count > 1 ? choose(role, {moves, count}) : 0);
-  }
-  return joint;
-}
-
 }  // namespace woodstock::search

@@ -62,6 +62,7 @@ void Tree::look(const Family& family, Edge& edge) const {
 bool Tree::see(NodeId id, const Family& family, Edge& edge) const {
   const bool was_exact = edge.is_exact;
   look(family, edge);
+  if (family.kind == Family::Kind::kJoint) return was_exact != (edge.is_exact != 0);
   return was_exact != (edge.is_exact != 0) || child(edge).low(family.chooser) > store_.low(id, family.chooser);
 }
 
@@ -81,8 +82,7 @@ bool Tree::refresh(NodeId id, bool is_whole) {
       refresh_chance(id, *family);
       break;
     case Family::Kind::kJoint:
-      is_whole = true;
-      refresh_joint(id, *family);
+      refresh_joint(id, *family, is_whole);
       break;
   }
   if (!is_whole) {
@@ -234,51 +234,6 @@ void Tree::refresh_chance(NodeId id, Family& family) {
     sums_[r] /= opened;
     least_[r] = static_cast<float>(low / opened * share);
     most_[r] = static_cast<float>(high / opened * share + (1 - share));
-  }
-}
-
-// The bounds of a role, if all joint moves are open: the best of its moves' worst cases, with chance averaged.
-void Tree::refresh_joint(NodeId id, Family& family) {
-  const FamilyExtra& extra = *store_.families().extra(family);
-  double total = settings_.own_weight;
-  for (std::uint32_t r = 0; r < roles_; ++r) sums_[r] = settings_.own_weight * mean(id, r);
-  for (Edge& edge : family.edges()) {
-    look(family, edge);
-    if (edge.is_known == 0) continue;
-    const Child child = this->child(edge);
-    const double weight = edge.visits + settings_.prior_weight / static_cast<double>(family.count);
-    total += weight;
-    for (std::uint32_t r = 0; r < roles_; ++r) sums_[r] += weight * child.value(r);
-  }
-  for (std::uint32_t r = 0; r < roles_; ++r) {
-    sums_[r] = total > 0 ? sums_[r] / total : mean(id, r);
-    least_[r] = 0;
-    most_[r] = 1;
-  }
-  if (!family.is_open || !extra.edge_of.empty()) return;
-  // Chance is averaged first: its moves become one. The rest are joint moves of the players.
-  const std::int32_t chance = settings_.random_role;
-  const std::uint32_t outcomes = chance >= 0 ? extra.move_count(static_cast<std::uint32_t>(chance)) : 1;
-  std::uint64_t stride = 1;
-  for (auto r = static_cast<std::uint32_t>(roles_); chance >= 0 && r-- > static_cast<std::uint32_t>(chance) + 1;)
-    stride *= extra.move_count(r);
-  const auto edges = family.edges();
-  for (std::uint32_t role = 0; role < roles_; ++role) {
-    std::vector<float> worst(extra.move_count(role), 1.0F);
-    float most = 0;
-    for (std::uint64_t joint = 0; joint < extra.total; ++joint) {
-      if (joint / stride % outcomes != 0) continue;
-      double low = 0, high = 0;
-      for (std::uint32_t z = 0; z < outcomes; ++z) {
-        low += child(edges[joint + z * stride]).low(role);
-        high += child(edges[joint + z * stride]).high(role);
-      }
-      float& of_move = worst[role == static_cast<std::uint32_t>(chance) ? 0 : extra.place(joint, role)];
-      of_move = std::min(of_move, static_cast<float>(low / outcomes));
-      most = std::max(most, static_cast<float>(high / outcomes));
-    }
-    least_[role] = role == static_cast<std::uint32_t>(chance) ? worst[0] : *std::ranges::max_element(worst);
-    most_[role] = most;
   }
 }
 

@@ -2,8 +2,8 @@
 //
 // Each role maximises its own goal. Bounds: a role that chooses alone gets at least its best child's lower bound; for
 // the other roles the bounds cover every child that it may choose. Chance is averaged. If several roles move at once, a
-// role is sure of the best of its moves' worst cases. A state whose bounds meet is exact and is never searched again
-// [score bounded search: Cazenave & Saffidine 2010].
+// role is sure of what its best mix of moves brings in the worst case. A state whose bounds meet is exact and is never
+// searched again [score bounded search: Cazenave & Saffidine 2010].
 
 #pragma once
 
@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/random.hpp"
+#include "search/joint_matrix.hpp"
 #include "search/move_table.hpp"
 #include "search/node_store.hpp"
 #include "search/settings.hpp"
@@ -32,7 +34,8 @@ class Tree {
         roles_(store.roles()),
         sums_(roles_),
         least_(roles_),
-        most_(roles_) {
+        most_(roles_),
+        matrix_(roles_, settings.random_role) {
     for (std::uint32_t r = 0; r < roles_; ++r)
       if (static_cast<std::int32_t>(r) != settings.random_role) players_.push_back(r);
   }
@@ -84,6 +87,9 @@ class Tree {
   // The same if several roles move: a joint move. `ticket` breaks ties.
   std::uint64_t select_joint(NodeId id, std::uint64_t ticket);
 
+  // The matrix of a state in which several roles choose, as its edges have it now. False: it is too large.
+  bool read_matrix(NodeId id, const Family& family, JointMatrix& to) const;
+
   const std::vector<std::uint32_t>& players() const { return players_; }
 
   TreeCounts counts;
@@ -98,7 +104,9 @@ class Tree {
   void share_sum();
   bool store_bounds(NodeId id);
   void refresh_chance(NodeId id, Family& family);
-  void refresh_joint(NodeId id, Family& family);
+  void refresh_joint(NodeId id, Family& family, bool is_whole);
+  void bound_joint(const Family& family, const FamilyExtra& extra);
+  std::uint32_t choose_part(const FamilyExtra& extra, std::uint32_t role, bool is_mixed, SplitMix64& random) const;
   double best_share(double visits) const;
   // `moves`: statistics of moves wherever they are made, which count while visits are few.
   double blended(double value, double playouts, const MoveTables::Table& moves, std::uint32_t move) const;
@@ -117,6 +125,7 @@ class Tree {
   std::vector<std::uint32_t> players_;  // all roles but chance
   std::vector<double> sums_;
   std::vector<float> least_, most_;
+  JointMatrix matrix_;
 };
 
 }  // namespace woodstock::search

@@ -20,15 +20,8 @@ constexpr double kBatchShare = 0.1, kLeastBatchSeconds = 0.02;
 constexpr std::uint64_t kLeastStepBound = 16;
 // How long a thread sleeps while others finish before a collection, or collect.
 constexpr std::chrono::microseconds kCollectorWait{50};
-// Leaves are taken in groups, so that their playouts fill a batch: as many as have this many playouts together and fit
-// into this time, and fewer while the tree is small, because a descent does not know what those under way will find.
-constexpr double kBatchPlayouts = 3000;
-constexpr double kGroupSeconds = 2e-3, kGroupShare = 0.01;
-constexpr std::uint32_t kVisitsForLeaf = 16;
 // Families are addressed within 16 GiB, and are at most four fifths of a tree.
 constexpr std::uint64_t kMostMemory = std::uint64_t{20} << 30;
-// A leaf takes at most this share of the clock, if it can.
-constexpr double kLeafShare = 1.0 / 500;
 // Descents of a group that may end where another one is at work, as a share of its leaves.
 constexpr std::size_t kLeavesForMeeting = 4;
 // Weight of the last group in the expected time of a leaf.
@@ -160,10 +153,12 @@ double TreeSearch::work_seconds() const {
 void TreeSearch::work(Worker& worker, bool is_caller, const std::function<bool()>& on_tick) {
   worker.begin(settings_);
   for (std::uint64_t batches = 0;;) {
+    const auto begun = Clock::now();
     const Next next = take_leaves(worker, is_over(is_caller));
     if (next == Next::kEnd) return;
     if (next == Next::kAgain) continue;
     estimate_leaves(worker, is_caller);
+    stretch(worker, seconds_between(begun, Clock::now()));
     const bool is_slow = worker.is_cut_short || worker.requests.size() > 64 || settings_.group > 1;
     if (is_caller && proofs_ != nullptr) prove_for_a_while(is_caller);
     if (is_caller && (++batches % 8 == 0 || is_slow) && on_tick && on_tick()) stop();
@@ -172,7 +167,8 @@ void TreeSearch::work(Worker& worker, bool is_caller, const std::function<bool()
 
 // The results of the last leaves go into the tree and the next leaves come out of it, under one lock.
 TreeSearch::Next TreeSearch::take_leaves(Worker& worker, bool is_last) {
-  std::unique_lock lock(mutex_);
+  std::unique_lock lock(mutex_, std::defer_lock);
+  lock_for(worker, lock);
   take_in(worker);
   if (is_last) return Next::kEnd;
   if (is_spent()) {
@@ -216,7 +212,8 @@ void TreeSearch::estimate_leaves(Worker& worker, bool is_caller) {
   if (worker.is_cut_short) return;
   worker.solve_seconds += work_seconds() - opened_at;
   if (std::ranges::any_of(jobs, [](const Job& job) { return !job.joints.empty(); })) {
-    std::lock_guard lock(table_mutex_);
+    std::unique_lock lock(table_mutex_, std::defer_lock);
+    lock_for(worker, lock);
     for (Job& job : jobs) look_up(job);
   }
   for (Job& job : jobs) request_playouts(worker, job);
@@ -239,7 +236,8 @@ void TreeSearch::estimate_leaves(Worker& worker, bool is_caller) {
 }
 
 void TreeSearch::enter_all(Worker& worker, std::span<Job> jobs) {
-  std::lock_guard lock(table_mutex_);
+  std::unique_lock lock(table_mutex_, std::defer_lock);
+  lock_for(worker, lock);
   for (Job& job : jobs) enter(worker, job);
 }
 
@@ -262,32 +260,6 @@ void TreeSearch::sample(Worker& worker, std::span<Job> jobs, bool is_caller) {
     worker.record_seconds += work_seconds() - sampled_at;
   }
   if (is_late) step_bound_ = std::max(kLeastStepBound, step_bound_.load() / 4);
-}
-
-// How many leaves to take from the tree at once. Without a clock it depends on the tree alone.
-std::size_t TreeSearch::group_size(const Worker& worker) const {
-  const Family* const family = store_.family(root_);
-  if (family == nullptr) return 1;
-  // Descents under way are counted in 13 bits.
-  double most = std::min<double>(settings_.group, kMostBusy / settings_.threads);
-  most = std::min<double>(most, family->visits / kVisitsForLeaf);
-  if (worker.leaf_playouts > 0) most = std::min(most, std::ceil(kBatchPlayouts / worker.leaf_playouts));
-  if (has_clock() && worker.leaf_seconds > 0) {
-    const double clock = budget_.seconds > 0 ? budget_.seconds : budget_.cpu_seconds;
-    most = std::min(most, std::min(kGroupSeconds, kGroupShare * clock) / worker.leaf_seconds);
-  }
-  return std::max<std::size_t>(1, static_cast<std::size_t>(most));
-}
-
-// Playouts for each leaf: fewer if they are slow, so that a clock has time for some hundred leaves. A block of lanes
-// costs the same however few of them are used.
-std::uint32_t TreeSearch::leaf_lanes(const Worker& worker) const {
-  const auto fewest = std::min<std::uint32_t>(settings_.lanes, kBlockLanes);
-  if (!has_clock()) return settings_.lanes;
-  if (worker.leaf_seconds <= 0 || worker.leaf_playouts <= 0) return fewest;
-  const double clock = budget_.seconds > 0 ? budget_.seconds : budget_.cpu_seconds;
-  const double fit = kLeafShare * clock / worker.leaf_seconds * worker.leaf_playouts;
-  return static_cast<std::uint32_t>(std::clamp<double>(fit, fewest, settings_.lanes));
 }
 
 // Ends the jobs under way: their results go into the tree.

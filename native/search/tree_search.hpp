@@ -32,7 +32,7 @@
 #include "search/stage_source.hpp"
 #include "search/state_keys.hpp"
 #include "search/tree.hpp"
-#include "value/learner.hpp"
+#include "value/net.hpp"
 
 namespace woodstock::search {
 
@@ -70,8 +70,6 @@ class TreeSearch {
   void set_proofs(std::unique_ptr<ProofSource> source) { proofs_ = std::move(source); }
 
   SearchReport report(std::uint32_t role, std::size_t line_length) const;
-  // All states with so many visits. The examples are valid during the call only. Not during a run.
-  void harvest(std::uint32_t least_visits, const std::function<void(const value::Example&)>& take) const;
   // Frees all states; the next `set_state` begins anew. Not during a run.
   void forget();
   // The net's value of a new state counts for so many playouts; null: none.
@@ -139,6 +137,8 @@ class TreeSearch {
   bool is_over(bool is_caller);
   bool is_spent() const;
   void prove_for_a_while(bool is_caller);
+  void lock_for(Worker& worker, std::unique_lock<SpinMutex>& lock) const;
+  void stretch(Worker& worker, double seconds) const;
   // Under the lock.
   bool is_move_known() const;
   Found find(const StateKeys::Key& key, const std::uint64_t* state) const;
@@ -191,7 +191,8 @@ class TreeSearch {
   std::vector<std::vector<std::uint32_t>> line_from(std::uint64_t first_joint, std::size_t length) const;
   void report_counts(SearchReport& to) const;
   void report_moves(std::uint32_t role, SearchReport& to) const;
-  void report_joint_move(std::uint32_t role, RootMove& made) const;
+  void report_joint(std::uint32_t role, SearchReport& to) const;
+  std::uint64_t first_joint(std::uint32_t role, std::uint32_t move, const Expansion& stage) const;
   void report_choice(std::uint32_t role, const std::uint64_t* child, std::size_t best, RootMove& made) const;
   // What only playouts say of the players' sums may guide a search; it proves nothing.
   bool is_sound() const { return is_sum_proven_ || !tree_.is_constant_sum; }

@@ -39,6 +39,9 @@ struct TreeSearch::Worker {
   double solve_told = 0, sample_told = 0;
   double leaf_seconds = 0;   // recent time of one leaf outside the lock; 0: not known
   double leaf_playouts = 0;  // recent playouts of one leaf; 0: not known
+  // Of several threads, one that waits for the others at a lock plays this many times the playouts instead.
+  double stretch = 1;
+  double waited = 0;  // for the locks of this group
 };
 
 }  // namespace woodstock::search

@@ -28,13 +28,16 @@ if TYPE_CHECKING:
     from woodstock.game.perft import PerftRow, perft
     from woodstock.game.playouts import PlayoutStats
     from woodstock.game.state import State
-    from woodstock.match.match import Match, play_match
+    from woodstock.information import HiddenStateError, InformationState, Turn
+    from woodstock.match.match import Match
+    from woodstock.match.play_match import play_match
     from woodstock.match.record import MatchRecord
     from woodstock.players.decision import Decision, RootMove, SearchInfo
     from woodstock.players.make import make_player
     from woodstock.players.player import Player, Reply, Task
     from woodstock.players.search import search
-    from woodstock.solve.solution import Solution, solve_game
+    from woodstock.solve.game import solve_game
+    from woodstock.solve.solution import Equilibrium, Solution
     from woodstock.symmetry.symmetries import Symmetries, find_symmetries
     from woodstock.view.view import View
 
@@ -44,9 +47,12 @@ __version__ = "0.3.0"
 _HOMES = {
     "BudgetExceeded": "errors",
     "Decision": "players.decision",
+    "Equilibrium": "solve.solution",
     "Game": "game.game",
     "GameError": "errors",
+    "HiddenStateError": "information",
     "IllegalMoveError": "errors",
+    "InformationState": "information",
     "Match": "match.match",
     "MatchRecord": "match.record",
     "PerftRow": "game.perft",
@@ -60,6 +66,7 @@ _HOMES = {
     "State": "game.state",
     "Symmetries": "symmetry.symmetries",
     "Task": "players.player",
+    "Turn": "information",
     "UnknownGameError": "errors",
     "View": "view.view",
     "WoodstockError": "errors",
@@ -68,17 +75,20 @@ _HOMES = {
     "loads": "game.load",
     "make_player": "players.make",
     "perft": "game.perft",
-    "play_match": "match.match",
+    "play_match": "match.play_match",
     "search": "players.search",
-    "solve_game": "solve.solution",
+    "solve_game": "solve.game",
 }
 
 __all__ = [
     "BudgetExceeded",
     "Decision",
+    "Equilibrium",
     "Game",
     "GameError",
+    "HiddenStateError",
     "IllegalMoveError",
+    "InformationState",
     "Match",
     "MatchRecord",
     "PerftRow",
@@ -92,6 +102,7 @@ __all__ = [
     "State",
     "Symmetries",
     "Task",
+    "Turn",
     "UnknownGameError",
     "View",
     "WoodstockError",

@@ -51,7 +51,7 @@ def test_a_small_game_is_proven_and_solved(page: Page) -> None:
 def test_a_review_marks_the_turning_point(page: Page) -> None:
     page.goto("/analysis?game=tic-tac-toe" + LINE + "&at=0")
     page.get_by_role("button", name="Review this line").click()
-    expect(page.locator("#review-card")).to_have_attribute("data-reviewed", "yes")
+    expect(page.locator("#review-card")).to_have_attribute("data-reviewed", "yes", timeout=60_000)
     expect(page.locator(".loss.blunder")).to_have_count(1)
     expect(page.locator("#turns li").nth(1)).to_contain_text("blunder: o lost")
     expect(page.locator("#graph")).to_have_attribute("aria-label", re.compile("5 of 5 states known, 1 turning point"))

@@ -248,6 +248,6 @@ def test_a_role_that_moves_twice_in_a_row_can(page: Page) -> None:
     place(page, "2 2").click()
     expect(page.locator("#status")).to_contain_text("Your move: o")
     place(page, "2 2").click()
-    expect(page.locator("#status")).to_contain_text("Your move: o. This is what o can know. Seen: mark 2 2, taken 2 2")
+    expect(page.locator("#status")).to_contain_text("Your move: o. This is what o knows. Seen: mark 2 2, taken 2 2")
     place(page, "1 1").click()
     expect(page.locator("#status")).to_contain_text("Your move: x")

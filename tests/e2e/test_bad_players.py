@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from woodstock.game.game import Game
-from woodstock.game.state import State
+from woodstock.information import InformationState
 from woodstock.match import MatchRecord, play_match
 from woodstock.match.events import MatchEnded, MatchEvent, SeatFailed
 from woodstock.players import Player, Reply, Task
@@ -147,14 +147,14 @@ def test_a_whole_match_of_errors_ends_with_goals(game: Game) -> None:
 class Crash(Player):
     """Raises in every turn."""
 
-    def move(self, state: State, deadline: float) -> str:
+    def move(self, view: InformationState, deadline: float) -> str:
         raise RuntimeError("no idea")
 
 
 class Sleep(Player):
     """Never answers."""
 
-    def move(self, state: State, deadline: float) -> str:
+    def move(self, view: InformationState, deadline: float) -> str:
         threading.Event().wait(30)
         return "noop"
 
@@ -162,14 +162,14 @@ class Sleep(Player):
 class Nonsense(Player):
     """Answers with something that is no text."""
 
-    def move(self, state: State, deadline: float) -> Any:
+    def move(self, view: InformationState, deadline: float) -> Any:
         return 42
 
 
 class BadReply(Player):
     """Answers with a reply that holds no text."""
 
-    def move(self, state: State, deadline: float) -> Any:
+    def move(self, view: InformationState, deadline: float) -> Any:
         return Reply(None)  # type: ignore[arg-type]
 
 
@@ -180,8 +180,8 @@ class CrashInStart(Player):
         super().start(task, deadline)
         raise ValueError("not today")
 
-    def move(self, state: State, deadline: float) -> str:
-        return state.legal(self.task.role)[0]
+    def move(self, view: InformationState, deadline: float) -> str:
+        return view.legal[0]
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,7 @@ def check_play(name: str) -> None:
     assert last.startswith("the match is over: ") and list(goals) == list(game.roles), screen[-2000:]
     assert all(goal.isdecimal() for goal in goals.values())
     assert not any(words in screen for words in ("there is no move", "made no move", "Traceback", "error"))
-    assert ("the whole state is shown" in screen) == game.has_percepts
+    assert ("you see what your role knows" in screen) == game.has_percepts
     assert View(game).layout.kind == find(name).board
     picture = [line.rstrip() for line in str(View(game).draw(game.initial, None, WIDTH)).splitlines()]
     shown = [line.rstrip() for line in screen.splitlines()]

@@ -26,12 +26,12 @@ import time
 from woodstock import Player
 
 class Endless(Player):
-    def move(self, state, deadline):
+    def move(self, view, deadline):
         while True:
             pass
 
 class Greedy(Player):
-    def move(self, state, deadline):
+    def move(self, view, deadline):
         held = []
         while True:
             held.append(bytearray(1 << 20))
@@ -40,11 +40,11 @@ class Slow(Player):
     def start(self, task, deadline):
         super().start(task, deadline)
         time.sleep(60)
-    def move(self, state, deadline):
-        return state.legal(self.task.role)[0]
+    def move(self, view, deadline):
+        return view.legal[0]
 
 class Crash(Player):
-    def move(self, state, deadline):
+    def move(self, view, deadline):
         import os
         os._exit(7)
 
@@ -53,12 +53,12 @@ class Log(Player):
         super().start(task, deadline)
         self.file = open("heard.txt", "a")
         print("rubbish that must not reach the server")
-    def move(self, state, deadline):
+    def move(self, view, deadline):
         print("move", file=self.file, flush=True)
-        return state.legal(self.task.role)[-1]
-    def stop(self, state):
+        return view.legal[-1]
+    def stop(self, view):
         time.sleep(0.1)
-        print("stop", None if state is None else state.scores[self.task.role], file=self.file, flush=True)
+        print("stop", None if view is None else view.goal, file=self.file, flush=True)
 """
 
 

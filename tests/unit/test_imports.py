@@ -17,26 +17,30 @@ MAY_IMPORT: dict[str, set[str]] = {
     "invariants": {"gdl", "_native"},
     "constraint": {"_native"},
     "scsp": {"constraint", "invariants", "game", "gdl", "_native"},
+    "belief": {"information", "scsp", "game", "gdl", "_native"},
     "qcsp": {"constraint", "game", "gdl", "_native"},
     "symmetry": {"game", "gdl", "_native"},
+    "information": {"game"},
     # The process that speaks the protocol does nothing else: games and players are for its worker processes.
     "ggp": {"gdl"},
-    "players": {"ggp", "symmetry", "scsp", "invariants", "game", "gdl", "_native"},
-    "solve": {"symmetry", "invariants", "game", "gdl", "_native"},
+    "players": {"ggp", "belief", "information", "symmetry", "scsp", "invariants", "game", "gdl", "_native"},
+    "equilibrium": {"information", "symmetry", "game", "gdl", "_native"},
+    "solve": {"information", "equilibrium", "symmetry", "invariants", "game", "gdl", "_native"},
     "view": {"game", "gdl"},
-    "match": {"players", "game", "gdl"},
-    "env": {"players", "invariants", "symmetry", "view", "game", "gdl", "_native"},
-    "ggp.worker_child": {"ggp", "match", "players", "game", "gdl"},
+    "match": {"players", "information", "game", "gdl"},
+    "env": {"players", "information", "invariants", "symmetry", "view", "game", "gdl", "_native"},
+    "ggp.worker": {"ggp", "information", "belief", "match", "players", "game", "gdl"},
     "tournament": {"match", "players", "game", "games"},
     "tune": {"tournament", "match", "players"},
     "web": {
-        *("tournament", "match", "ggp", "view", "players", "solve", "symmetry", "scsp", "game", "gdl", "games"),
+        *("information", "belief", "tournament", "match", "ggp", "view", "players", "solve", "symmetry", "scsp"),
+        *("game", "gdl", "games"),
     },
     "cli": {
-        *("web", "tune", "tournament", "match", "ggp", "view"),
+        *("information", "belief", "web", "tune", "tournament", "match", "ggp", "view"),
         *("players", "solve", "symmetry", "qcsp", "scsp", "constraint", "game", "gdl", "games"),
     },
-    "__init__": {"game", "symmetry", "players", "match", "solve", "view"},
+    "__init__": {"game", "information", "symmetry", "players", "match", "solve", "view"},
     "errors": {"gdl"},  # for the type of its diagnostics only
     "events": set(),
     "pictures": set(),
@@ -65,7 +69,7 @@ def _part(parts: Sequence[str]) -> str:
     """Return the part of woodstock that a module belongs to."""
     if not parts:
         return "__init__"
-    return "ggp.worker_child" if tuple(parts) == ("ggp", "worker_child") else parts[0]
+    return "ggp.worker" if tuple(parts[:2]) == ("ggp", "worker") else parts[0]
 
 
 def _modules(root: Path) -> list[Path]:
@@ -96,7 +100,7 @@ def test_only_the_command_line_prints_or_exits(root: Path) -> None:
     for path in _modules(root):
         relative = path.relative_to(root / "src" / "woodstock")
         # The start of child processes, and one that must end whatever its threads do.
-        if relative.parts[0] == "cli" or relative.name in ("child_process.py", "worker_child.py"):
+        if relative.parts[0] == "cli" or relative.as_posix() in ("child_process.py", "ggp/worker/child.py"):
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):

@@ -21,6 +21,7 @@ from woodstock.cli.keys import read_key, single_keys
 from woodstock.cli.match_screen import MatchScreen
 from woodstock.cli.match_story import MatchStory
 from woodstock.cli.output import results
+from woodstock.cli.role_view import RoleView
 from woodstock.cli.terminal import GiveBack, Leave, Prompt, step
 from woodstock.errors import GameError
 from woodstock.game.game import Game
@@ -40,11 +41,13 @@ _LOOK_EVERY_S = 0.1
 class LiveMatch:
     """Plays a match to its end on a terminal. `delay` is the least time for each turn."""
 
-    def __init__(self, game: Game, console: Console, delay: float) -> None:
+    def __init__(self, game: Game, console: Console, delay: float, *, is_cheating: bool = False) -> None:
         self._game, self._console, self._delay = game, console, delay
         view = View(game)
         self._screen = MatchScreen(game, view)
-        self._story = MatchStory(game, view, console, is_for_person=True)
+        # Who has watched has seen everything; from then on a person sees what their role knows.
+        self._is_secret = game.has_percepts and not is_cheating
+        self._story = MatchStory(game, view, console, is_for_person=True, is_secret=self._is_secret)
         self._is_paused = False
         self._keys: queue.SimpleQueue[str] = queue.SimpleQueue()
         # Who had the seat that a person has taken; while there is one, the match goes on in lines.
@@ -150,7 +153,8 @@ class LiveMatch:
     # With a person.
 
     def _take_over(self, match: Match, role: str) -> None:
-        prompt = Prompt(self._console, hint_s=2.0, can_undo=True, can_give_back=True)
+        role_view = RoleView(self._game, self._console) if self._is_secret else None
+        prompt = Prompt(self._console, hint_s=2.0, can_undo=True, can_give_back=True, role_view=role_view)
         self._replaced[role] = match.seat(role, Person(prompt.ask))
         self._is_paused = False
 
@@ -158,7 +162,8 @@ class LiveMatch:
         """Play in lines until the end, or until the person gives the seat back."""
         (role,) = self._replaced
         self._console.print(f"you are {role}. ? for help, g gives the seat back", style="bold")
-        self._story.show(match.state, match.states[-2] if match.turn else None)
+        if not self._is_secret or not match.turn:
+            self._story.show(match.state, match.states[-2] if match.turn else None)
         is_on = True
         while is_on and self._replaced:
             try:
@@ -175,20 +180,32 @@ class LiveMatch:
 
 
 def show_match(
-    game: Game, players: Sequence[str], *, is_shown: bool, delay: float | None = None, **options: Any
+    game: Game,
+    players: Sequence[str],
+    *,
+    is_shown: bool,
+    delay: float | None = None,
+    is_cheating: bool = False,
+    **options: Any,
 ) -> tuple[MatchRecord, bool]:
     """Play a match: on the live screen if there is a terminal and no person plays, else in lines, or unseen.
 
-    Returns the record, and whether a person left the match. `delay` is the least time for each turn.
+    Returns the record, and whether a person left the match. `delay` is the least time for each turn. A person in a
+    game that hides things sees what their role knows, or everything if `is_cheating`.
     """
     console = results()
-    seats = [make_player(player, Prompt(console).ask) for player in players]
+    people = list(players).count("human")
+    is_secret = game.has_percepts and people > 0 and not is_cheating
+    role_view = RoleView(game, console) if is_secret else None
+    prompt = Prompt(console, role_view=role_view, is_shared=people > 1)
+    seats = [make_player(player, prompt.ask) for player in players]
     is_live = is_shown and console.is_terminal and sys.stdin.isatty() and not any(seat.is_human for seat in seats)
-    live = LiveMatch(game, console, DELAY_S if delay is None else delay) if is_live else None
+    delay_s = DELAY_S if delay is None else delay
+    live = LiveMatch(game, console, delay_s, is_cheating=is_cheating) if is_live else None
     if live is not None:
         options["tell"] = live.hear
     elif is_shown:
-        options["tell"] = MatchStory(game, View(game), console).hear
+        options["tell"] = MatchStory(game, View(game), console, is_secret=is_secret).hear
     with Match(game, seats, **options) as match:
         has_left = False
         try:

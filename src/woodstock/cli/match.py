@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 LEFT = 130  # as after an interrupt: the match has no end
 PLAYER, RIVAL = "mac-ucb-sym", "uct"
 PLAYERS = "For each role: a built-in player (uct:c=0.7), human, http://host:port, lib:./s.so, python:module.Class."
+Cheat = Annotated[
+    bool, typer.Option("--cheat", help="Show a person the whole state, also what the rules hide from their role.")
+]
 WATCHED = f"For each role: any player of `woodstock match`.  [default: {PLAYER}, then {RIVAL}]"
 
 
@@ -39,6 +42,7 @@ def match(
         float, typer.Option("--grace", min=0.0, metavar="S", help="How late a reply may be and still count.")
     ] = 0.1,
     max_turns: MaxTurns = 10_000,
+    is_cheating: Cheat = False,
     as_json: AsJson = False,
 ) -> None:
     """Play one match between any players."""
@@ -48,7 +52,14 @@ def match(
         raise GameError(f"the record cannot be written: there is no folder {record.absolute().parent}")
     clocks = {"start_clock_s": start_clock, "play_clock_s": play_clock, "grace_s": grace}
     played, has_left = show_match(
-        load(), players, is_shown=not as_json, delay=0.0, seed=new_seed(seed), max_turns=max_turns, **clocks
+        load(),
+        players,
+        is_shown=not as_json,
+        delay=0.0,
+        is_cheating=is_cheating,
+        seed=new_seed(seed),
+        max_turns=max_turns,
+        **clocks,
     )
     if record is not None:
         played.write(record)
@@ -78,6 +89,7 @@ def watch(
     ] = None,
     seed: NewSeed = None,
     max_turns: MaxTurns = 1000,
+    is_cheating: Cheat = False,
     as_json: AsJson = False,
 ) -> None:
     """Watch a match on a live board, and take over when you like."""
@@ -89,7 +101,14 @@ def watch(
     seats = [*named, *default[len(named) :]]
     clocks = {"start_clock_s": start_clock, "play_clock_s": play_clock}
     played, has_left = show_match(
-        game, seats, is_shown=not as_json, delay=delay, seed=new_seed(seed), max_turns=max_turns, **clocks
+        game,
+        seats,
+        is_shown=not as_json,
+        delay=delay,
+        is_cheating=is_cheating,
+        seed=new_seed(seed),
+        max_turns=max_turns,
+        **clocks,
     )
     if as_json:
         print_json(_summary(played))

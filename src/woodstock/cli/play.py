@@ -24,10 +24,14 @@ def command(
     seconds: Annotated[
         float, typer.Option("--seconds", min=0.01, metavar="S", help="Time for each of its moves.")
     ] = 2.0,
+    is_cheating: Annotated[
+        bool, typer.Option("--cheat", help="Show the whole state, also what the rules hide from your role.")
+    ] = False,
     seed: NewSeed = None,
 ) -> None:
     """Play any game in the terminal."""
     from woodstock.cli.match_story import MatchStory
+    from woodstock.cli.role_view import RoleView
     from woodstock.cli.terminal import Leave, Prompt, step
     from woodstock.match import Match, seated_roles
     from woodstock.players.person import Person
@@ -40,7 +44,8 @@ def command(
         raise GameError(f"{mine} is chance: it plays by itself. The roles are {', '.join(roles)}")
     console = results()
     others = dict.fromkeys([one for one in roles if one != mine], opponent)
-    prompt = Prompt(console, hint_s=seconds, can_undo=True)
+    is_secret = game.has_percepts and not is_cheating
+    prompt = Prompt(console, hint_s=seconds, can_undo=True, role_view=RoleView(game, console) if is_secret else None)
     match = Match(
         game,
         {mine: Person(prompt.ask), **others},
@@ -49,11 +54,13 @@ def command(
         # A generous wait: here nobody loses on time, and a late move is better than a random one.
         grace_s=seconds + 5.0,
         seed=new_seed(seed),
-        tell=MatchStory(game, View(game), console, is_for_person=True).hear,
+        tell=MatchStory(game, View(game), console, is_for_person=True, is_secret=is_secret).hear,
     )
     against = f" against {opponent}" if others else ""
     console.print(f"{game.name}: you are {mine}{against}. ? for help", style="bold")
-    if game.has_percepts:
+    if is_secret:
+        console.print("the rules hide things: you see what your role knows; --cheat shows all", style="dim")
+    elif game.has_percepts:
         console.print("the rules hide things from players; here the whole state is shown", style="dim")
     with match:
         try:

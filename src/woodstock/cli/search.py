@@ -17,6 +17,7 @@ from woodstock.errors import GameError
 if TYPE_CHECKING:
     from woodstock.game.game import Game
     from woodstock.game.state import State
+    from woodstock.information import InformationState
     from woodstock.players.decision import Decision, SearchInfo
 
 SHOWN = 8
@@ -55,7 +56,7 @@ def command(
 
     spec = parse_spec(player)
     game = load()
-    state = _after(game, moves or [])
+    state = _known(game, moves or [], role)
     if seconds is None and simulations is None and nodes is None:
         seconds = 5.0
     budget: dict[str, Any] = {"seconds": seconds, "simulations": simulations, "nodes": nodes, "role": role}
@@ -71,28 +72,40 @@ def command(
     return Answer(facts, lambda console: _show(game, decision, console))
 
 
-def _after(game: Game, moves: list[str]) -> State:
-    state = game.initial
+def _known(game: Game, moves: list[str], role: str | None) -> State | InformationState:
+    """Return the state after these joint moves; if the rules hide things, what the role knows of it."""
+    from woodstock.information.referee import Views
+
+    states = [game.initial]
     for number, joint in enumerate(moves, 1):
         parts = [part.strip() for part in joint.split(",")]
         try:
-            state = state.next(parts)
+            states.append(states[-1].next(parts))
         except GameError as error:
             raise GameError(f"--moves number {number}: {error}") from None
-    return state
+    if not game.has_percepts:
+        return states[-1]
+    asked = role or next(iter(states[-1].to_move), None)
+    return states[-1] if asked is None else Views().of(game.roles[game.role_index(asked)], states)
 
 
 def rows(info: SearchInfo) -> list[str]:
-    """Return the best moves as a table: value (`=`: proven), its interval, visits and how play may go on."""
+    """Return the best moves as a table: value (`=`: proven), its interval, visits and how play may go on.
+
+    If the role mixes its moves, their shares in its strategy too.
+    """
     from woodstock.players.decision import turn_text
 
     width = max((len(of.move) for of in info.moves[:SHOWN]), default=4)
-    rows = [f"{'move':{width}} {'value':>7} {'95 %':>15} {'visits':>10}  line"]
+    share = "  share" if info.strategy else ""
+    rows = [f"{'move':{width}} {'value':>7} {'95 %':>15} {'visits':>10}{share}  line"]
     for of in info.moves[:SHOWN]:
         low, high = of.interval
         value = f"{of.value:.1f}" + ("=" if of.is_proven else "")
         line = " ".join(turn_text(joint) for joint in of.line[1:LINE])
-        rows.append(f"{of.move:{width}} {value:>7} {f'{low:.1f}..{high:.1f}':>15} {count(of.visits):>10}  {line}")
+        share = f" {100 * info.strategy.get(of.move, 0.0):4.0f} %" if info.strategy else ""
+        interval = f"{low:.1f}..{high:.1f}"
+        rows.append(f"{of.move:{width}} {value:>7} {interval:>15} {count(of.visits):>10}{share}  {line}")
     if len(info.moves) > SHOWN:
         rows.append(f"and {len(info.moves) - SHOWN} more")
     return rows

@@ -12,7 +12,7 @@ import typer
 
 from woodstock.cli.frame import Answer, answered
 from woodstock.cli.options import GroundMemoryMb, GroundSeconds
-from woodstock.cli.solve_game import Finding, Method, Opponent, Strategies, Utility, solve_game
+from woodstock.cli.solve_game import Finding, Method, Opponent, Rule, Strategies, Utility, solve_game
 from woodstock.cli.solve_instance import Goal, looks_like_instance, solve_instance
 from woodstock.cli.source import load_game
 
@@ -31,7 +31,18 @@ Objective = Annotated[Utility, typer.Option("--utility", help=f"{GAME}expected g
 MixedOrPure = Annotated[
     Strategies, typer.Option("--strategies", help=f"{GAME}how roles choose at once: mixed moves, or pure ones.")
 ]
-States = Annotated[int | None, typer.Option("--states", min=1, metavar="N", help=f"{GAME}stop after N states.")]
+Target = Annotated[
+    float,
+    typer.Option("--target", min=0.0, metavar="X", help=f"{GAME}hidden information: stop at this exploitability."),
+]
+Iterations = Annotated[
+    int | None, typer.Option("--iterations", min=1, metavar="N", help=f"{GAME}hidden information: stop after N.")
+]
+RegretRule = Annotated[Rule, typer.Option("--rule", help=f"{GAME}hidden information: how regrets are minimised.")]
+Save = Annotated[Path | None, typer.Option("--save", metavar="FILE", help=f"{GAME}write the mixed strategies as JSON.")]
+States = Annotated[
+    int | None, typer.Option("--states", min=1, metavar="N", help=f"{GAME}stop after N states or histories.")
+]
 Wanted = Annotated[
     Goal,
     typer.Option("--goal", help=f"{INSTANCE}count solutions, or find policies; auto: best if there are utilities."),
@@ -63,6 +74,10 @@ def command(
     method: SolveMethod = "full",
     utility: Objective = "goal",
     strategies: MixedOrPure = "mixed",
+    target: Target = 0.001,
+    iterations: Iterations = None,
+    rule: RegretRule = "auto",
+    save: Save = None,
     states: States = None,
     goal: Wanted = "auto",
     show: Annotated[int, typer.Option("--show", min=0, metavar="N", help=f"{INSTANCE}show N solutions.")] = 0,
@@ -76,7 +91,7 @@ def command(
     ground_seconds: GroundSeconds = 60.0,
     ground_memory_mb: GroundMemoryMb = 8192,
 ) -> Answer:
-    """Solve a game exactly, or an XCSP3 instance."""
+    """Solve a game, or an XCSP3 instance."""
     if looks_like_instance(source):
         _refuse(context, GAME, "a game")
         return solve_instance(
@@ -100,6 +115,10 @@ def command(
         method=method,
         utility=utility,
         strategies=strategies,
+        target=target,
+        iterations=iterations,
+        rule=rule,
+        save=save,
         max_states=states,
         seconds=seconds,
         memory_mb=memory_mb or 1024,

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from woodstock.cli.output import WIDTH
+from woodstock.cli.role_view import RoleView, turn_text
 from woodstock.errors import GameError, WoodstockError
 from woodstock.game.spelling import find
-from woodstock.game.state import State
+from woodstock.information import InformationState
 from woodstock.players.player import clipped
 
 if TYPE_CHECKING:
@@ -46,30 +47,54 @@ class Leave(Exception):
 
 
 class Prompt:
-    """Asks a person for moves. A hint takes `hint_s`; `h`, `u` and `g` can be refused."""
+    """Asks a person for moves. A hint takes `hint_s`; `h`, `u` and `g` can be refused.
+
+    If the rules hide things, `role_view` shows the person what their role knows. `is_shared`: several people use this
+    terminal, and none may see what another one knows.
+    """
 
     def __init__(
-        self, console: Console, *, hint_s: float = 0.0, can_undo: bool = False, can_give_back: bool = False
+        self,
+        console: Console,
+        *,
+        hint_s: float = 0.0,
+        can_undo: bool = False,
+        can_give_back: bool = False,
+        role_view: RoleView | None = None,
+        is_shared: bool = False,
     ) -> None:
         self._console, self._hint_s = console, hint_s
         self._can_undo, self._can_give_back = can_undo, can_give_back
+        self._role_view, self._is_shared = role_view, is_shared
 
-    def ask(self, state: State, role: str) -> str:
+    def ask(self, view: InformationState) -> str:
         """Return a legal move; raises `Undo`, `GiveBack` and `Leave`."""
-        legal = state.legal(role)
-        self._show_moves(legal)
+        if self._role_view is not None and not view.is_open:
+            if self._is_shared:
+                self._hand_over(view.role)
+            self._role_view.show(view)
+        self._show_moves(view.legal)
         while True:
             try:
-                text = self._console.input(f"{role}> ").strip()
+                text = self._console.input(f"{view.role}> ").strip()
             except EOFError:
                 raise Leave from None
-            move = self._answer(text, state, role, legal)
+            move = self._answer(text, view)
             if move is not None:
                 return move
 
-    def _answer(self, text: str, state: State, role: str, legal: Sequence[str]) -> str | None:
+    def _hand_over(self, role: str) -> None:
+        """Wait until nobody but the person of this role looks."""
+        self._console.clear()
+        try:
+            self._console.input(f"{role}: press Enter when nobody else looks ")
+        except EOFError:
+            raise Leave from None
+
+    def _answer(self, text: str, view: InformationState) -> str | None:
         """Return the move that the text means, or deal with it and return None."""
         word, _, rest = text.partition(" ")
+        legal = view.legal
         match word.lower():
             case "":
                 self._show_moves(legal)
@@ -86,17 +111,24 @@ class Prompt:
             case "m" | "moves":
                 self._show_moves(legal, most=None)
             case "f" | "facts":
-                self._console.print(_columns(sorted(state.fluents)))
+                self._console.print(self._facts(view))
             case "h" | "hint":
-                self._console.print(_hint(state, role, self._hint_s) if self._hint_s else "no hint here")
+                self._console.print(_hint(view, self._hint_s) if self._hint_s else "no hint here")
             case "w" | "why":
                 question = "why is what not legal? w MOVE"
-                self._console.print(explain_illegal(state, role, rest) if rest.strip() else question)
+                self._console.print(explain_illegal(view, rest) if rest.strip() else question)
             case _:
-                return self._move(text, state, role, legal)
+                return self._move(text, view)
         return None
 
-    def _move(self, text: str, state: State, role: str, legal: Sequence[str]) -> str | None:
+    def _facts(self, view: InformationState) -> str:
+        """Return all facts that the role knows."""
+        if view.is_open:
+            return _columns(sorted(view.state.fluents))
+        return "\n".join(map(turn_text, view.turns)) if self._role_view is None else self._role_view.facts(view)
+
+    def _move(self, text: str, view: InformationState) -> str | None:
+        legal = view.legal
         found = choose(text, legal)
         if isinstance(found, str):
             return found
@@ -105,7 +137,7 @@ class Prompt:
         elif text.isdecimal():
             self._console.print(f"there is no move {text}: 1 to {len(legal)}")
         else:
-            self._console.print(explain_illegal(state, role, text))
+            self._console.print(explain_illegal(view, text))
         return None
 
     def _show_moves(self, legal: Sequence[str], most: int | None = MANY) -> None:
@@ -115,12 +147,12 @@ class Prompt:
             self._console.print(f"... and {len(legal) - most} more; m shows all")
 
 
-def _hint(state: State, role: str, seconds: float) -> str:
-    """Return what each move is worth by a search, as `woodstock search` shows it."""
+def _hint(view: InformationState, seconds: float) -> str:
+    """Return what each move is worth by a search of what the role knows, as `woodstock search` shows it."""
     from woodstock.cli.search import rows
     from woodstock.players.search import search
 
-    return "\n".join(row[:WIDTH].rstrip() for row in rows(search(state, seconds=seconds, role=role)))
+    return "\n".join(row[:WIDTH].rstrip() for row in rows(search(view, seconds=seconds)))
 
 
 def choose(text: str, legal: Sequence[str]) -> str | list[str]:
@@ -145,16 +177,19 @@ def _plain(text: str) -> str:
     return " ".join(text.lower().replace("(", " ").replace(")", " ").replace(",", " ").split())
 
 
-def explain_illegal(state: State, role: str, text: str) -> str:
+def explain_illegal(view: InformationState, text: str) -> str:
     """Return in words why a move is not legal."""
     from woodstock.game.why import why_illegal
 
-    move = text.strip()
+    move, role = text.strip(), view.role
     if " " in move and not move.startswith("(") and "(" not in move:
         move = f"({move})"
-    found = choose(move, state.legal(role))
+    found = choose(move, view.legal)
     if isinstance(found, str):
         return f"{found} is legal"
+    if not view.is_open:
+        return f"{move} is not legal for {role}. The reason may be hidden from you"
+    state = view.state
     try:
         reasons = why_illegal(state, role, move)
     except WoodstockError:

@@ -39,6 +39,9 @@ def command(
     keep: Annotated[
         int, typer.Option("--keep", min=1, metavar="N", help="How many matches are kept; the oldest leave first.")
     ] = 1000,
+    is_cheating: Annotated[
+        bool, typer.Option("--cheat", help="Show everybody the whole state, also what the rules hide.")
+    ] = False,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the browser if there is a display.")
     ] = True,
@@ -60,6 +63,7 @@ def command(
         database=None if memory else database or _data_folder() / "web.sqlite",
         tournaments=tournaments or Path.cwd(),
         matches_kept=keep,
+        is_cheating=is_cheating,
     )
     if not settings.is_local:
         settings = replace(settings, token=secrets.token_urlsafe(16))

@@ -10,10 +10,10 @@ from typing import Any
 
 from woodstock.env.agents import agent_names
 from woodstock.env.extras import need
-from woodstock.env.render import MODES, check_mode, render
+from woodstock.env.lifecycle import Lifecycle
+from woodstock.env.render import MODES, check_mode
 from woodstock.env.settings import check_choice
 from woodstock.env.single import SingleMatch
-from woodstock.errors import GameError
 from woodstock.game.game import Game
 
 need("pettingzoo", "env")
@@ -23,7 +23,7 @@ from pettingzoo import AECEnv  # noqa: E402
 from woodstock.env import spaces  # noqa: E402
 
 
-class TurnMatch(AECEnv[str, Any, Any]):  # type: ignore[misc]
+class TurnMatch(Lifecycle, AECEnv[str, Any, Any]):  # type: ignore[misc]
     """One match; made by `env`."""
 
     def __init__(self, match: SingleMatch, mask_in: str, render_mode: str | None) -> None:
@@ -40,7 +40,6 @@ class TurnMatch(AECEnv[str, Any, Any]):  # type: ignore[misc]
         self.action_spaces = {
             agent: spaces.action_space(match, player) for player, agent in enumerate(self.possible_agents)
         }
-        self._is_closed = False
 
     def observation_space(self, agent: str) -> Any:
         """Return the space of what the agent sees."""
@@ -121,19 +120,6 @@ class TurnMatch(AECEnv[str, Any, Any]):  # type: ignore[misc]
         self.infos = {
             agent: spaces.observe(self._match, self._player[agent], self._mask_in)[1] for agent in self.agents
         }
-
-    def render(self) -> Any:
-        """Draw the state as `render_mode` says."""
-        self._check_open()
-        return render(self._match.state, self.render_mode)
-
-    def close(self) -> None:
-        """End the environment; every further call is refused."""
-        self._is_closed = True
-
-    def _check_open(self) -> None:
-        if self._is_closed:
-            raise GameError(f"this environment of {self.game.name} was closed; make a new one")
 
     def __str__(self) -> str:
         return self.game.name

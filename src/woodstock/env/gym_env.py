@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from woodstock.env.extras import need
+from woodstock.env.lifecycle import Lifecycle
 from woodstock.env.opponents import Opponents, OpponentSeat, seated
-from woodstock.env.render import MODES, check_mode, render
+from woodstock.env.render import MODES, check_mode
 from woodstock.env.settings import check_choice
 from woodstock.env.single import SingleMatch
 from woodstock.errors import GameError
@@ -21,7 +22,7 @@ from woodstock.env import spaces  # noqa: E402
 ID = "woodstock/Game-v0"
 
 
-class Env(gymnasium.Env[Any, int]):
+class Env(Lifecycle, gymnasium.Env[Any, int]):
     """One match of `role` against `opponents`: "random", a player such as "uct", a `Player`, or a policy.
 
     A policy is called with an observation and a mask and returns a move index. A mapping gives each other role its
@@ -68,7 +69,6 @@ class Env(gymnasium.Env[Any, int]):
         }
         self.action_space: Any = spaces.action_space(match, self._player)
         self.observation_space = spaces.observation_space(match, mask_in)
-        self._is_closed = False
         self._is_over = True
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -117,20 +117,11 @@ class Env(gymnasium.Env[Any, int]):
         ]
         self._match.advance(joint)
 
-    def render(self) -> Any:
-        """Draw the state as `render_mode` says."""
-        self._check_open()
-        return render(self._match.state, self.render_mode)
-
     def close(self) -> None:
         """End the environment and its players; every further call but this is refused."""
         for seat in self._seats.values():
             seat.stop()
-        self._is_closed = True
-
-    def _check_open(self) -> None:
-        if self._is_closed:
-            raise GameError(f"this environment of {self.game.name} was closed; make a new one")
+        super().close()
 
 
 gymnasium.register(ID, entry_point="woodstock.env.gym_env:Env", disable_env_checker=True, order_enforce=False)

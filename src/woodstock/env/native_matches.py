@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-import weakref
 from typing import Any, cast
 
 import numpy as np
@@ -14,20 +12,7 @@ from woodstock.env.settings import Settings
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.engine import Payload
 from woodstock.game.game import Game
-
-# Compiling takes seconds for a large game; all batches of a game share the result.
-_PROGRAMS: weakref.WeakKeyDictionary[Game, _native.StepProgram] = weakref.WeakKeyDictionary()
-_LOCK = threading.Lock()
-
-
-def step_program(game: Game) -> _native.StepProgram:
-    """Return the compiled step of a game, made on the first call."""
-    engine = cast(CircuitEngine, game.engine)
-    with _LOCK:
-        program = _PROGRAMS.get(game)
-        if program is None:
-            program = _PROGRAMS[game] = _native.make_step_program(engine.circuit, engine.backend)
-        return program
+from woodstock.game.step_program import step_program
 
 
 class NativeMatches:

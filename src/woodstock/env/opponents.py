@@ -59,16 +59,17 @@ class OpponentSeat:
 
     def _ask(self, player: Player) -> int:
         if not self._is_started:
+            match = self._match
             task = Task(
-                self._match.game,
+                match.game,
                 self._role,
-                state=self._match.state,
+                state=match.start if match.game.has_percepts else match.state,
                 play_clock_s=self._clock_s,
                 simulations=self._simulations,
             )
             player.start(task, time.monotonic() + self._clock_s)
             self._is_started = True
-        move = as_reply(player.move(self._match.state, time.monotonic() + self._clock_s)).move
+        move = as_reply(player.move(self._match.view_of(self._index), time.monotonic() + self._clock_s)).move
         names = self._match.names[self._index]
         if move not in names:
             raise GameError(f"{player.name} answered {move}, which is no move of {self._role}")

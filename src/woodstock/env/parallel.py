@@ -6,7 +6,8 @@ from typing import Any
 
 from woodstock.env.agents import agent_names
 from woodstock.env.extras import need
-from woodstock.env.render import MODES, check_mode, render
+from woodstock.env.lifecycle import Lifecycle
+from woodstock.env.render import MODES, check_mode
 from woodstock.env.settings import check_choice
 from woodstock.env.single import SingleMatch
 from woodstock.errors import GameError
@@ -22,7 +23,7 @@ Shown = dict[str, Any]
 Flags = dict[str, bool]
 
 
-class ParallelMatch(ParallelEnv[str, Any, int]):  # type: ignore[misc]
+class ParallelMatch(Lifecycle, ParallelEnv[str, Any, int]):  # type: ignore[misc]
     """One match; made by `parallel_env`."""
 
     def __init__(self, match: SingleMatch, mask_in: str, render_mode: str | None) -> None:
@@ -38,7 +39,6 @@ class ParallelMatch(ParallelEnv[str, Any, int]):  # type: ignore[misc]
         self.action_spaces = {
             agent: spaces.action_space(match, player) for player, agent in enumerate(self.possible_agents)
         }
-        self._is_closed = False
 
     def observation_space(self, agent: str) -> Any:
         """Return the space of what the agent sees."""
@@ -78,24 +78,11 @@ class ParallelMatch(ParallelEnv[str, Any, int]):  # type: ignore[misc]
         observations = {agent: pair[0] for agent, pair in zip(self.possible_agents, pairs, strict=True)}
         return observations, {agent: pair[1] for agent, pair in zip(self.possible_agents, pairs, strict=True)}
 
-    def render(self) -> Any:
-        """Draw the state as `render_mode` says."""
-        self._check_open()
-        return render(self._match.state, self.render_mode)
-
     def state(self) -> Any:
         """Return the fluents of the state, for critics that see everything; refused if the rules hide something."""
         if self.game.has_percepts:
             raise GameError(f"{self.game.name} hides its state")
         return self._match.observation(0)
-
-    def close(self) -> None:
-        """End the environment; every further call is refused."""
-        self._is_closed = True
-
-    def _check_open(self) -> None:
-        if self._is_closed:
-            raise GameError(f"this environment of {self.game.name} was closed; make a new one")
 
     def __str__(self) -> str:
         return self.game.name

@@ -17,6 +17,8 @@ from woodstock.errors import GameError, IllegalMoveError
 from woodstock.game.game import Game
 from woodstock.game.load import load
 from woodstock.game.state import State
+from woodstock.information import InformationState
+from woodstock.information.referee import Views
 
 ILLEGAL = ("error", "random")
 
@@ -43,7 +45,6 @@ class SingleMatch:
         self._illegal = illegal
         self._max_steps = None if max_steps is None else check_count("max_steps", max_steps)
         self._chance = random.Random()
-        self.state = game.initial
         self.begin(None)
 
     def begin(self, seed: int | None, state: State | None = None) -> None:
@@ -51,9 +52,20 @@ class SingleMatch:
         if seed is not None:
             self._chance.seed(seed)
         self.state = self.game.initial if state is None else state
+        self._states = [self.state]
+        self._views = Views()
         self.steps = 0
         self._last: dict[str, str] | None = None
         self._seen: list[set[str]] = [set() for _ in self.roles]
+
+    @property
+    def start(self) -> State:
+        """The state in which the match began."""
+        return self._states[0]
+
+    def view_of(self, player: int) -> InformationState:
+        """Return what the player knows: its own moves and percepts so far."""
+        return self._views.of(self.roles[player], self._states)
 
     @property
     def is_truncated(self) -> bool:
@@ -131,6 +143,7 @@ class SingleMatch:
             if role not in joint:
                 joint[role] = self._chance.choice(self.state.legal(role))
         self.state = self.state.next(joint)
+        self._states.append(self.state)
         self.steps += 1
         self._last = joint
         if self.plan.is_hidden:

@@ -4,7 +4,8 @@ Comes in: a `Game` and a time budget. Goes out: a `SemanticsReport`: findings, e
 the initial state to the offending one, and a verdict on every claim. States are visited breadth first; if that ends
 within half of the budget, every reachable state was seen and the verdicts are proofs. If not, random playouts use the
 rest, and a claim that they did not refute stays open. On the circuit the last quarter is for millions of playouts in a
-batch; oddities that only those meet are traced back to a path.
+batch; oddities that only those meet are traced back to a path. If the rules hide something, a quarter of the budget is
+for what the roles can know (`knowledge`).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from operator import attrgetter
 from woodstock.game.declared import declared
 from woodstock.game.explore import Exhausted, JointMove, Observations, Path, explore, sample
 from woodstock.game.game import Game
+from woodstock.game.knowledge import Knowledge, look
 from woodstock.game.playouts import PlayoutStats
 from woodstock.game.rare_ends import path_to
 from woodstock.game.state import State
@@ -41,10 +43,13 @@ class Finding:
 
     diagnostic: Diagnostic
     path: Path
+    other: Path | None = None
+    """A second path, if the problem is that a role cannot tell two matches apart."""
 
     def to_dict(self) -> dict[str, object]:
         """Return the finding as plain values for JSON."""
-        return {**self.diagnostic.to_dict(), "path": [list(joint) for joint in self.path]}
+        found = {**self.diagnostic.to_dict(), "path": [list(joint) for joint in self.path]}
+        return found if self.other is None else {**found, "other_path": [list(joint) for joint in self.other]}
 
 
 @dataclass(frozen=True)
@@ -89,10 +94,14 @@ def check_semantics(
     _warm_up(game)
     known = declared(game.program)
     started = time.perf_counter()
+    knowledge = look(game.engine, started + seconds / 4, seed) if game.has_percepts else None
+    if knowledge is not None:
+        seconds -= time.perf_counter() - started
+    began = time.perf_counter()
     observations = Observations(game.engine, known.base, known.inputs)
-    exhausted = explore(observations, started + seconds / 2)
+    exhausted = explore(observations, began + seconds / 2)
     if exhausted is None:
-        ends_at = started + seconds * (0.75 if game.engine_name == "circuit" else 1.0)
+        ends_at = began + seconds * (0.75 if game.engine_name == "circuit" else 1.0)
         sample(observations, ends_at, seed=seed, max_steps=max_steps, most=_MOST_PLAYOUTS)
         if game.engine_name == "circuit":
             _add_batch(game, observations, seconds / 8, seed, max_steps)
@@ -103,6 +112,8 @@ def check_semantics(
     judge.winnable()
     judge.reachable_goals()
     judge.declarations()
+    if knowledge is not None:
+        judge.knowledge(knowledge)
     return SemanticsReport(
         findings=tuple(judge.findings),
         claims=tuple(judge.claims),
@@ -239,6 +250,25 @@ class _Judge:
             moves = {f"({roles[role]} {move})": path for (role, move), path in self.seen.outside_inputs.items()}
             self._declaration("GDL107", "input", "legal move", "be legal", moves)
 
+    def knowledge(self, known: Knowledge) -> None:
+        """Report roles that cannot know their legal moves, or at the end their goal."""
+        for code, what, doubts in (("GDL108", "legal moves", known.moves), ("GDL109", "goal", known.goals)):
+            for role, doubt in doubts.items():
+                name = self.game.roles[role]
+                message = f"{name} cannot know its {what}: two matches look the same to it, {_after(doubt.first)}"
+                helps = [
+                    f"the other match: {shown(self.game.roles, doubt.second)}",
+                    f"its {what} in the first only: {_listed(list(doubt.only_first)) or 'none'}; "
+                    f"in the other only: {_listed(list(doubt.only_second)) or 'none'}",
+                    f"add a rule (sees {name} ...) that tells them apart",
+                ]
+                relation = "legal" if code == "GDL108" else "goal"
+                self._find(code, WARNING, message, self._span(relation, name), doubt.first, helps, doubt.second)
+            text = "every role knows its legal moves" if code == "GDL108" else "every role knows its goal at the end"
+            verdict = REFUTED if doubts else PROVED if known.is_complete else OPEN
+            detail = f"in {'all ' if known.is_complete else ''}{known.crowds:,} situations that a role can know"
+            self.claims.append(Claim(text, verdict, "" if doubts else detail))
+
     def _declaration(self, code: str, relation: str, what: str, came_to: str, outside: Mapping[str, Path]) -> None:
         """Report what a declaration leaves out, with the path on which it was met."""
         if outside:
@@ -258,11 +288,20 @@ class _Judge:
             detail = f"not refuted in {self.seen.states:,} states{matches}"
             self.claims.append(Claim(text, OPEN, detail))
 
-    def _find(self, code: str, severity: str, message: str, span: Span, path: Path, helps: list[str]) -> None:
+    def _find(
+        self,
+        code: str,
+        severity: str,
+        message: str,
+        span: Span,
+        path: Path,
+        helps: list[str],
+        other: Path | None = None,
+    ) -> None:
         if path:
             helps = [f"moves to that state: {shown(self.game.roles, path)}", *helps]
         source = Source(self.game.program.name, self.game.program.text)
-        self.findings.append(Finding(Diagnostic(code, severity, message, span, source, tuple(helps)), path))
+        self.findings.append(Finding(Diagnostic(code, severity, message, span, source, tuple(helps)), path, other))
 
     def _span(self, relation: str, role: str | None = None) -> Span:
         """Return the place of this relation in the rules, if possible that of this role."""

@@ -2,6 +2,10 @@
 
 A message is one KIF list, `( PLAY match.1 ((mark 2 2) noop) )`, in any case and spacing. Rules can have a megabyte,
 so a message is split into words once.
+
+PLAY and STOP come in three dialects. Without hidden information they have the last joint move. For rules with `sees`
+the Dresden server sends the percepts of one role in its place, `( PLAY match.1 ((goat 3)) )`; GDL-II controllers send
+the number of the turn, the role's own last move and its percepts, `( PLAY match.1 3 noop ((goat 3)) )`.
 """
 
 from __future__ import annotations
@@ -39,14 +43,28 @@ def start(match_id: str, role: str, program: Program, start_clock_s: float, play
     return f"( START {match_id} {role} ({_rules(program)}) {clock(start_clock_s)} {clock(play_clock_s)} )"
 
 
-def play(match_id: str, moves: Sequence[str] | None) -> str:
-    """Return the message that asks for a move; `moves` is the last joint move."""
-    return f"( PLAY {match_id} {_joint(moves)} )"
+def play(match_id: str, terms: Sequence[str] | None) -> str:
+    """Return the message that asks for a move; `terms` are the last joint move, or the percepts of one role."""
+    return f"( PLAY {match_id} {_listed(terms)} )"
 
 
-def stop(match_id: str, moves: Sequence[str] | None) -> str:
+def stop(match_id: str, terms: Sequence[str] | None) -> str:
     """Return the message that ends a match."""
-    return f"( STOP {match_id} {_joint(moves)} )"
+    return f"( STOP {match_id} {_listed(terms)} )"
+
+
+def play_turn(match_id: str, turn: int, move: str | None, percepts: Sequence[str] | None) -> str:
+    """Return the message of a GDL-II controller that asks for a move; `turn` turns were played.
+
+    >>> play_turn("m", 0, None, None), play_turn("m", 1, "noop", ["(goat 3)"])
+    ('( PLAY m 0 NIL NIL )', '( PLAY m 1 noop ((goat 3)) )')
+    """
+    return f"( PLAY {match_id} {turn} {move or NIL.upper()} {_listed(percepts)} )"
+
+
+def stop_turn(match_id: str, turn: int, move: str | None, percepts: Sequence[str] | None) -> str:
+    """Return the message of a GDL-II controller that ends a match."""
+    return f"( STOP {match_id} {turn} {move or NIL.upper()} {_listed(percepts)} )"
 
 
 def abort(match_id: str) -> str:
@@ -69,8 +87,8 @@ def _rules(program: Program) -> str:
     return " ".join(" ".join(lines).split())
 
 
-def _joint(moves: Sequence[str] | None) -> str:
-    return NIL.upper() if moves is None else f"({' '.join(moves)})"
+def _listed(terms: Sequence[str] | None) -> str:
+    return NIL.upper() if terms is None else f"({' '.join(terms)})"
 
 
 # What a player reads.
@@ -102,18 +120,25 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Make a move; `moves` is None on the first turn, else the last joint move in role order."""
+    """Make a move. `terms` are the last joint move in role order, or what the role saw of it; None on the first turn.
+
+    GDL-II controllers also send how many turns were played and the role's own last move.
+    """
 
     match_id: str
-    moves: tuple[str, ...] | None
+    terms: tuple[str, ...] | None
+    turn: int | None = None
+    move: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The match is over."""
+    """The match is over. The parts are those of `Play`."""
 
     match_id: str
-    moves: tuple[str, ...] | None
+    terms: tuple[str, ...] | None
+    turn: int | None = None
+    move: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +149,7 @@ class Abort:
 
 
 Message = Info | Preview | Start | Play | Stop | Abort
+_LONGEST_TURN = 9  # digits
 _WORD = re.compile(r"\s*(?:;[^\n]*\n\s*)*([()]|[^\s();]+)")
 
 
@@ -140,10 +166,14 @@ def read_message(text: str) -> Message:
             return Preview(_inside(rules, "the rules"), _seconds(seconds))
         case "start", [match_id, role, rules, start_clock, play_clock]:
             return Start(match_id, role, _inside(rules, "the rules"), _seconds(start_clock), _seconds(play_clock))
-        case "play", [match_id, moves]:
-            return Play(match_id, _moves(moves))
-        case "stop", [match_id, moves]:
-            return Stop(match_id, _moves(moves))
+        case "play", [match_id, terms]:
+            return Play(match_id, _terms(terms))
+        case "stop", [match_id, terms]:
+            return Stop(match_id, _terms(terms))
+        case "play", [match_id, turn, move, terms]:
+            return Play(match_id, *_turn(turn, move, terms))
+        case "stop", [match_id, turn, move, terms]:
+            return Stop(match_id, *_turn(turn, move, terms))
         case "stop", [match_id]:
             return Stop(match_id, None)
         case "abort", [match_id, *_]:
@@ -187,13 +217,23 @@ def _inside(part: str, what: str) -> str:
     return part[1:-1]
 
 
-def _moves(part: str) -> tuple[str, ...] | None:
+def _terms(part: str) -> tuple[str, ...] | None:
     if part.lower() == NIL:
         return None
     if not part.startswith("("):
-        raise ProtocolError(f"the moves are neither NIL nor a list: {part[:40]!r}")
-    # Some servers send an empty list before the first move.
-    return tuple(_parts(part)) or None
+        raise ProtocolError(f"the moves or percepts are neither NIL nor a list: {part[:40]!r}")
+    return tuple(_parts(part))
+
+
+def _turn(turn: str, move: str, percepts: str) -> tuple[tuple[str, ...] | None, int, str | None]:
+    """Return the parts of a message of a GDL-II controller; before the first turn there are no percepts."""
+    if not turn.isdecimal() or len(turn) > _LONGEST_TURN:
+        raise ProtocolError(f"the turn is not a number: {turn[:40]!r}")
+    number = int(turn)
+    if number == 0:
+        return None, 0, None
+    # A role that saw nothing may be told so by NIL.
+    return _terms(percepts) or (), number, None if move.lower() == NIL else move
 
 
 def _seconds(part: str) -> float:

@@ -61,11 +61,11 @@ class GgpPlayer:
             return "busy"
         match message:
             case messages.Play():
-                move = session.play(message.moves, received_at)
+                move = session.play(message, received_at)
                 self._watch(session)
                 return move
             case messages.Stop():
-                self._end(session, message.moves, is_over=True)
+                self._end(session, message)
                 return "done"
             case messages.Abort():
                 self._end(session)
@@ -94,7 +94,7 @@ class GgpPlayer:
             self._dead_at = float("inf")
         if old is not None:
             log.warning("match %s given up: its server is silent and another match starts", old.match_id)
-            old.end(None, is_over=False)
+            old.end(None)
         log.info("match %s starts as %s", message.match_id, message.role)
         try:
             session.start()
@@ -114,8 +114,8 @@ class GgpPlayer:
         log.warning("a message for match %s, which is not on", match_id)
         return None
 
-    def _end(self, session: Session, moves: tuple[str, ...] | None = None, *, is_over: bool = False) -> None:
-        session.end(moves, is_over=is_over)
+    def _end(self, session: Session, message: messages.Stop | None = None) -> None:
+        session.end(message)
         with self._lock:
             if self._session is session:
                 self._session = None

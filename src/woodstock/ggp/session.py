@@ -1,8 +1,8 @@
-"""One match of the GGP player, in the server process: the moves so far, the clock, and what the workers say.
+"""One match of the GGP player, in the server process: what was told so far, the clock, and what the workers say.
 
 Nothing here takes time: rules are parsed, ground and searched by the workers. `play` answers with the best that is
 known when the clock runs out: the player's move, else its best move so far, else any legal move that a worker knows. A
-worker that dies or hangs is replaced, and the new one gets the rules and all moves.
+worker that dies or hangs is replaced, and the new one gets the rules and all that was told.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from woodstock.ggp.workers import KINDS, PLAYER, Workers
 log = logging.getLogger("woodstock.ggp")
 
 NO_MOVE = "NIL"
+Told = tuple[str | None, tuple[str, ...]]
 # What a move is worth, from nothing known to the player's own choice.
 NOTHING, STAND_IN, LEGAL, BEST, FINAL = range(5)
 _RANKS = {"legal": LEGAL, "best": BEST, "final": FINAL}
@@ -50,7 +51,7 @@ class Refused(WoodstockError):
 
 
 class _Post:
-    """The place of a worker in this match. `sent` counts the joint moves that the worker knows."""
+    """The place of a worker in this match. `sent` counts the turns that the worker knows."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
@@ -80,7 +81,10 @@ class Session:
         self._is_over = False
         self._free_by = math.inf  # when the workers must be free for the next match
         self._refusal = ""
-        self._told: list[tuple[str, ...]] = []
+        # Of each turn: the role's own move, if it is known, and the joint move or the role's percepts.
+        self._told: list[Told] = []
+        self._is_asked = False
+        self._sent: str | None = None  # what was answered last
         self._move: str | None = None
         self._rank = NOTHING
         self._is_only = False
@@ -101,14 +105,14 @@ class Session:
             if not self._player.is_ready:
                 log.warning("match %s: still preparing at the end of the start clock", self.match_id)
 
-    def play(self, moves: tuple[str, ...] | None, received_at: float) -> str:
+    def play(self, message: messages.Play, received_at: float) -> str:
         """Return a move before the clock is over."""
         with self._one_turn, self._changed:
             margin_s = self._margin.seconds(self.play_clock_s)
             deadline = self._deadline = received_at + self.play_clock_s - margin_s
-            if moves is not None:
-                self._told.append(moves)
+            if self._note(message):
                 self._move, self._rank, self._is_only = None, NOTHING, False
+            self._is_asked = True
             for post in self._posts.values():
                 self._ask(post)
             # The player answers at the deadline; it has half of the margin before we answer with what is known.
@@ -118,19 +122,33 @@ class Session:
                 self._margin.note(time.monotonic() - deadline)
             elif not self._is_over:
                 self._note_late()
-            return NO_MOVE if self._move is None else self._move
+            self._sent = self._move
+            return NO_MOVE if self._sent is None else self._sent
 
-    def end(self, moves: tuple[str, ...] | None, *, is_over: bool) -> None:
+    def _note(self, message: messages.Play | messages.Stop) -> bool:
+        """Take down what a message says of the last turn; return whether it says anything new."""
+        if message.terms is None or (not message.terms and not self._is_asked):
+            # Some servers send an empty list before the first move.
+            return False
+        if message.turn is not None and message.turn != len(self._told) + 1:
+            if message.turn <= len(self._told):
+                log.info("match %s: turn %d is told again", self.match_id, message.turn)
+                return False
+            log.error("match %s: turn %d is told after turn %d", self.match_id, message.turn, len(self._told))
+        self._told.append((message.move or self._sent, message.terms))
+        return True
+
+    def end(self, message: messages.Stop | None) -> None:
         """End the match: it is over, or broken off. When this returns, no search is running."""
         with self._changed:
             if self._is_over:
                 return
             self._is_over = True
             self._free_by = time.monotonic() + FAREWELL_S
-            if moves is not None:
-                self._told.append(moves)
+            if message is not None:
+                self._note(message)
             for post in self._posts.values():
-                self._send(post, {"end": {"moves": self._new_moves(post), "is_over": is_over}})
+                self._send(post, {"end": {"told": self._news(post), "is_over": message is not None}})
             self._changed.notify_all()
             posts = self._posts.values()
             self._changed.wait_for(lambda: all(post.is_ended or post.child is None for post in posts), END_S)
@@ -161,14 +179,14 @@ class Session:
 
     # To the workers; the caller holds the lock.
 
-    def _new_moves(self, post: _Post) -> list[tuple[str, ...]]:
-        moves, post.sent = self._told[post.sent :], len(self._told)
-        return moves
+    def _news(self, post: _Post) -> list[Told]:
+        told, post.sent = self._told[post.sent :], len(self._told)
+        return told
 
     def _ask(self, post: _Post) -> None:
         """Ask for a move in the turn under way."""
         if post.child is not None:
-            turn = {"turn": len(self._told), "moves": self._new_moves(post), "deadline": self._deadline}
+            turn = {"turn": len(self._told), "told": self._news(post), "deadline": self._deadline}
             self._send(post, {"play": turn})
 
     def _send(self, post: _Post, message: dict[str, Any]) -> None:
@@ -209,18 +227,18 @@ class Session:
         now = time.monotonic()
         with self._changed:
             post.sent, post.answered, post.heard_at = 0, -1, now
-            moves = self._new_moves(post)
+            told = self._news(post)
         start = asdict(message) | {
             "ground_seconds": max(LEAST_GROUND_S, GROUND_SHARE * message.start_clock_s),
             "prepare_by": max(self._ready_by, now + self.play_clock_s / 2),
-            "moves": moves,
+            "told": told,
         }
         # This may wait for a process that is still starting, so the lock is free meanwhile.
         child.send({"start": start}, now + START_SEND_S)
         with self._changed:
             post.child = child
             if self._is_over:
-                self._send(post, {"end": {"moves": self._new_moves(post), "is_over": False}})
+                self._send(post, {"end": {"told": self._news(post), "is_over": False}})
             elif self._deadline is not None:
                 self._ask(post)
 

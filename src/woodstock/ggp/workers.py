@@ -104,7 +104,7 @@ class Workers:
         settings = self._settings
         limits = Limits(memory_mb=settings.memory_mb, niceness=_NICENESS[kind])
         # What it prints, and how it dies, belongs to the log of the server.
-        child = Child("woodstock.ggp.worker_child", limits=limits, errors=None)
+        child = Child("woodstock.ggp.worker.child", limits=limits, errors=None)
         player = settings.player if kind == PLAYER else None
         child.send(asdict(settings) | {"player": player, "path": sys.path})
         return child

@@ -3,7 +3,8 @@
 Comes in: a `Game` and a player for each role. Goes out: events while the match is played, and a `MatchRecord`.
 """
 
-from woodstock.match.match import Match, play_match
+from woodstock.match.match import Match
+from woodstock.match.play_match import play_match
 from woodstock.match.record import MatchRecord
 from woodstock.match.seat_thread import TurnInterrupted
 from woodstock.match.seating import seated_roles

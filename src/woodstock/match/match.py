@@ -13,23 +13,25 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
-from typing import Any, Self, TypedDict, TypeVar, Unpack
+from typing import Self
 
 from woodstock.errors import GameError
 from woodstock.events import ignore
 from woodstock.game.game import Game
-from woodstock.game.spelling import find
 from woodstock.game.state import State
+from woodstock.information import InformationState
+from woodstock.information.referee import Views
 from woodstock.match import events
-from woodstock.match.record import MatchRecord, Ply
-from woodstock.match.seat_thread import Outcome, Request, SeatThread, TurnInterrupted
+from woodstock.match.asking import Asking
+from woodstock.match.judging import judged, opening_moves
+from woodstock.match.notes import MatchNotes
+from woodstock.match.record import MatchRecord
+from woodstock.match.seat_thread import Outcome
 from woodstock.match.seating import Seats, by_role
 from woodstock.players.decision import SearchInfo
-from woodstock.players.failure import ILLEGAL, PlayerFailure
 from woodstock.players.make import make_player
-from woodstock.players.player import CPU, WALL, Player, Reply, Task, as_reply, clipped
+from woodstock.players.player import CPU, WALL, Player, Reply, Task, as_reply
 
 DEFAULT_MAX_TURNS = 10_000
 # A reply is in time up to this long after the clock: the scheduler's share, not the player's.
@@ -38,44 +40,6 @@ DEFAULT_GRACE_S = 0.1
 _FAREWELL_S = 1.0
 # A search by processor time may take this many times as long by the wall clock before it is late.
 _CPU_SLACK = 20.0
-
-T = TypeVar("T")
-
-
-class MatchOptions(TypedDict, total=False):
-    """The keywords of `Match`, which explains them."""
-
-    start_clock_s: float
-    play_clock_s: float
-    clock: str
-    simulations: int
-    seed: int | None
-    opening: int
-    opening_seed: int | None
-    state: State | None
-    match_id: str | None
-    max_turns: int
-    grace_s: float
-    tell: events.Subscriber
-
-
-def play_match(
-    game: Game, players: Seats, *, stop: threading.Event | None = None, **options: Unpack[MatchOptions]
-) -> MatchRecord:
-    """Play one match to its end and return its record. The options are those of `Match`, such as `play_clock_s=1.0`.
-
-    Setting `stop` breaks the match off after the turn under way. Exceptions of players never come out of here, except
-    those of a person; those of `tell` do.
-
-    >>> import woodstock
-    >>> play_match(woodstock.load("tic-tac-toe"), ["legal", "legal"], seed=1).goals
-    {'x': 100, 'o': 0}
-    """
-    with Match(game, players, **options) as match:
-        while (stop is None or not stop.is_set()) and match.step():
-            pass
-        match.abort()
-        return match.record
 
 
 class Match:
@@ -125,35 +89,17 @@ class Match:
         self.states: list[State] = [game.initial if state is None else state]
         self._clock, self._simulations = clock, simulations
         self._opening_seed = seed if opening_seed is None else opening_seed
-        self._max_turns, self._grace_s = max_turns, grace_s
+        self._max_turns = max_turns
         self._tell = tell
         self._tell_lock = threading.Lock()
         self._chance = random.Random(seed)
+        self._views = Views()
         self._is_announced = False
-        self._is_interrupted = False
-        self._pending: dict[str, Request[Any]] = {}
-        # All of the record but its turns.
-        self._head = MatchRecord(
-            match_id=match_id or f"woodstock.{game.name}.{time.time_ns() // 1_000_000}",
-            game=game.name,
-            rules=game.text,
-            rules_hash=game.rules_hash,
-            roles=game.roles,
-            players={role: player.name for role, player in seats.items()},
-            humans=tuple(role for role, player in seats.items() if player.is_human),
-            start_clock_s=start_clock_s,
-            play_clock_s=play_clock_s,
-            seed=seed,
-            opening=opening,
-            initial=tuple(sorted(self.state.fluents)),
-            is_from_start=self.state == game.initial,
-            started_ms=time.time_ns() // 1_000_000,
-            random_token=secrets.token_hex(16),
-        )
-        self._plies: list[Ply] = []
+        clocks = start_clock_s, play_clock_s
+        self._notes = MatchNotes(self.state, seats, match_id=match_id, clocks_s=clocks, seed=seed, opening=opening)
         for player in seats.values():
             self._check_can_join(player)
-        self._seats = {role: SeatThread(player) for role, player in seats.items()}
+        self._asking = Asking(seats, grace_s)
 
     # What is known of it.
 
@@ -165,22 +111,33 @@ class Match:
     @property
     def record(self) -> MatchRecord:
         """The record of the match so far."""
-        return replace(self._head, plies=tuple(self._plies))
+        return self._notes.record
 
     @property
     def turn(self) -> int:
         """The number of turns played."""
-        return len(self._plies)
+        return self._notes.turns
 
     @property
     def is_over(self) -> bool:
         """Whether the match has ended or was broken off."""
-        return bool(self._head.reason)
+        return bool(self._notes.head.reason)
 
     @property
     def players(self) -> dict[str, Player]:
         """Who sits where."""
-        return {role: seat.player for role, seat in self._seats.items()}
+        return self._asking.players
+
+    def view_of(self, role: str) -> InformationState:
+        """Return what a role knows now: all that its player gets. `state` and `states` are for the referee.
+
+        >>> import woodstock
+        >>> with Match(woodstock.load("monty-hall"), ["legal"], seed=1) as match:
+        ...     _ = match.step(), match.step(), match.step()
+        ...     match.view_of("candidate").turns[-1].percepts
+        ('(goat 2)', 'noop')
+        """
+        return self._views.of(self.game.roles[self.game.role_index(role)], self.states)
 
     # Playing.
 
@@ -210,12 +167,7 @@ class Match:
         ...
         woodstock.match.seat_thread.TurnInterrupted
         """
-        self._is_interrupted = True
-        for request in list(self._pending.values()):
-            request.cancel()
-        for seat in list(self._seats.values()):
-            if seat.player.is_human:
-                seat.player.interrupt()
+        self._asking.interrupt()
 
     def take_back(self, turn: int) -> None:
         """Go back to the state after this many turns, also from the end of the match.
@@ -233,11 +185,11 @@ class Match:
             if player.follows_moves:
                 raise GameError(f"{player.name} cannot take moves back: its protocol has no message for that")
         if self.is_over:
-            for seat in self._seats.values():
+            for seat in self._asking.seats.values():
                 seat.is_started = False
+        self._views.forget()
         del self.states[turn + 1 :]
-        del self._plies[turn:]
-        self._head = replace(self._head, reason="", goals={})
+        self._notes.take_back(turn)
         self._emit(events.TakenBack(turn, self.state))
 
     def play(self, moves: Sequence[str]) -> None:
@@ -274,18 +226,14 @@ class Match:
         ('legal', 'random')
         """
         role = self.game.roles[self.game.role_index(role)]
-        if role not in self._seats:
+        if role not in self._asking.seats:
             raise GameError(f"{role} is chance: it needs no player")
         joining = make_player(player) if isinstance(player, str) else player
         self._check_can_join(joining)
-        before = self._seats[role]
-        if before.is_started:
-            before.ask(lambda: before.player.stop(None))
-        before.close(_FAREWELL_S)
-        self._seats[role] = SeatThread(joining)
-        self._note_player(role, joining)
+        leaving = self._asking.exchange(role, joining, _FAREWELL_S)
+        self._notes.seat(role, joining)
         self._emit(events.SeatTaken(role, joining.name))
-        return before.player
+        return leaving
 
     def abort(self) -> None:
         """Break the match off; harmless if it has ended.
@@ -298,10 +246,10 @@ class Match:
         """
         if self.is_over:
             return
-        self._head = replace(self._head, reason="aborted")
-        for seat in self._seats.values():
-            seat.player.interrupt()
-        self._farewell(None)
+        self._notes.end("aborted", {})
+        for player in self.players.values():
+            player.interrupt()
+        self._farewell(is_over=False)
         self._emit(events.MatchEnded("aborted", self.state))
 
     def close(self) -> None:
@@ -316,8 +264,7 @@ class Match:
         try:
             self.abort()
         finally:
-            for seat in self._seats.values():
-                seat.close(_FAREWELL_S)
+            self._asking.close(_FAREWELL_S)
 
     def __enter__(self) -> Self:
         return self
@@ -330,11 +277,15 @@ class Match:
     def _play_turn(self) -> None:
         turn, state = self.turn + 1, self.state
         self._emit(events.TurnStarted(turn, state))
-        if turn <= self._head.opening:
-            made = self._opening_moves(turn, state)
+        if turn <= self._notes.head.opening:
+            # A player that follows the moves must be asked all the same.
+            self._answers(role for role, player in self.players.items() if player.follows_moves)
+            made = opening_moves(turn, state, self._opening_seed)
         else:
-            answers = self._answers(state, self._seats)
-            made = {role: self._judge(turn, role, answers.get(role)) for role in self.game.roles}
+            answers = self._answers(self._asking.seats)
+            made = {
+                role: judged(turn, role, state.legal(role), answers.get(role), self._chance) for role in self.game.roles
+            }
         self._add_turn(made)
 
     def _add_turn(self, made: Mapping[str, events.MoveMade]) -> None:
@@ -343,71 +294,21 @@ class Match:
         self.states.append(self.state.next(moves))
         for role in self.game.roles:
             self._emit(made[role])
-        self._plies.append(
-            Ply(
-                moves=moves,
-                errors=tuple(made[role].error for role in self.game.roles),
-                seconds=tuple(made[role].seconds for role in self.game.roles),
-                thoughts={role: one.thought.as_json() for role, one in made.items() if one.thought is not None},
-                details={role: one.detail for role, one in made.items() if one.detail},
-                state=tuple(sorted(self.state.fluents)),
-                at_ms=time.time_ns() // 1_000_000,
-            )
-        )
+        self._notes.add(made, self.state)
         self._emit(events.TurnPlayed(self.turn, moves, self.state))
 
-    def _opening_moves(self, turn: int, state: State) -> dict[str, events.MoveMade]:
-        """Return random moves; a player that follows the moves must be asked all the same."""
-        self._answers(state, [role for role, player in self.players.items() if player.follows_moves])
-        dice = random.Random(f"{self._opening_seed}/{turn - 1}")
-        return {role: events.MoveMade(turn, role, dice.choice(state.legal(role)), 0.0) for role in self.game.roles}
-
-    def _answers(self, state: State, roles: Iterable[str]) -> dict[str, Outcome[Reply]]:
+    def _answers(self, roles: Iterable[str]) -> dict[str, Outcome[Reply]]:
         """Ask the players of these roles at the same time and return what came of it."""
-        deadline = time.monotonic() + self._head.play_clock_s * (_CPU_SLACK if self._clock == CPU else 1.0)
-        return self._call({role: partial(_move, self._seats[role].player, state, deadline) for role in roles}, deadline)
-
-    def _call(self, calls: Mapping[str, Callable[[], T]], deadline: float) -> dict[str, Outcome[T]]:
-        """Call players at the same time and return what came of it by the deadline; `interrupt` ends the wait."""
-        seats = {role: self._seats[role] for role in calls}
-        self._pending = {role: seat.ask(calls[role]) for role, seat in seats.items()}
-        try:
-            if self._is_interrupted:
-                raise TurnInterrupted
-            # People first: they are asked on this thread while the others think.
-            order = sorted(seats, key=lambda role: not seats[role].player.is_human)
-            return {role: seats[role].wait(self._pending[role], deadline + self._grace_s) for role in order}
-        except BaseException as problem:
-            if isinstance(problem, TurnInterrupted):
-                self._is_interrupted = False
-            for role, seat in seats.items():
-                seat.cancel(self._pending[role])
-            raise
-        finally:
-            self._pending = {}
-
-    def _judge(self, turn: int, role: str, outcome: Outcome[Reply] | None) -> events.MoveMade:
-        """Return the move that a player made, or a random one with the reason; chance has no outcome."""
-        legal = self.state.legal(role)
-        if outcome is None:
-            return events.MoveMade(turn, role, self._chance.choice(legal), 0.0)
-        failure, thought = outcome.failure, None
-        if outcome.value is not None:
-            thought = outcome.value.thought
-            move = find(outcome.value.move, legal)
-            if move is not None:
-                return events.MoveMade(turn, role, move, outcome.seconds, thought=thought)
-            text = f"{clipped(outcome.value.move)} is not one of its {len(legal)} legal moves"
-            failure = PlayerFailure(text, ILLEGAL)
-        assert failure is not None
-        move = self._chance.choice(legal)
-        return events.MoveMade(turn, role, move, outcome.seconds, failure.code, str(failure), thought)
+        deadline = time.monotonic() + self._notes.head.play_clock_s * (_CPU_SLACK if self._clock == CPU else 1.0)
+        players = self.players
+        calls = {role: partial(_move, players[role], self.view_of(role), deadline) for role in roles}
+        return self._asking.call(calls, deadline)
 
     # Beginning and end.
 
     def _start_players(self) -> None:
-        record = self._head
-        waiting = {role: seat for role, seat in self._seats.items() if not seat.is_started}
+        record = self._notes.head
+        waiting = {role: seat for role, seat in self._asking.seats.items() if not seat.is_started}
         if not waiting:
             return
         if not self._is_announced:
@@ -424,13 +325,14 @@ class Match:
                 play_clock_s=record.play_clock_s,
                 match_id=record.match_id,
                 seed=self._chance.getrandbits(32),
-                state=self.state,
+                # Where a match that hides things has come to is no business of one who joins it: the views tell.
+                state=self.states[0] if self.game.has_percepts else self.state,
                 clock=self._clock,
                 simulations=self._simulations,
                 tell=partial(self._hear, role),
             )
             calls[role] = partial(seat.start, task, deadline)
-        self._note_failures(self._call(calls, deadline))
+        self._note_failures(self._asking.call(calls, deadline))
 
     def _end_if_due(self) -> bool:
         """End the match if there is a reason to; return whether there is."""
@@ -443,32 +345,24 @@ class Match:
             reason = "stuck"
         else:
             return False
-        self._head = replace(self._head, reason=reason, goals=state.scores if state.is_terminal else {})
-        self._farewell(state)
-        self._emit(events.MatchEnded(reason, state, self._head.goals))
+        self._notes.end(reason, state.scores if state.is_terminal else {})
+        self._farewell(is_over=True)
+        self._emit(events.MatchEnded(reason, state, self._notes.head.goals))
         return True
 
-    def _farewell(self, state: State | None) -> None:
-        """Tell the players that the match is over; an interrupt that came too late is forgotten."""
-        self._is_interrupted = False
-        calls = {role: partial(seat.player.stop, state) for role, seat in self._seats.items() if seat.is_started}
-        self._note_failures(self._call(calls, time.monotonic() + _FAREWELL_S))
+    def _farewell(self, *, is_over: bool) -> None:
+        """Tell the players that the match is over, with what they know at its end, or that it was broken off."""
+        self._asking.forget_interrupt()
+        calls: dict[str, Callable[[], None]] = {}
+        for role, seat in self._asking.seats.items():
+            if seat.is_started:
+                calls[role] = partial(seat.player.stop, self.view_of(role) if is_over else None)
+        self._note_failures(self._asking.call(calls, time.monotonic() + _FAREWELL_S))
 
     def _note_failures(self, outcomes: Mapping[str, Outcome[None]]) -> None:
         for role, outcome in outcomes.items():
             if outcome.failure is not None:
                 self._emit(events.SeatFailed(role, outcome.failure.code, str(outcome.failure)))
-
-    def _note_player(self, role: str, player: Player) -> None:
-        """Put a new player in the record; after the first turn both names stand."""
-        head = self._head
-        name = f"{head.players[role]} then {player.name}" if self._plies else player.name
-        humans = {*head.humans} if self._plies else {*head.humans} - {role}
-        if player.is_human:
-            humans.add(role)
-        self._head = replace(
-            head, players={**head.players, role: name}, humans=tuple(one for one in head.roles if one in humans)
-        )
 
     def _check_can_join(self, player: Player) -> None:
         if player.follows_moves and self.state != self.game.initial:
@@ -483,5 +377,5 @@ class Match:
         self._emit(events.PlayerThinks(role, thought))
 
 
-def _move(player: Player, state: State, deadline: float) -> Reply:
-    return as_reply(player.move(state, deadline))
+def _move(player: Player, view: InformationState, deadline: float) -> Reply:
+    return as_reply(player.move(view, deadline))

@@ -5,6 +5,7 @@ Values are goals as in the rules, for the role that the player has.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -46,6 +47,7 @@ class SearchInfo:
 
     `values` has the expected goal of each role. `statistics` counts simulations, solutions (joint moves enumerated),
     prunings (moves that cannot be better than a proven one), hash and symmetry hits, nodes and bytes.
+    `strategy` has the probabilities of the role's moves if it should not be predictable; empty: it plays the best move.
 
     >>> import woodstock
     >>> info = woodstock.search(woodstock.load("tic-tac-toe").initial, "uct", simulations=5000)
@@ -67,6 +69,7 @@ class SearchInfo:
     is_proven: bool = False
     seconds: float = 0.0
     statistics: Mapping[str, Any] = field(default_factory=dict)
+    strategy: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def value(self) -> float:
@@ -104,6 +107,7 @@ class SearchInfo:
                 **{name: value for name, value in self.statistics.items() if name != "simulations"},
             },
             "is_proven": self.is_proven,
+            **({"strategy": dict(self.strategy)} if self.strategy else {}),
         }
 
 
@@ -122,15 +126,26 @@ class Decision(SearchInfo):
     signature: str = ""
 
     @classmethod
-    def from_info(cls, info: SearchInfo, player: str, signature: str = "") -> Decision:
-        """Return the decision for the best move of what a search knows.
+    def from_info(
+        cls, info: SearchInfo, player: str, signature: str = "", chance: random.Random | None = None
+    ) -> Decision:
+        """Return the decision for what a search knows: the best move, or one drawn from its strategy.
+
+        `chance` draws it; None: nobody can predict the draw.
 
         >>> best = RootMove("go", 9, 60.0, (55.0, 65.0), (0.0, 100.0), False)
         >>> Decision.from_info(SearchInfo("a", (best,), {"a": 60.0}), "uct").move
         'go'
+        >>> mixed = SearchInfo("a", (best,), {"a": 60.0}, strategy={"go": 0.0, "stay": 1.0})
+        >>> Decision.from_info(mixed, "uct").move
+        'stay'
         """
         known = {one.name: getattr(info, one.name) for one in fields(SearchInfo)}
-        return cls(**known, move=info.moves[0].move, player=player, signature=signature)
+        move = info.moves[0].move
+        if info.strategy:
+            drawn = (chance or random.SystemRandom()).choices(list(info.strategy), list(info.strategy.values()))
+            move = drawn[0]
+        return cls(**known, move=move, player=player, signature=signature)
 
     @property
     def line(self) -> tuple[tuple[str, ...], ...]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from woodstock.child import Child, ChildGone, ChildTooLate
 from woodstock.errors import GameError
-from woodstock.game.state import State
+from woodstock.information import InformationState
 from woodstock.players.failure import BROKEN, TIMED_OUT, PlayerFailure
 from woodstock.players.player import Player, Task
 
@@ -35,30 +35,27 @@ class LibraryPlayer(Player):
         super().start(task, deadline)
         self._begin(time.monotonic() + task.start_clock_s if deadline is None else deadline)
 
-    def move(self, state: State, deadline: float) -> str:
-        """Ask the library for the index of a legal move."""
+    def move(self, view: InformationState, deadline: float) -> str:
+        """Ask the library for the index of a legal move; if the rules hide things it gets its percepts as facts."""
         if self._child is None:
             self._begin(min(deadline, time.monotonic() + RESTART_S))
-        legal = state.legal(self.task.role)
         answer = self._call(
             {
                 "call": "play",
-                "turn": state.turn or 0,
-                "last_moves": list(state.last_moves or ()),
-                "fluents": sorted(state.fluents),
-                "legal": list(legal),
+                **_seen(view),
+                "legal": list(view.legal),
                 "seconds": max(0.0, deadline - time.monotonic()),
             },
             deadline,
         )
         index = answer.get("result")
-        if not isinstance(index, int) or not 0 <= index < len(legal):
-            raise PlayerFailure(f"the library chose move {index} of {len(legal)}", BROKEN)
-        return legal[index]
+        if not isinstance(index, int) or not 0 <= index < len(view.legal):
+            raise PlayerFailure(f"the library chose move {index} of {len(view.legal)}", BROKEN)
+        return view.legal[index]
 
-    def stop(self, state: State | None) -> None:
+    def stop(self, view: InformationState | None) -> None:
         """Tell the library its goal, or -1 if there is none, and end its process."""
-        goal = state.scores[self.task.role] if state is not None and state.is_terminal else None
+        goal = None if view is None else view.goal
         try:
             if self._child is not None:
                 self._call({"call": "stop", "goal": -1 if goal is None else goal}, time.monotonic() + FAREWELL_S)
@@ -99,3 +96,19 @@ class LibraryPlayer(Player):
         if "error" in answer:
             raise PlayerFailure(str(answer["error"]), BROKEN)
         return answer
+
+
+def _seen(view: InformationState) -> dict[str, Any]:
+    """Return what a library is told of a turn. In games with `sees`: its own last move, and percepts as facts."""
+    if view.is_open:
+        state = view.state
+        return {
+            "turn": state.turn or 0,
+            "last_moves": list(state.last_moves or ()),
+            "fluents": sorted(state.fluents),
+        }
+    if not view.turns:
+        return {"turn": view.turn, "last_moves": [], "fluents": sorted(view.start.fluents)}
+    last = view.turns[-1]
+    percepts = [f"(sees {view.role} {percept})" for percept in last.percepts]
+    return {"turn": view.turn, "last_moves": [last.move], "fluents": percepts}

@@ -59,7 +59,7 @@ def _from_python(path: str) -> Player:
         raise GameError(f"module {module_name} has no class {class_name}; it has {', '.join(known) or 'none'}")
     if not issubclass(found, Player):
         raise GameError(
-            f"python:{path} is not a player: derive it from woodstock.Player and write move(state, deadline)"
+            f"python:{path} is not a player: derive it from woodstock.Player and write move(view, deadline)"
         )
     try:
         player = found()

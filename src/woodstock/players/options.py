@@ -133,22 +133,31 @@ OPTIONS: tuple[Option, ...] = (
     Option("order", "order", one_of("dom/ddeg", "dom/wdeg"), "which variable mac and fc choose: dom/ddeg or dom/wdeg"),
     Option("solve", "solve_share", number(0.01, 0.99), "share of the time for solving stages; sampling has the rest"),
     Option("shares", "shares", read_shares, "percent of the time for solving, sampling and symmetries, as in 45/30/25"),
-    Option("symmetry", "symmetry_share", number(0, 0.9), "most of the time that goes to symmetries"),
+    Option("symmetry", "symmetry_share", number(0, 0.9), "share of the time for symmetries"),
     Option("samples", "samples", whole(1, 10**9), "playouts of the solutions of one stage"),
     Option("horizon", "horizon", whole(1, 10**6), "turns after which every role gets 0"),
     Option("minimax", "minimax_share", number(0, 1), "weight of the best child in its parent's value"),
     Option("minimax-visits", "minimax_visits", number(0), "visits at which the best child has half of that weight"),
+    Option("joint", "joint_share", number(0, 1), "weight of mixed strategies in the value of simultaneous moves"),
     Option("shrink", "shrink", number(0), "playouts that the expected value of a move counts for at first"),
     Option("prior", "prior_weight", number(0), "descents that first estimates count for"),
     Option("wins", "wins_at_once", yes_or_no, "in playouts, whether a role that can win in one move does"),
     Option("confidence", "confidence", number(0), "skip moves worse than the best by this many deviations; 0: never"),
     Option("proofs", "proofs", share_or_off(0.9), "share of the time for proofs, at most; off: none"),
+    Option("particles", "particles", whole(1, 10**6), "states sampled that fit what the role knows, at most"),
+    Option("others", "others", whole(0, 10**6), "states sampled that others hold possible besides, at most"),
     Option("threads", "threads", whole(1, 256), "threads of the search"),
     Option("memory", "memory_bytes", memory, "limit for the tree, such as 256MiB"),
     Option("seed", "seed", whole(0, 2**63 - 1), "seed of all random choices"),
     Option("max-steps", "max_steps", whole(1, 10**9), "length at which playouts are cut"),
     Option("ponder", "ponder", yes_or_no, "think while others do"),
-    Option("learn", "learn", yes_or_no, "learn the value of states in the start clock"),
+    Option(
+        "learn",
+        "learn",
+        yes_or_no,
+        "learn values of states in a start clock of 12 s or more",
+    ),
+    Option("race", "race", yes_or_no, "let settings race in the start clock; the best one plays"),
     Option("start", "start", yes_or_no, "think until the end of the start clock"),
     Option("subgame", "subgame", yes_or_no, "look for symmetries of what is left at each root (sym players)"),
     Option("time", "time", number(0.001, 1), "share of each move's clock that is used: a handicap"),
@@ -156,7 +165,21 @@ OPTIONS: tuple[Option, ...] = (
 )
 # These are for the player; all others are attributes of the native SearchSettings.
 PLAYER_SETTINGS = frozenset(
-    {"learn", "order", "ponder", "proofs", "stages", "start", "subgame", "tables", "time", "workers"}
+    {
+        "learn",
+        "order",
+        "others",
+        "particles",
+        "ponder",
+        "proofs",
+        "race",
+        "stages",
+        "start",
+        "subgame",
+        "tables",
+        "time",
+        "workers",
+    }
 )
 _BY_NAME = {option.name: option for option in OPTIONS}
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from woodstock.players.player import Player
 
 if TYPE_CHECKING:
-    from woodstock.game.state import State
+    from woodstock.information import InformationState
 
-Ask: TypeAlias = "Callable[[State, str], str]"
+Ask: TypeAlias = "Callable[[InformationState], str]"
 
 
 class Person(Player):
@@ -18,10 +18,10 @@ class Person(Player):
 
     >>> import woodstock
     >>> from woodstock.players.player import Task
-    >>> game = woodstock.load("tic-tac-toe")
-    >>> person = Person(lambda state, role: state.legal(role)[4])
-    >>> person.start(Task(game, "x"), None)
-    >>> person.move(game.initial, deadline=0.0)
+    >>> task = Task(woodstock.load("tic-tac-toe"), "x")
+    >>> person = Person(lambda view: view.legal[4])
+    >>> person.start(task, None)
+    >>> person.move(task.first_view, deadline=0.0)
     '(mark 2 2)'
     """
 
@@ -31,8 +31,7 @@ class Person(Player):
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
 
-    def move(self, state: State, deadline: float) -> str:
+    def move(self, view: InformationState, deadline: float) -> str:
         """Return the move that the person chose; a forced move is not asked for."""
         del deadline
-        legal = state.legal(self.task.role)
-        return legal[0] if len(legal) == 1 else self._ask(state, self.task.role)
+        return view.legal[0] if len(view.legal) == 1 else self._ask(view)

@@ -17,6 +17,7 @@ from woodstock.players.failure import ILLEGAL, PlayerFailure
 if TYPE_CHECKING:
     from woodstock.game.game import Game
     from woodstock.game.state import State
+    from woodstock.information import InformationState
     from woodstock.players.decision import SearchInfo
 
 WALL, CPU = "wall", "cpu"
@@ -40,7 +41,7 @@ class Task:
     play_clock_s: float = 5.0
     match_id: str = "match"
     seed: int = 0
-    # Where the player takes its seat; None: in the initial state.
+    # Where the player takes its seat, or where the match began if the rules hide things; None: in the initial state.
     state: State | None = None
     clock: str = WALL
     simulations: int = 0
@@ -49,13 +50,25 @@ class Task:
 
     @property
     def first_state(self) -> State:
-        """The state in which the player takes its seat.
+        """The state in which the player takes its seat; if the rules hide things, the one where the match began.
 
         >>> import woodstock
         >>> Task(woodstock.load("tic-tac-toe"), "x").first_state.turn
         1
         """
         return self.game.initial if self.state is None else self.state
+
+    @property
+    def first_view(self) -> InformationState:
+        """What the role knows in the first state.
+
+        >>> import woodstock
+        >>> Task(woodstock.load("tic-tac-toe"), "o").first_view.legal
+        ('noop',)
+        """
+        from woodstock.information import InformationState
+
+        return InformationState.at(self.first_state, self.role)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +88,12 @@ class Player(ABC):
 
     >>> import woodstock
     >>> class Last(Player):
-    ...     def move(self, state, deadline):
-    ...         return state.legal(self.task.role)[-1]
+    ...     def move(self, view, deadline):
+    ...         return view.legal[-1]
     >>> player = Last()
-    >>> player.start(Task(woodstock.load("tic-tac-toe"), "x"), deadline=0.0)
-    >>> player.move(woodstock.load("tic-tac-toe").initial, deadline=0.0)
+    >>> task = Task(woodstock.load("tic-tac-toe"), "x")
+    >>> player.start(task, deadline=0.0)
+    >>> player.move(task.first_view, deadline=0.0)
     '(mark 3 3)'
     >>> player.stop(None)
     """
@@ -103,12 +117,12 @@ class Player(ABC):
         self.task = task
 
     @abstractmethod
-    def move(self, state: State, deadline: float) -> Reply | str:
-        """Return a legal move for this state; `state.last_moves` is the joint move that led here."""
+    def move(self, view: InformationState, deadline: float) -> Reply | str:
+        """Return one of `view.legal`. The view is all that the role knows; in open games it has the `state`."""
 
     # Doing nothing is a proper answer here, so these two are not abstract.
-    def stop(self, state: State | None) -> None:  # noqa: B027
-        """End the match in this state and free everything; None: the match was broken off."""
+    def stop(self, view: InformationState | None) -> None:  # noqa: B027
+        """End the match with this view and free everything; None: the match was broken off."""
 
     def interrupt(self) -> None:  # noqa: B027
         """Give up what is under way. Called from another thread, for example when the clock has run out.

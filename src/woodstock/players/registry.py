@@ -16,7 +16,8 @@ from woodstock.players.options import OPTIONS, PLAYER_SETTINGS, PlayerError
 _SHARED = ("threads", "memory", "seed", "max-steps", "ponder", "start", "time", "workers")
 _TREE = (
     *("c", "puct", "temperature", "c-visits", "c-moves", "lanes", "child", "group", "stages", "tables", "order"),
-    *("minimax", "minimax-visits", "shrink", "prior", "wins", "confidence", "learn", "proofs", "subgame"),
+    *("minimax", "minimax-visits", "joint", "shrink", "prior", "wins", "confidence", "proofs", "subgame"),
+    *("learn", "race"),
     *_SHARED,
 )
 
@@ -29,19 +30,20 @@ class Kind:
     summary: str
     settings: Mapping[str, Any]  # of the native SearchSettings, which checks names and types
     options: tuple[str, ...] = _TREE
-    search: str = "tree"  # `tree`, `paper` (as published), `random` or `legal`
+    search: str = "tree"  # `tree`, `paper` (as published), `hidden` (hidden information), `random` or `legal`
     symmetries: str = ""  # how they are found: `network`, `rules`, or not at all
     stages: str = "circuit"  # the stage solver, if no option names another: `circuit`, `mac` or `fc`
 
     @property
     def is_thinking(self) -> bool:
         """Whether it searches."""
-        return self.search in ("tree", "paper")
+        return self.search in ("tree", "paper", "hidden")
 
 
 _MAC: dict[str, Any] = {
     "growth": _native.Growth.WHOLE_NODE,
     "proofs": 0.25,
+    "learn": True,
     "exploration": 0.1,
     "lanes": 1024,
     "child_playouts": 32,
@@ -63,6 +65,8 @@ _UCT: dict[str, Any] = {
 }
 _GRAVE: dict[str, Any] = {**_UCT, "uses_amaf": True, "exploration": 0.0, "unvisited_bonus": 0.0}
 _FLAT: dict[str, Any] = {"growth": _native.Growth.ROOT_ONLY, "exploration": 0.7, "lanes": 256}
+
+_HIDDEN = ("particles", "memory", "seed", "max-steps", "time")
 
 # As published: settings are those of the native PaperSettings.
 _AS_PRINTED = ("horizon", "memory", "seed")
@@ -104,6 +108,7 @@ PLAYERS: dict[str, Kind] = {
             {"method": "mac", "shares": "45/30/25", "is_by_depth": True},
             ("shares", *_STAGED),
             search="paper",
+            symmetries="network",
         ),
         Kind(
             "uct-2016",
@@ -134,6 +139,34 @@ PLAYERS: dict[str, Kind] = {
             ("symmetry", *_AS_PRINTED),
             search="paper",
             symmetries="rules",
+        ),
+        Kind(
+            "mac-ucb-ii",
+            "hidden information: solve the game, or what sampled states lead to, by regret minimisation; mixes moves",
+            {"particles": 1000, "others": 500, "memory_bytes": 2**28, "least_share": 0.2, "worst": 0.08},
+            ("others", *_HIDDEN),
+            search="hidden",
+        ),
+        Kind(
+            "pimc",
+            "hidden information: mac-ucb on states that may be true, as if they were known; the baseline",
+            {"particles": 1000},
+            _HIDDEN,
+            search="hidden",
+        ),
+        Kind(
+            "ismcts",
+            "MO-ISMCTS as published in 2012: information set Monte Carlo tree search with one tree for each role",
+            {"particles": 1000, "memory_bytes": 2**28},
+            ("c", *_HIDDEN),
+            search="hidden",
+        ),
+        Kind(
+            "oos",
+            "online outcome sampling as published in 2015, with information set targeting",
+            {"particles": 1, "memory_bytes": 2**28},
+            ("memory", "seed", "max-steps", "time"),
+            search="hidden",
         ),
         Kind("random", "a uniformly random legal move", {}, ("seed",), search="random"),
         Kind("legal", "the first legal move", {}, (), search="legal"),

@@ -2,7 +2,7 @@
 
 It keeps its tree from move to move and may think while others do. Whatever happens, it answers with a legal move: if
 the search fails, with a random one, and `notes` says why. In games with one role a planner looks for a way to the best
-goal while the search runs.
+goal while the search runs. In games that hide things the search is one of `players.hidden`.
 """
 
 from __future__ import annotations
@@ -14,13 +14,16 @@ import time
 
 from woodstock.errors import GameError, WoodstockError
 from woodstock.game.state import State
+from woodstock.information import InformationState, view_from
+from woodstock.players import racing
 from woodstock.players.decision import Decision, InfoSubscriber, RootMove
-from woodstock.players.learning import LEAST_S, MOST_S, Learning, Lesson
-from woodstock.players.papers.searcher import PaperSearcher
+from woodstock.players.hidden import HiddenSearcher, make_hidden_searcher
+from woodstock.players.learning import Lesson, learn
 from woodstock.players.plan import Plan
 from woodstock.players.plan_follower import PlanFollower
 from woodstock.players.player import CPU, Player, Reply, Task
-from woodstock.players.searcher import Budget, SimpleSearcher, TreeSearcher, check_can_move, make_searcher
+from woodstock.players.preparation import chance_role, preparation_of
+from woodstock.players.searcher import Budget, Searcher, SimpleSearcher, TreeSearcher, check_can_move, make_searcher
 from woodstock.players.spec import PlayerSpec, parse_spec
 
 _LONGEST_PONDER_S = 3600.0
@@ -30,22 +33,24 @@ _PLANNING_SHARE = 0.6
 # A search answers within milliseconds of its deadline; this much is for the way back through the interpreter.
 _RETURN_S = 0.01
 # Of the start clock; the rest is for those who wait for the answer.
-_LEARNING_SHARE = 0.9
-# Moves of a state in an ordinary game.
-_USUAL_MOVES = 16
+_RACING_SHARE = 0.9
+# Playouts of a new state, if no setting says how many.
+_NEW_PLAYOUTS = 32
 _TELL_EVERY_S = 0.25
 
 
 class SearchPlayer(Player):
     """Plays by one of our searches. If its options name no seed, each match gives it one.
 
-    `plan` is the one that the last move belongs to, if any; `lesson` is what was learned in the start clock.
+    `plan` is the one that the last move belongs to, if any; `lesson` is what was learned in the start clock, and
+    `standings` how settings raced there.
 
     >>> import woodstock
     >>> game = woodstock.load("tic-tac-toe")
     >>> player = SearchPlayer("mac-ucb")
-    >>> player.start(Task(game, "x", simulations=1000), deadline=None)
-    >>> player.move(game.initial, deadline=0.0).move in game.initial.legal("x")
+    >>> task = Task(game, "x", simulations=1000)
+    >>> player.start(task, deadline=None)
+    >>> player.move(task.first_view, deadline=0.0).move in game.initial.legal("x")
     True
     >>> player.stop(None)
     """
@@ -56,11 +61,15 @@ class SearchPlayer(Player):
         self.notes: list[str] = []
         self.plan: Plan | None = None
         self.lesson: Lesson | None = None
+        self.standings: list[racing.Standing] = []
         self._ponders = ponders or bool(self.spec.settings.get("ponder", False))
-        self._searcher: TreeSearcher | PaperSearcher | SimpleSearcher | None = None
+        self._searcher: Searcher | None = None
+        # The search of a game that hides things; then there is no other.
+        self._hidden: HiddenSearcher | None = None
         self._pondering: threading.Thread | None = None
         self._follower: PlanFollower | None = None
         self._interrupted = threading.Event()
+        self._chance = random.Random()
 
     def start(self, task: Task, deadline: float | None) -> None:
         """Prepare the game: symmetries, tables, compiled playouts, a plan if there is one role."""
@@ -70,12 +79,18 @@ class SearchPlayer(Player):
         if task.role not in game.roles:
             task = dataclasses.replace(task, role=game.roles[game.role_index(task.role)])
         super().start(task, deadline)
-        given = {"seed": task.seed, **self.spec.given}
-        self._searcher = make_searcher(game, PlayerSpec(self.spec.text, self.spec.kind, given))
+        self._chance = random.Random(task.seed)
+        spec = PlayerSpec(self.spec.text, self.spec.kind, {"seed": task.seed, **self.spec.given})
+        if game.has_percepts and spec.kind.is_thinking:
+            self._hidden = make_hidden_searcher(game, spec)
+            self._hidden.prepare(deadline)
+            return
+        self._searcher = make_searcher(game, spec)
         if self.spec.kind.search == "tree":
             self._follower = PlanFollower.of(task.first_state, _LONGEST_PLANNING_S)
         self._searcher.prepare(deadline)
         if deadline is not None:
+            self._race(deadline)
             self._learn(deadline)
         if self._follower is not None and deadline is not None:
             self._follower.planner.wait(deadline - time.monotonic(), self._interrupted)
@@ -83,23 +98,23 @@ class SearchPlayer(Player):
             self._searcher.ponder(task.first_state, deadline - _RETURN_S - time.monotonic())
         self._ponder(task.first_state)
 
-    def move(self, state: State, deadline: float) -> Reply:
+    def move(self, view: InformationState, deadline: float) -> Reply:
         """Search as long as the task's clock allows and return the move with what the search found."""
-        if self._searcher is None and hasattr(self, "task"):
+        if self._searcher is None and self._hidden is None and hasattr(self, "task"):
             # The start was cut short; what it missed is done now.
             self.start(self.task, time.monotonic())
         task = self._started()
         if not self.spec.kind.is_thinking:
             assert isinstance(self._searcher, SimpleSearcher)
-            return Reply(self._searcher.choose(check_can_move(state, task.role)))
+            return Reply(self._searcher.choose(_moves_of(view)))
         if task.simulations:
             # A fixed amount of work and no clock: the same match on any machine.
-            decision = self.decide(state, simulations=task.simulations)
+            decision = self.decide(view, simulations=task.simulations)
         else:
             share = float(self.spec.settings.get("time", 1.0))
             now = time.monotonic()
             decision = self.decide(
-                state,
+                view,
                 now + share * (deadline - _RETURN_S - now),
                 cpu_seconds=share * task.play_clock_s if task.clock == CPU else 0.0,
                 tell=task.tell,
@@ -111,7 +126,7 @@ class SearchPlayer(Player):
 
     def decide(
         self,
-        state: State,
+        known: State | InformationState,
         deadline: float | None = None,
         *,
         simulations: int = 0,
@@ -121,14 +136,39 @@ class SearchPlayer(Player):
     ) -> Decision:
         """Return the move to make with all that the search found, by a budget that is given here."""
         task = self._started()
-        searcher = self._searcher
-        assert searcher is not None
         self._stop_pondering()
         self._interrupted.clear()
-        legal = check_can_move(state, task.role)
         if deadline is None and not simulations and not cpu_seconds:
             raise GameError("a move needs a deadline or a number of simulations")
         budget = Budget(deadline, simulations, cpu_seconds=cpu_seconds)
+        view = view_from(known, task.role)
+        if self._hidden is not None:
+            return self._decide_unseen(self._hidden, view, budget, tell, interval)
+        return self._decide_open(view.state, budget, tell, interval)
+
+    def _decide_unseen(
+        self,
+        searcher: HiddenSearcher,
+        view: InformationState,
+        budget: Budget,
+        tell: InfoSubscriber | None,
+        interval: float,
+    ) -> Decision:
+        """Return the move in a game that hides things."""
+        legal = _moves_of(view)
+        if len(legal) == 1:
+            return self._settle(legal[0], 50.0, False)
+        try:
+            return searcher.think(view, budget, tell, interval)
+        except (WoodstockError, RuntimeError, MemoryError, ValueError) as error:
+            self.notes.append(f"the search failed, a random move is made: {error}")
+            return self._settle(self._chance.choice(legal), 50.0, False)
+
+    def _decide_open(self, state: State, budget: Budget, tell: InfoSubscriber | None, interval: float) -> Decision:
+        """Return the move in a game that hides nothing."""
+        task, searcher = self.task, self._searcher
+        assert searcher is not None
+        legal = check_can_move(state, task.role)
         planned = self._planned(state, budget)
         if self._interrupted.is_set():
             # The search forgets an interrupt that came before it began, so it gets no time.
@@ -144,24 +184,35 @@ class SearchPlayer(Player):
                 decision = searcher.think(state, task.role, budget, tell, interval)
             except (WoodstockError, RuntimeError, MemoryError, ValueError) as error:
                 self.notes.append(f"the search failed, a random move is made: {error}")
-                decision = self._settle(random.Random(self.task.seed).choice(legal), 50.0, False)
+                decision = self._settle(self._chance.choice(legal), 50.0, False)
             decision = self._with_plan(state, decision)
         if self._ponders:
             self._ponder(_state_after(state, task.role, decision.move))
         return decision
 
+    def _race(self, deadline: float) -> None:
+        """Let settings race in a part of the start clock; those that win play the match."""
+        seconds = _RACING_SHARE * (deadline - time.monotonic())
+        searcher = self._searcher
+        preparation = preparation_of(self.task.game)
+        if not self.spec.settings.get("race") or seconds < racing.LEAST_S or preparation is None:
+            return
+        players = len(self.task.game.roles) - (chance_role(self.task.game) >= 0)
+        if players < 2 or not isinstance(searcher, TreeSearcher) or "workers" in self.spec.settings:
+            return
+        spec = searcher.spec
+        race = racing.Race(self.task.first_state, spec, preparation, lambda: not self._interrupted.is_set())
+        won = race.run(time.monotonic() + seconds)
+        self.standings = race.standings
+        if won:
+            self._searcher = make_searcher(self.task.game, dataclasses.replace(spec, given={**spec.given, **won}))
+            self._searcher.prepare(deadline)
+
     def _learn(self, deadline: float) -> None:
-        """Learn the value of states in what is left of the start clock, if that is long enough."""
-        seconds = min(MOST_S, _LEARNING_SHARE * (deadline - time.monotonic()))
         searcher, settings = self._searcher, self.spec.settings
-        if not settings.get("learn") or seconds < LEAST_S or not isinstance(searcher, TreeSearcher):
-            return
-        if len(self.task.game.roles) < 2:
-            return
-        learning = Learning(searcher, self.task.first_state, self.task.seed, lambda: not self._interrupted.is_set())
-        self.lesson = learning.run(time.monotonic() + seconds)
-        playouts = settings.get("child_playouts") or settings.get("lanes", 256) / _USUAL_MOVES
-        learning.apply(self.lesson, playouts + settings.get("shrink", 0.0))
+        if settings.get("learn") and isinstance(searcher, TreeSearcher):
+            playouts = settings.get("child_playouts") or _NEW_PLAYOUTS
+            self.lesson = learn(self.task, searcher, playouts, deadline, lambda: not self._interrupted.is_set())
 
     def _with_plan(self, state: State, decision: Decision) -> Decision:
         """Return the plan's move if it promises at least as much as the search, and plan on from there."""
@@ -179,7 +230,7 @@ class SearchPlayer(Player):
         return decision
 
     def _started(self) -> Task:
-        if self._searcher is None:
+        if self._searcher is None and self._hidden is None:
             raise GameError(f"{self.name} was not started: call start(task, deadline) before the first move")
         return self.task
 
@@ -191,19 +242,20 @@ class SearchPlayer(Player):
     def interrupt(self) -> None:
         """End what is under way, the wait for a plan too: `move` returns what it has."""
         self._interrupted.set()
-        searcher = self._searcher
-        if searcher is not None:
-            searcher.interrupt()
+        for searcher in (self._searcher, self._hidden):
+            if searcher is not None:
+                searcher.interrupt()
 
-    def stop(self, state: State | None) -> None:
+    def stop(self, view: InformationState | None) -> None:
         """End the match and free the tree."""
-        del state
+        del view
         self._stop_pondering()
         if self._follower is not None:
             self._follower.planner.stop()
-        if self._searcher is not None:
-            self._searcher.close()
-        self._searcher, self._follower = None, None
+        for searcher in (self._searcher, self._hidden):
+            if searcher is not None:
+                searcher.close()
+        self._searcher, self._hidden, self._follower = None, None, None
 
     def _planned(self, state: State, budget: Budget) -> tuple[str, Plan] | None:
         """Return the plan's move; if there is no best plan yet, give the planner its share of the time first."""
@@ -242,6 +294,14 @@ class SearchPlayer(Player):
             self.interrupt()
             self._pondering.join(0.001)
         self._pondering = None
+
+
+def _moves_of(view: InformationState) -> tuple[str, ...]:
+    if view.is_open:
+        return check_can_move(view.state, view.role)
+    if not view.legal:
+        raise GameError(f"{view.role} has no legal move here")
+    return view.legal
 
 
 def _state_after(state: State, role: str, move: str) -> State:

@@ -26,6 +26,7 @@ from woodstock.players.spec import PlayerSpec
 from woodstock.players.tree_proofs import TreeProofs, tree_memory
 
 if TYPE_CHECKING:
+    from woodstock.players.hidden.open_game import OpenSearcher
     from woodstock.players.papers.searcher import PaperSearcher
 
 # Time reserved for reading the result, in addition to twice the last reading's.
@@ -79,6 +80,8 @@ class TreeSearcher:
         self._report_s = 0.001
         self._late_s = 0.0
         self._line_length = 12
+        # Draws from mixed strategies. Nobody who knows the code may predict them, so 0 is no seed here.
+        self._chance = random.Random(spec.settings["seed"]) if spec.settings.get("seed") else None
         self.notes: list[str] = []
 
     def prepare(self, deadline: float | None) -> None:
@@ -136,9 +139,19 @@ class TreeSearcher:
         return self._native
 
     @property
+    def is_ready(self) -> bool:
+        """Whether the tree is made; until then moves are sampled."""
+        return self._tree.is_done and self._tree.value is not None
+
+    @property
     def game(self) -> Game:
         """The game that is searched."""
         return self._game
+
+    @property
+    def spec(self) -> PlayerSpec:
+        """What the search was made from."""
+        return self._spec
 
     @property
     def circuit(self) -> _native.Circuit:
@@ -196,7 +209,7 @@ class TreeSearcher:
         if tell is not None:
             tell(info)
         signature = f"{native.signature():016x}" if budget.deadline is None and not budget.cpu_seconds else ""
-        return Decision.from_info(info, self._spec.text, signature)
+        return Decision.from_info(info, self._spec.text, signature, self._chance)
 
     def info(self, role: str) -> SearchInfo:
         """Return what the tree knows about its root for any role; `think` reports for one alone."""
@@ -238,7 +251,7 @@ class TreeSearcher:
             )
             for of in report["moves"]
         )
-        told_apart = ("moves", "value", "proven", "terminal")
+        told_apart = ("moves", "value", "proven", "terminal", "mixed")
         statistics = {key: value for key, value in report.items() if key not in told_apart}
         statistics["prunings"] = statistics.pop("cut_moves") + statistics.pop("doubtful_moves")
         if self._roots is not None:
@@ -252,6 +265,7 @@ class TreeSearcher:
             is_proven=report["proven"],
             seconds=report["seconds"],
             statistics=statistics,
+            strategy={names[of["move"]]: of["share"] for of in report["moves"]} if report["mixed"] else {},
         )
 
 
@@ -334,7 +348,7 @@ class SimpleSearcher:
         return decision
 
 
-Searcher: TypeAlias = "TreeSearcher | PaperSearcher | SimpleSearcher"
+Searcher: TypeAlias = "TreeSearcher | PaperSearcher | OpenSearcher | SimpleSearcher"
 
 
 def make_searcher(game: Game, spec: PlayerSpec) -> Searcher:
@@ -346,6 +360,11 @@ def make_searcher(game: Game, spec: PlayerSpec) -> Searcher:
         searcher = SimpleSearcher(game, spec, "sample")
         searcher.notes.append(f"{game.name} runs on the interpreter: its moves are sampled one playout at a time")
         return searcher
+    if spec.kind.search == "hidden":
+        from woodstock.players.hidden.open_game import OpenSearcher
+        from woodstock.players.hidden.searcher import make_hidden_searcher
+
+        return OpenSearcher(make_hidden_searcher(game, spec))
     if spec.kind.search == "paper":
         from woodstock.players.papers.searcher import PaperSearcher
 

@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 
 from woodstock.game.state import State
-from woodstock.players.decision import Decision, InfoSubscriber, RootMove
+from woodstock.players.decision import Decision, InfoSubscriber, RootMove, SearchInfo
 from woodstock.players.searcher import Budget, TreeSearcher
 from woodstock.players.team import Team, find_dask
 
@@ -99,9 +99,11 @@ def add_up(decisions: Sequence[Decision]) -> Decision:
         else {role: sum(max(1, one.simulations) * one.values[role] for one in decisions) / total for role in own.values}
     )
     statistics = {**own.statistics, "simulations": sum(one.simulations for one in decisions)}
-    return dataclasses.replace(
-        own, moves=tuple(moves), values=values, is_proven=proven is not None, statistics=statistics, move=moves[0].move
-    )
+    strategy = (proven or own).strategy
+    if proven is None and strategy:
+        strategy = {move: sum(one.strategy.get(move, 0.0) for one in decisions) / len(decisions) for move in strategy}
+    info = SearchInfo(own.role, tuple(moves), values, proven is not None, own.seconds, statistics, strategy)
+    return Decision.from_info(info, own.player, own.signature)
 
 
 def _best(moves: Sequence[RootMove]) -> str:

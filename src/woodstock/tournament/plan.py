@@ -101,6 +101,7 @@ class TournamentPlan:
     rounds: int
     legs: tuple[Leg, ...]
     sprt: Sprt | None
+    interval: float | None
     concurrency: int
     grace_s: float
     keep_records: bool
@@ -113,7 +114,9 @@ class TournamentPlan:
         """A hash of everything that influences results, so without concurrency and the like."""
         players = [(player.name, player.spec) for player in self.players]
         facts = (self.name, self.seed, players, self.games, self.pairing, self.rounds, self.legs, self.sprt)
-        return hashlib.blake2b(repr(facts).encode(), digest_size=8).hexdigest()
+        # Plans without an interval have the identity that they had before there was one.
+        text = repr(facts) + ("" if self.interval is None else f" {self.interval}")
+        return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
     def game(self, name: str) -> PlanGame:
         """Return the game of that name."""
@@ -179,6 +182,9 @@ def _plan(fields: Fields, folder: Path, scale: float, clock_scale: float, text: 
         sprt = _sprt(table)
         if pairing not in ("round-robin", "gauntlet") or legs:
             fields.problem("sprt", f"a sequential test needs fixed pairs, not pairing = '{pairing}'")
+    interval = fields.number_if_given("interval", least=1.0)
+    if interval is not None and (pairing not in ("round-robin", "gauntlet") or legs):
+        fields.problem("interval", f"an interval to reach needs fixed pairs, not pairing = '{pairing}'")
     return TournamentPlan(
         name=fields.text("name", "tournament"),
         seed=fields.whole("seed", 0, least=0),
@@ -188,6 +194,7 @@ def _plan(fields: Fields, folder: Path, scale: float, clock_scale: float, text: 
         rounds=fields.whole("rounds", max(1, (len(players) - 1).bit_length()), least=1),
         legs=legs,
         sprt=sprt,
+        interval=interval,
         concurrency=fields.whole("concurrency", 1, least=1),
         grace_s=fields.number("grace_s", 0.1, least=0.0),
         keep_records=fields.flag("keep_records", True),

@@ -158,7 +158,7 @@ class _Run:
         self._seconds = seconds
         self._schedule = Schedule(self._plan, loaded.seats)
         self._scores: dict[str, Played] = {}
-        self._cutoff = Cutoff(self._plan.sprt)
+        self._cutoff = Cutoff(self._plan.sprt, self._plan.interval)
         self._queue: deque[Fixture] = deque()
         self._known = 0
         self._begun = time.monotonic()

@@ -17,6 +17,7 @@ SHORT_TABLE = 12
 LONG_LEGEND = 16
 MANY_PIECES = 40
 MARKED = "*"
+UNKNOWN = "?"
 
 # Where a picture comes from: the number of a sheet in the layout, and the label of one of its boards.
 Source = tuple[int, tuple[str, ...]]
@@ -87,21 +88,23 @@ class Drafter:
         self._short = _short_names(layout)
         self._drawn = frozenset(board.key for board in layout.boards)
 
-    def panels(self, facts: Sequence[Fact], before: Collection[Fact] | None) -> list[Panel]:
-        """Return the pictures of a state; what differs from `before` is marked."""
-        return [_without_empty_columns(panel) for panel, _ in self._joined_panels(facts, before)]
+    def panels(
+        self, facts: Sequence[Fact], before: Collection[Fact] | None, doubtful: Collection[Fact] = ()
+    ) -> list[Panel]:
+        """Return the pictures of a state; what differs from `before` is marked, and so are doubtful facts."""
+        return [_without_empty_columns(panel) for panel, _ in self._joined_panels(facts, before, doubtful)]
 
     def frames(self) -> list[tuple[Panel, list[Source]]]:
         """Return the pictures without pieces, whole, and the sheets and labels of boards that each one shows."""
         return self._joined_panels((), None)
 
     def _joined_panels(
-        self, facts: Sequence[Fact], before: Collection[Fact] | None
+        self, facts: Sequence[Fact], before: Collection[Fact] | None, doubtful: Collection[Fact] = ()
     ) -> list[tuple[Panel, list[Source]]]:
         found: list[tuple[Panel, list[Source]]] = []
         is_titled = sum(sheet[0].up is not None for sheet in self.layout.sheets) > 1
         for number, (sheet, short) in enumerate(zip(self.layout.sheets, self._short, strict=True)):
-            panels = _sheet_panels(sheet, short, facts, before, is_titled=is_titled)
+            panels = _sheet_panels(sheet, short, facts, before, doubtful, is_titled=is_titled)
             for label, panel in zip(sheet[0].labels, panels, strict=True):
                 if found and _are_one_table(found[-1][0], panel):
                     found[-1] = (_joined(found[-1][0], panel), [*found[-1][1], (number, label)])
@@ -139,11 +142,14 @@ def _sheet_panels(
     short: Mapping[str, str],
     facts: Sequence[Fact],
     before: Collection[Fact] | None,
+    doubtful: Collection[Fact],
     *,
     is_titled: bool,
 ) -> Iterator[Panel]:
     base = sheet[0]
     now = _held(sheet, facts)
+    for place in _places(sheet, doubtful):
+        now[place] = (*now.get(place, ()), UNKNOWN)
     old = now if before is None else _held(sheet, before)
     places = frozenset().union(*(board.places for board in sheet))
     is_row = base.up is None and base.kind in (LINE, TABLE)
@@ -178,6 +184,12 @@ def _held(sheet: Sequence[Board], facts: Collection[Fact]) -> dict[tuple[tuple[s
                 if piece != board.blank:
                     held[label, (column, row)] = tuple(sorted({*held.get((label, (column, row)), ()), piece}))
     return held
+
+
+def _places(sheet: Sequence[Board], facts: Collection[Fact]) -> set[tuple[tuple[str, ...], Place]]:
+    """Return the places that the facts are about, whatever is there."""
+    found = ((board, one) for board in sheet for one in facts if one.key == board.key)
+    return {(label, (column, row)) for board, one in found for label, column, row, _ in [board.place(one)]}
 
 
 def _named_row(panel: Panel, name: str) -> Panel:

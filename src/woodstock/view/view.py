@@ -65,9 +65,14 @@ class View:
         self._drafter = Drafter(self.layout)
         self.scene = Scene(self.layout, self._palette, game.roles)
 
-    def draw(self, state: Facts, before: Facts | None = None, width: int = WIDTH) -> Text:
-        """Return the picture of a state as text; what changed since the state `before` is in brackets."""
-        panels, rest = self._drafted(state, before)
+    def draw(
+        self, state: Facts, before: Facts | None = None, width: int = WIDTH, *, doubtful: Collection[str] = ()
+    ) -> Text:
+        """Return the picture of a state as text; what changed since the state `before` is in brackets.
+
+        Places of facts that are `doubtful` show a question mark.
+        """
+        panels, rest = self._drafted(state, before, doubtful)
         first = {name for name, _ in self.layout.turns}
         return draw_text(panels, rest, first, self._palette.style, width)
 
@@ -77,15 +82,30 @@ class View:
         words = str(self.draw(state, before))
         return draw_svg(self._name, panels, rest, self.layout, self._palette, words)
 
+    def is_blank(self, fluent: str) -> bool:
+        """Return whether a fluent says that a place of a board is empty.
+
+        >>> import woodstock
+        >>> view = View(woodstock.load("tic-tac-toe"))
+        >>> view.is_blank("(cell 1 1 b)"), view.is_blank("(cell 1 1 x)")
+        (True, False)
+        """
+        one = fact(fluent)
+        boards = [board for board in self.layout.boards if board.key == one.key]
+        return any(board.blank is not None and board.place(one)[3] == board.blank for board in boards)
+
     def thumbnail(self, state: Facts) -> str:
         """Return a small picture of a state as an SVG document: its boards alone, or everything if it has none."""
         panels, _ = self._drafted(state, None)
         return draw_thumbnail(self._name, panels, self._palette) or self.svg(state)
 
-    def _drafted(self, state: Facts, before: Facts | None) -> tuple[list[Panel], list[Fact]]:
+    def _drafted(
+        self, state: Facts, before: Facts | None, doubtful: Collection[str] = ()
+    ) -> tuple[list[Panel], list[Fact]]:
         """Return the panels of a state and the facts in none of them."""
         facts = _facts(state)
-        return self._drafter.panels(facts, None if before is None else _facts(before)), self._drafter.rest(facts)
+        panels = self._drafter.panels(facts, None if before is None else _facts(before), _facts(doubtful))
+        return panels, self._drafter.rest(facts)
 
 
 # A view does not refer to its game, so it is freed with it.

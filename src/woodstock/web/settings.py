@@ -33,6 +33,9 @@ class WebSettings:
     # Memory of the search tree of a built-in player, if its settings name none.
     tree_memory_mb: int = 256
 
+    # Whether everybody sees the whole state, also what the rules hide from their role.
+    is_cheating: bool = False
+
     @property
     def is_local(self) -> bool:
         """Whether only this machine can reach the site."""

@@ -12,7 +12,7 @@ from woodstock.games import all_games
 
 # Alternating, simultaneous, chance, hidden, one player, recursion, three players.
 SAMPLE = (
-    "tic-tac-toe connect-four matching-pennies connect-four-simultaneous monty-hall small-poker krieg-tic-tac-toe "
+    "tic-tac-toe connect-four matching-pennies connect-four-simultaneous monty-hall kuhn-poker krieg-tic-tac-toe "
     "buttons-and-lights nim hex breakthrough free-for-all-2 randomised-tic-tac-toe-2x2 bomberman"
 ).split()
 _EVERY = sorted(game.name for game in all_games())

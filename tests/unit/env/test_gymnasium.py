@@ -35,9 +35,9 @@ def play(match: Env, seed: int) -> float:
 class Centre(woodstock.Player):
     """Takes the centre if it can."""
 
-    def move(self, state: woodstock.State, deadline: float) -> str:
+    def move(self, view: woodstock.InformationState, deadline: float) -> str:
         del deadline
-        legal = state.legal(self.task.role)
+        legal = view.legal
         return "(mark 2 2)" if "(mark 2 2)" in legal else legal[0]
 
 
@@ -71,7 +71,7 @@ def test_bad_use_gets_a_clear_error() -> None:
 
 @pytest.mark.parametrize("autoreset", ["same", "next", "never"])
 @pytest.mark.parametrize(
-    ("name", "role"), [("tic-tac-toe", "o"), ("small-poker", "second"), ("matching-pennies", "odd")]
+    ("name", "role"), [("tic-tac-toe", "o"), ("kuhn-poker", "second"), ("matching-pennies", "odd")]
 )
 def test_a_vector_plays_whole_matches(name: str, role: str, autoreset: str) -> None:
     vector = VectorEnv(

@@ -18,7 +18,7 @@ from open_spiel.python.policy import UniformRandomPolicy  # noqa: E402
 
 from woodstock.env import openspiel  # noqa: E402
 
-QUICK = ["tic-tac-toe", "matching-pennies", "monty-hall", "small-poker"]
+QUICK = ["tic-tac-toe", "matching-pennies", "monty-hall", "kuhn-poker"]
 
 
 @pytest.mark.parametrize("name", QUICK)
@@ -43,7 +43,7 @@ def test_the_game_is_registered_by_name() -> None:
 
 def test_cfr_finds_the_equilibrium_of_kuhn_poker() -> None:
     # A chip is worth half a point here, so everything is half of the known values 11/12 and -1/18.
-    game = openspiel.load("small-poker")
+    game = openspiel.load("kuhn-poker")
     assert game.get_type().utility == pyspiel.GameType.Utility.ZERO_SUM
     assert exploitability.nash_conv(game, UniformRandomPolicy(game)) == pytest.approx(11 / 24)
     solver = cfr.CFRPlusSolver(game)

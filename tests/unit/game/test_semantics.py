@@ -124,3 +124,16 @@ def test_the_examples_of_each_page_show_it(code: str, engine: str) -> None:
         pytest.skip("which goals the rules give is known only of grounded games")
     assert (code, page.severity) in {(d.code, d.severity) for d in found}
     assert check_semantics(woodstock.loads(page.right, engine=engine)).findings == ()
+
+
+def test_a_declaration_with_an_unbound_variable_is_ignored() -> None:
+    """`(base (step ?n))` lists nothing that could be checked, but it is no reason not to play."""
+    text = """
+        (role walker) (base (step ?n)) (input walker go)
+        (init (step 1)) (legal walker go) (<= (next (step 2)) (true (step 1)))
+        (<= terminal (true (step 2))) (goal walker 100)
+    """
+    report = check_semantics(woodstock.loads(text))
+    assert report.findings == ()
+    assert "input covers every legal move" in verdicts(report)
+    assert "base covers every fluent that can hold" not in verdicts(report)

@@ -12,7 +12,7 @@ import pytest
 
 from woodstock.child import ChildGone, ChildTooLate
 from woodstock.ggp.margin import LEAST_S, WAKE_UPS, Margin, WakeUps
-from woodstock.ggp.messages import Start
+from woodstock.ggp.messages import Play, Start, Stop
 from woodstock.ggp.session import Refused, Session
 from woodstock.ggp.workers import KINDS
 
@@ -88,9 +88,9 @@ def _session(start_s: float = 0.4, **children: list[FakeChild]) -> Session:
     return Session(message, workers, WakeUps(), time.monotonic())  # type: ignore[arg-type]
 
 
-def _play(session: Session, moves: tuple[str, ...] | None = None) -> tuple[str, float]:
+def _play(session: Session, terms: tuple[str, ...] | None = None) -> tuple[str, float]:
     begun = time.monotonic()
-    return session.play(moves, begun), time.monotonic() - begun
+    return session.play(Play("m", terms), begun), time.monotonic() - begun
 
 
 def test_the_player_answers_as_soon_as_it_has_decided() -> None:
@@ -99,8 +99,8 @@ def test_the_player_answers_as_soon_as_it_has_decided() -> None:
     session.start()
     assert _play(session)[0] == "c0"
     assert _play(session, ("c0", "n"))[0] == "c1"
-    assert [message["play"]["moves"] for message in player.heard[1:]] == [[], [("c0", "n")]]
-    session.end(None, is_over=True)
+    assert [message["play"]["told"] for message in player.heard[1:]] == [[], [("c0", ("c0", "n"))]]
+    session.end(Stop("m", None))
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_the_best_that_is_known_is_sent_in_time(player: list[Any], stand_in: lis
     session.start()
     answer, seconds = _play(session)
     assert answer == move and seconds < PLAY_S
-    session.end(None, is_over=False)
+    session.end(None)
 
 
 def test_a_forced_move_does_not_wait_for_a_player_that_prepares() -> None:
@@ -131,7 +131,7 @@ def test_a_forced_move_does_not_wait_for_a_player_that_prepares() -> None:
     assert 0.15 <= time.monotonic() - begun < 0.4, "ready is said before the end of the start clock, not at once"
     answer, seconds = _play(session)
     assert answer == "only" and seconds < PLAY_S / 2
-    session.end(None, is_over=False)
+    session.end(None)
 
 
 def test_a_new_worker_is_told_everything() -> None:
@@ -142,9 +142,9 @@ def test_a_new_worker_is_told_everything() -> None:
     assert _play(session)[0] == "a"
     # The old one dies in this turn, and the new one is asked at once.
     assert _play(session, ("a", "x"))[0] == "b"
-    assert new.heard[0]["start"]["moves"] == [("a", "x")] and new.heard[1]["play"]["turn"] == 1
-    session.end(("b", "y"), is_over=True)
-    assert new.heard[-1] == {"end": {"moves": [("b", "y")], "is_over": True}}
+    assert new.heard[0]["start"]["told"] == [("a", ("a", "x"))] and new.heard[1]["play"]["turn"] == 1
+    session.end(Stop("m", ("b", "y")))
+    assert new.heard[-1] == {"end": {"told": [("b", ("b", "y"))], "is_over": True}}
 
 
 def test_wrong_rules_are_refused_by_either() -> None:
@@ -152,7 +152,7 @@ def test_wrong_rules_are_refused_by_either() -> None:
     session = _session(start_s=5.0, stand_in=[refusing])
     with pytest.raises(Refused, match="no role"):
         session.start()
-    session.end(None, is_over=False)
+    session.end(None)
 
 
 def test_a_worker_that_goes_on_after_the_end_is_killed() -> None:
@@ -164,7 +164,7 @@ def test_a_worker_that_goes_on_after_the_end_is_killed() -> None:
     killed: list[float] = []
     deaf.process.kill = lambda: killed.append(time.monotonic())
     begun = time.monotonic()
-    session.end(None, is_over=True)
+    session.end(Stop("m", None))
     assert killed and killed[0] - begun >= 0.05
 
 

@@ -10,7 +10,7 @@ import pytest
 import woodstock
 from woodstock.errors import GameError
 from woodstock.game.game import Game
-from woodstock.game.state import State
+from woodstock.information import InformationState
 from woodstock.match import Match, MatchRecord, TurnInterrupted, play_match
 from woodstock.match.events import (
     MatchEnded,
@@ -93,23 +93,23 @@ def test_a_seat_hears_the_moves_and_the_end(game: Game) -> None:
     class Listener(Player):
         def __init__(self) -> None:
             self.moves: list[tuple[str, ...] | None] = []
-            self.end: State | None = None
+            self.end: InformationState | None = None
 
         def start(self, task: Task, deadline: float | None) -> None:
             super().start(task, deadline)
             assert task.role == "x" and deadline is not None and deadline <= time.monotonic() + task.start_clock_s
 
-        def move(self, state: State, deadline: float) -> str:
-            self.moves.append(state.last_moves)
-            return state.legal(self.task.role)[-1]
+        def move(self, view: InformationState, deadline: float) -> str:
+            self.moves.append(view.state.last_moves)
+            return view.legal[-1]
 
-        def stop(self, state: State | None) -> None:
-            self.end = state
+        def stop(self, view: InformationState | None) -> None:
+            self.end = view
 
     listener = Listener()
     record = play_match(game, [listener, "legal"], seed=2, start_clock_s=3, play_clock_s=0.5)
     assert listener.moves == [None, *record.moves[:-1]]
-    assert listener.end is not None and listener.end.goals == record.goals
+    assert listener.end is not None and listener.end.goal == record.goals["x"] and listener.end.is_over
     assert (listener.task.start_clock_s, listener.task.play_clock_s) == (3, 0.5)
 
 
@@ -119,19 +119,19 @@ class Slow(Player):
     def __init__(self) -> None:
         self.interrupted = threading.Event()
         self.asked = threading.Event()
-        self.ends: list[State | None] = []
+        self.ends: list[InformationState | None] = []
 
-    def move(self, state: State, deadline: float) -> str:
+    def move(self, view: InformationState, deadline: float) -> str:
         self.interrupted.clear()
         self.asked.set()
         self.interrupted.wait(deadline - time.monotonic())
-        return state.legal(self.task.role)[0]
+        return view.legal[0]
 
     def interrupt(self) -> None:
         self.interrupted.set()
 
-    def stop(self, state: State | None) -> None:
-        self.ends.append(state)
+    def stop(self, view: InformationState | None) -> None:
+        self.ends.append(view)
 
 
 def test_a_match_goes_back_and_on(game: Game) -> None:
@@ -157,10 +157,10 @@ def test_a_person_may_undo_and_leave(game: Game) -> None:
     class Leave(Exception):
         pass
 
-    def ask(state: State, role: str) -> str:
+    def ask(view: InformationState) -> str:
         if len(match.states) > 2:
             raise Leave
-        return state.legal(role)[-1]
+        return view.legal[-1]
 
     other = Slow()
     with Match(game, [Person(ask), other], seed=1, play_clock_s=100_000) as match:
@@ -186,7 +186,7 @@ def test_an_interrupt_gives_the_turn_up(game: Game) -> None:
         with pytest.raises(TurnInterrupted):
             match.step()
         assert match.turn == 0
-        match.seat("x", Person(lambda state, role: state.legal(role)[0]))
+        match.seat("x", Person(lambda view: view.legal[0]))
         match.interrupt()
         with pytest.raises(TurnInterrupted):
             match.step()
@@ -199,7 +199,7 @@ def test_a_seat_is_taken_over_and_given_back(game: Game) -> None:
     with Match(game, ["legal", "legal"], seed=1, tell=heard.append) as match:
         match.step()
         match.step()
-        machine = match.seat("X", Person(lambda state, role: state.legal(role)[-1]))
+        machine = match.seat("X", Person(lambda view: view.legal[-1]))
         assert machine.name == "legal" and match.players["x"].is_human
         match.step()
         assert match.state.last_moves == ("(mark 3 3)", "noop")

@@ -11,7 +11,7 @@ import pytest
 
 import woodstock
 from woodstock.errors import GameError
-from woodstock.game.state import State
+from woodstock.information import InformationState
 from woodstock.players import Player, Reply, Task, make_player
 from woodstock.players.player import as_reply
 
@@ -19,8 +19,8 @@ from woodstock.players.player import as_reply
 class Last(Player):
     """Makes the last legal move."""
 
-    def move(self, state: State, deadline: float) -> str:
-        return state.legal(self.task.role)[-1]
+    def move(self, view: InformationState, deadline: float) -> str:
+        return view.legal[-1]
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def _check_protocol(player: Player) -> None:
         player.start(Task(game, "x", play_clock_s=5.0, simulations=100), time.monotonic() + 10)
         state = game.initial
         for _ in range(2):
-            reply = as_reply(player.move(state, time.monotonic() + 5))
+            reply = as_reply(player.move(InformationState.at(state, "x"), time.monotonic() + 5))
             assert isinstance(reply, Reply) and reply.move in state.legal("x")
             state = state.next([reply.move, "noop"])
             state = state.next(["noop", state.legal("o")[0]])
@@ -53,7 +53,7 @@ def _check_protocol(player: Player) -> None:
     "spec", ["random", "legal", "uct", "mac-ucb-sym:threads=2", f"python:{__name__}.Last", "human"]
 )
 def test_every_kind_of_player_obeys_the_protocol(spec: str) -> None:
-    player = make_player(spec, lambda state, role: state.legal(role)[0])
+    player = make_player(spec, lambda view: view.legal[0])
     assert player.name == spec and player.is_human == (spec == "human")
     _check_protocol(player)
 

@@ -167,7 +167,7 @@ def test_a_handicap_is_a_share_of_each_move_s_clock() -> None:
         player = SearchPlayer(spec)
         player.start(Task(game, game.roles[0], play_clock_s=0.5, clock="cpu"), time.monotonic() + 20)
         begun = time.thread_time()
-        player.move(game.initial, time.monotonic() + 60)
+        player.move(player.task.first_view, time.monotonic() + 60)
         seconds.append(time.thread_time() - begun)
         player.stop(None)
     assert seconds[0] == pytest.approx(0.5, abs=0.1)

@@ -10,6 +10,8 @@ import pytest
 import woodstock
 from woodstock._native import Growth, PaperSettings, SearchSettings
 from woodstock.players import PLAYERS, describe, parse_spec
+from woodstock.players.hidden.sampled import NOT_NATIVE as HIDDEN_NOT_NATIVE
+from woodstock.players.hidden.sampled import hidden_settings
 from woodstock.players.options import OPTIONS, PLAYER_SETTINGS, PlayerError
 from woodstock.players.papers.searcher import NOT_NATIVE, paper_settings
 from woodstock.players.registry import search_settings
@@ -59,9 +61,12 @@ def test_settings_of_every_player_are_those_of_the_native_search(name: str) -> N
     kind = PLAYERS[name]
     if kind.search == "paper":
         settings: Any = paper_settings(parse_spec(name), woodstock.load("tic-tac-toe"))
+    elif kind.search == "hidden" and name != "pimc":
+        settings = hidden_settings(woodstock.load("tic-tac-toe"), kind.settings)
     else:
         settings = search_settings(kind.settings)
-    native = {key: value for key, value in kind.settings.items() if key not in {*NOT_NATIVE, *PLAYER_SETTINGS}}
+    other = {*NOT_NATIVE, *HIDDEN_NOT_NATIVE, *PLAYER_SETTINGS}
+    native = {key: value for key, value in kind.settings.items() if key not in other}
     assert native == {key: getattr(settings, key) for key in native}
     assert pickle.loads(pickle.dumps(parse_spec(name))) == parse_spec(name), "sent to the workers of a cluster"
 

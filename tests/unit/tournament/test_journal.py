@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from woodstock.tournament.cutoff import PATIENCE, Cutoff
+from woodstock.tournament.cutoff import LEAST_PAIRS, PATIENCE, Cutoff
 from woodstock.tournament.journal import Journal, JournalError, Result, read_journal
-from woodstock.tournament.plan import parse_plan
+from woodstock.tournament.pairing import Schedule
+from woodstock.tournament.plan import PlanError, parse_plan
 from woodstock.tournament.report.page import page
 from woodstock.tournament.report.text import comma_separated, markdown, values
 from woodstock.tournament.standings import standings
@@ -119,3 +121,21 @@ def test_a_player_that_never_moves_is_given_up() -> None:
         role = "o" if number % 2 == 0 else "x"
         watch.note(_result(number, errors={role: {"CE": 7}}))
     assert list(watch.failed) == ["b"] and "CE" in watch.failed["b"]
+
+
+def test_a_duel_ends_when_its_interval_is_narrow_enough() -> None:
+    fixture = Schedule(parse_plan(PLAN), {"tic-tac-toe": 2}).fixtures({})[0]
+
+    def matches_until(interval: float, wins: Callable[[int], bool]) -> int:
+        watch = Cutoff(None, interval)
+        for number in range(400):
+            if not watch.is_wanted(fixture):
+                return number
+            watch.note(_result(number, (100, 0) if wins(number) == (number % 2 == 0) else (0, 100)))
+        return 400
+
+    always = matches_until(12, lambda _number: True)
+    half = matches_until(12, lambda number: number % 4 < 2)
+    assert always == 2 * LEAST_PAIRS < half < matches_until(6, lambda number: number % 4 < 2)
+    with pytest.raises(PlanError, match="needs fixed pairs"):
+        parse_plan('pairing = "swiss"\ninterval = 12\n' + PLAN)

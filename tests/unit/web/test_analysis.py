@@ -57,7 +57,7 @@ def tic_tac_toe() -> State:
 def test_a_small_game_is_proven_and_agrees_with_the_solver(tic_tac_toe: State) -> None:
     state = tic_tac_toe.next(["(mark 1 1)", "noop"])
     ear = Ear()
-    watch = Analysts().watch(state, ear)
+    watch = Analysts().watch([state], ear)
     proven = ear.wait("search", lambda message: message["is_proven"])
     exact = woodstock.solve_game(state)
     assert {one["role"]: one["value"] for one in proven["roles"]} == {r: float(v) for r, v in exact.values.items()}
@@ -70,7 +70,7 @@ def test_a_small_game_is_proven_and_agrees_with_the_solver(tic_tac_toe: State) -
 
 def test_facts_about_a_state(tic_tac_toe: State) -> None:
     ear = Ear()
-    watch = Analysts().watch(tic_tac_toe, ear)
+    watch = Analysts().watch([tic_tac_toe], ear)
     classes = ear.wait("symmetries")["classes"]["x"]
     assert sorted(map(len, classes)) == [4, 4]  # corners and sides
     playouts = ear.wait("playouts")
@@ -82,7 +82,7 @@ def test_facts_about_a_state(tic_tac_toe: State) -> None:
 
 def test_lines_have_the_moves_of_every_role_that_chooses() -> None:
     ear = Ear()
-    watch = Analysts().watch(woodstock.load("connect-four-simultaneous").initial, ear)
+    watch = Analysts().watch([woodstock.load("connect-four-simultaneous").initial], ear)
     message = ear.wait("search")
     assert [one["role"] for one in message["roles"]] == ["red", "black"]
     for one in message["roles"]:
@@ -96,7 +96,7 @@ def test_watchers_of_a_state_share_one_search_which_ends_with_the_last() -> None
     analysts = Analysts()
     state = woodstock.load("connect-four").initial
     first, second = Ear(), Ear()
-    watches = [analysts.watch(state, first), analysts.watch(state, second)]
+    watches = [analysts.watch([state], first), analysts.watch([state], second)]
     first.wait("search")
     second.wait("search")
     assert analysts.running == 1
@@ -113,9 +113,9 @@ def test_no_more_searches_than_allowed() -> None:
     analysts = Analysts(AnalysisLimits(most=1))
     state = woodstock.load("connect-four").initial
     first, second = Ear(), Ear()
-    one = analysts.watch(state, first)
+    one = analysts.watch([state], first)
     first.wait("search")
-    other = analysts.watch(state.next(["(drop 1)", "noop"]), second)
+    other = analysts.watch([state.next(["(drop 1)", "noop"])], second)
     assert second.wait("waiting")["before"] == 1
     assert analysts.running == 1
     one.close()
@@ -130,14 +130,14 @@ def test_a_terminal_state_reports_its_scores(tic_tac_toe: State) -> None:
         moves = [f"(mark {cell})", "noop"]
         state = state.next(moves if number % 2 == 0 else moves[::-1])
     ear = Ear()
-    Analysts().watch(state, ear)
+    Analysts().watch([state], ear)
     assert ear.wait("end")["scores"] == {"x": 100, "o": 0}
 
 
 def test_the_interpreter_can_be_analysed_too() -> None:
     ear = Ear()
     state = woodstock.load("tic-tac-toe", engine="interpreter").initial
-    watch = Analysts(AnalysisLimits(seconds=1.0)).watch(state, ear)
+    watch = Analysts(AnalysisLimits(seconds=1.0)).watch([state], ear)
     message = ear.wait("search")
     assert message["roles"][0]["count"] == 9
     assert "not grounded" in ear.wait("symmetries")["problem"]
@@ -166,3 +166,24 @@ def test_review_marks_the_move_that_lost(tic_tac_toe: State) -> None:
 
 def test_review_ends_when_it_is_not_wanted(tic_tac_toe: State) -> None:
     assert list(review([tic_tac_toe], Searchers(), seconds=1.0, is_wanted=lambda: False)) == []
+
+
+def test_hidden_things_are_not_used_by_an_analysis() -> None:
+    """Monty Hall before the last move: who sees the car knows that staying wins, the candidate can hope for 2/3."""
+    state = woodstock.load("monty-hall").initial
+    states = [state]
+    for moves in (["noop", "(hide 1)"], ["(choose 1)", "noop"], ["noop", "(open 3)"]):
+        states.append(states[-1].next(moves))
+    ear = Ear()
+    watch = Analysts(AnalysisLimits(seconds=2.0)).watch(states, ear)
+    found = ear.wait("search")
+    ear.wait("done")
+    assert "the rules hide things" in ear.wait("solution")["problem"]
+    watch.close()
+    (role,) = found["roles"]
+    assert role["role"] == "candidate" and abs(role["value"] - 200 / 3) < 5
+    assert not found["is_proven"] and not any(move["is_proven"] for move in role["moves"])
+    assert "nothing is proven" in found["notes"][0]
+    searchers = Searchers()
+    reviews = list(review(states, searchers, seconds=1.0, is_wanted=lambda: True))
+    assert not any(one["is_proven"] for one in reviews)

@@ -321,7 +321,7 @@ def test_why_a_click_is_not_legal(client: TestClient) -> None:
 
 
 def test_hidden_things_stay_hidden(client: TestClient) -> None:
-    match = begin(client, "small-poker", "here", "player legal")
+    match = begin(client, "kuhn-poker", "here", "player legal")
     with Page(client, match) as page:
         # Chance deals at once: the turn comes as news, or is in what a page hears first.
         is_dealt = len(page.whole["tree"]) > 1
@@ -336,6 +336,24 @@ def test_hidden_things_stay_hidden(client: TestClient) -> None:
             assert watcher.whole["position"]["pieces"] == [] and "over" in watcher.whole["note"]
             assert set(watcher.whole["tree"][1]["moves"]) == {"…"}
         assert client.get(f"{match}/record.json").status_code == 400
+        assert client.get(f"/analysis?match={match.rpartition('/')[2]}").status_code == 400
+
+
+def test_a_person_sees_what_is_possible_and_nothing_of_the_others(client: TestClient) -> None:
+    with Page(client, begin(client, "monty-hall", "here")) as page:
+        shown = page.whole if len(page.whole["tree"]) > 1 else page.until("turn")
+        assert shown["percepts"] == ["noop"] and shown["as"] == "candidate"
+        assert {fact: round(chance, 2) for fact, chance in shown["possible"]} == {
+            "(car 1)": 0.33, "(car 2)": 0.33, "(car 3)": 0.33
+        }  # fmt: skip
+        node = shown["node"]
+        page.send("move", role="candidate", node=node, move="(choose 1)")
+        while "(goat" not in str(shown.get("percepts")):
+            shown = page.until("turn")
+        assert shown["turn"]["moves"] == ["noop", "…"] and shown["turn"]["chose"] == []
+        assert sorted(round(chance, 2) for _, chance in shown["possible"]) == [0.33, 0.67]
+        hidden = json.dumps({name: value for name, value in shown.items() if name != "possible"})
+        assert "car " not in hidden
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,22 @@ export function showFacts(host: HTMLElement, scene: SceneFrame, position: Positi
   host.replaceChildren(h("dl", { class: "facts" }, ...rows));
 }
 
+/** Show facts that may hold, with their probability as a number and a bar. */
+export function showPossible(host: HTMLElement, possible: [string, number][]): void {
+  const rows = possible.map(([fact, chance]) => {
+    const bar = h("span", { class: "odds", "aria-hidden": "true" }, h("span"));
+    (bar.firstElementChild as HTMLElement).style.width = `${100 * chance}%`;
+    return h("div", { class: "fact" }, h("dt", { class: "mono" }, fact), h("dd", {}, bar, percent(chance)));
+  });
+  host.append(h("h3", { class: "small soft" }, "Possible"), h("dl", { class: "facts possible" }, ...rows));
+}
+
+/** A probability in words; what is not certain is never 0 % or 100 %. */
+function percent(chance: number): string {
+  if (chance > 0.995) return "over 99 %";
+  return chance < 0.005 ? "under 1 %" : `${Math.round(100 * chance)} %`;
+}
+
 function dot(role: { colour: string } | undefined): HTMLElement | null {
   if (!role) return null;
   const found = h("span", { class: "dot", "aria-hidden": "true" });

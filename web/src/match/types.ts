@@ -52,6 +52,8 @@ export interface NodeView {
   scores?: Record<string, number>;
   position: Position;
   percepts?: string[];
+  // Facts that may hold in a game that hides things, each with its probability.
+  possible?: [string, number][];
   note?: string;
 }
 

@@ -1,6 +1,6 @@
 // The match page: the board, the players, the tree of variations, and everything one can do with them.
 import { Board } from "../board/board";
-import { showFacts, showLegend } from "../board/facts";
+import { showFacts, showLegend, showPossible } from "../board/facts";
 import { readable } from "../board/menu";
 import { showChance } from "../match/chance";
 import { MoveList } from "../match/movelist";
@@ -138,6 +138,7 @@ class MatchPage {
     this.view = found;
     this.board.show(found.position, isNext);
     showFacts(byId("facts"), this.whole.scene, found.position);
+    if (found.possible?.length) showPossible(byId("facts"), found.possible.map(([fact, chance]) => [readable(fact), chance]));
     this.setMoves(found.moves);
     this.tree.draw(this.viewed, this.whole.current);
     if (found.scores && this.viewed === this.whole.current) this.seats.score(found.scores);

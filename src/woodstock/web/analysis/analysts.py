@@ -10,7 +10,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from woodstock.errors import WoodstockError
@@ -21,7 +21,9 @@ from woodstock.players.searcher import Budget
 from woodstock.web.analysis.facts import Facts
 from woodstock.web.analysis.report import JsonObject, search_json
 from woodstock.web.analysis.searchers import Searcher, Searchers, infos_of
+from woodstock.web.analysis.unseen import unseen_infos
 
+Key = State | tuple[State, ...]
 Tell = Callable[[JsonObject], None]
 _LOG = logging.getLogger("woodstock.web")
 
@@ -29,6 +31,8 @@ _LOG = logging.getLogger("woodstock.web")
 _FIRST_S = 0.06
 _INTERVAL_S = 0.15
 _PART_S = 2.0
+_FIRST_UNSEEN_S = 0.4
+UNSEEN_NOTE = "the rules hide things: each role is judged by what it knows, so nothing is proven"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +48,12 @@ class AnalysisLimits:
 class Analysis:
     """One state under analysis, and those who watch it. Keeps the last message of each type for who comes later."""
 
-    def __init__(self, state: State, seconds: float) -> None:
-        self.state = state
+    def __init__(self, states: Sequence[State], seconds: float) -> None:
+        # The match from its start: what a role knows depends on all of it if the rules hide things.
+        self.states = states
+        self.state = states[-1]
         self.seconds = seconds
+        self.key: Key = self.state
         self.searcher: Searcher | None = None
         self.is_over = False
         self._lock = threading.Lock()
@@ -108,7 +115,7 @@ class Analysts:
         self._facts = Facts(solve_seconds=self.limits.solve_seconds)
         self._lock = threading.Lock()
         self._queue: deque[Analysis] = deque()
-        self._alive: dict[State, Analysis] = {}
+        self._alive: dict[Key, Analysis] = {}
         self._running = 0
         self._number = 0
 
@@ -126,16 +133,21 @@ class Analysts:
         with self._lock:
             return self._running
 
-    def watch(self, state: State, tell: Tell, seconds: float | None = None) -> Watch:
-        """Analyse a state; `tell` gets JSON values, from another thread, until the watch is closed."""
+    def watch(self, states: Sequence[State], tell: Tell, seconds: float | None = None) -> Watch:
+        """Analyse the last state of a match; `tell` gets JSON values, from another thread, until the watch is closed.
+
+        Watchers of the same state share an analysis; if the rules hide things, those of the same match do.
+        """
         wanted = min(seconds or self.limits.seconds, self.limits.seconds)
+        state: Key = tuple(states) if states[-1].game.has_percepts else states[-1]
         with self._lock:
             self._number += 1
             key = self._number
             analysis = self._alive.get(state)
             is_new = analysis is None or analysis.is_over or not analysis.is_watched
             if analysis is None or is_new:
-                analysis = self._alive[state] = Analysis(state, wanted)
+                analysis = self._alive[state] = Analysis(states, wanted)
+                analysis.key = state
                 self._queue.append(analysis)
             waiting = max(0, len(self._queue) + self._running - self.limits.most) if is_new else 0
         analysis.add(key, tell)
@@ -164,8 +176,8 @@ class Analysts:
             analysis.is_over = True
             with self._lock:
                 self._running -= 1
-                if self._alive.get(analysis.state) is analysis:
-                    del self._alive[analysis.state]
+                if self._alive.get(analysis.key) is analysis:
+                    del self._alive[analysis.key]
             self._start()
 
     def _analyse(self, analysis: Analysis) -> None:
@@ -175,6 +187,9 @@ class Analysts:
             return
         game = state.game
         roles = thinking_roles(state)
+        if game.has_percepts:
+            self._analyse_unseen(analysis)
+            return
         searcher = self.searchers.take(game)
         analysis.searcher = searcher
         try:
@@ -186,6 +201,21 @@ class Analysts:
         finally:
             analysis.searcher = None
             self.searchers.give(game, searcher)
+
+    def _analyse_unseen(self, analysis: Analysis) -> None:
+        """Tell what each role can expect by what it knows, by longer and longer searches."""
+        began, seconds = time.monotonic(), _FIRST_UNSEEN_S
+        self._facts.ask(analysis.state, thinking_roles(analysis.state), analysis)
+        while analysis.is_watched and time.monotonic() - began + seconds < analysis.seconds:
+            infos = unseen_infos(analysis.states, seconds)
+            if not infos:
+                break
+            message = search_json(infos)
+            message["notes"] = [UNSEEN_NOTE, *message["notes"]]
+            message["seconds"] = round(time.monotonic() - began, 3)
+            analysis.tell(message)
+            seconds *= 2
+        analysis.tell({"type": "done", "reason": "time" if analysis.is_watched else "unwatched"})
 
 
 class Stream:

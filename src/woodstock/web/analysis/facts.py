@@ -116,11 +116,15 @@ class Facts:
         }
 
     def _solution(self, state: State) -> JsonObject:
-        from woodstock.solve.solution import Solver
+        from woodstock.solve.solver import Solver
         from woodstock.symmetry.symmetries import Symmetries
 
         if self._solve_seconds <= 0:
             raise GameError("exact solving is off")
+        if state.game.has_percepts:
+            raise GameError(
+                "the rules hide things: no role knows this state. `woodstock solve` solves the game from its start"
+            )
         found = self._group(state.game)
         assert isinstance(found, Symmetries)
         solver = Solver(state.game, symmetries=found, seconds=self._solve_seconds, memory_mb=_SOLVE_MB)

@@ -72,7 +72,7 @@ class Table:
         name = message.get("id")
         self._put({"type": "position", "id": name, "turns": len(states) - 1, **position})
         if message.get("analyse", True):
-            self._watch = self._analysts.watch(states[-1], self._teller(name, lambda: self._look == number))
+            self._watch = self._analysts.watch(states, self._teller(name, lambda: self._look == number))
 
     async def _take_review(self, message: JsonObject) -> None:
         """Evaluate every state of a line, on a thread."""

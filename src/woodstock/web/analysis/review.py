@@ -16,6 +16,7 @@ from woodstock.players.searcher import Budget
 from woodstock.web.analysis.analysts import thinking_roles
 from woodstock.web.analysis.report import JsonObject
 from woodstock.web.analysis.searchers import Searcher, Searchers, infos_of
+from woodstock.web.analysis.unseen import unseen_infos
 
 # A loss of this many points of 100 is a mistake; of twice as many, a blunder.
 MISTAKE = 15.0
@@ -58,7 +59,7 @@ def review(
             if not is_wanted():
                 return
             state = states[index]
-            infos = _search(searcher, state, each_s)
+            infos = _search(searcher, states[: index + 1], each_s)
             values = _values(state, infos)
             played = states[index + 1].last_moves if index + 1 < len(states) else None
             losses = [] if played is None else _losses(state, infos, played, after)
@@ -74,9 +75,12 @@ def review(
         searchers.give(states[0].game, searcher)
 
 
-def _search(searcher: Searcher, state: State, seconds: float) -> list[SearchInfo]:
+def _search(searcher: Searcher, states: Sequence[State], seconds: float) -> list[SearchInfo]:
+    state = states[-1]
     if state.is_terminal:
         return []
+    if state.game.has_percepts:
+        return unseen_infos(states, seconds)
     roles = thinking_roles(state)
     first = searcher.think(state, roles[0], Budget(time.monotonic() + seconds), None)
     return infos_of(searcher, first, roles)

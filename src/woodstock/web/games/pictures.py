@@ -1,7 +1,7 @@
 """Pictures of games. Those of bundled games lie in `drawn`; others are drawn when first asked for, and kept.
 
 The picture shows a state in the middle of a random match: boards say more with pieces on them. A gallery that loaded
-sixty games to draw itself would stay white for a minute, so `scripts/gallery.py` draws the bundled ones beforehand.
+tens of games to draw itself would stay white for a minute, so `scripts/gallery.py` draws the bundled ones beforehand.
 """
 
 from __future__ import annotations

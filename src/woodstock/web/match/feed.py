@@ -106,8 +106,12 @@ class Feed:
             head = {"type": "head", "roles": list(roles), **sight.head(viewer.browser, self.match.head)}
             head["watchers"] = len(self._viewers)
             return [{**head, **sight.position(roles, current), "moves": sight.moves(roles, current)}]
-        if event.type == "thought" and sight.is_hidden:
+        if sight.is_hidden and event.type == "thought":
             return []
+        if sight.is_hidden and event.type == "asked":
+            # Who has a choice may be a secret.
+            own = [role for role in event.values["roles"] if role in roles]
+            return [{"type": event.type, **event.values, "roles": own}]
         return [{"type": event.type, **event.values}]
 
 

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from woodstock.game.state import State
+from woodstock.information import InformationState
 from woodstock.match import TurnInterrupted
 from woodstock.players.failure import TIMED_OUT, PlayerFailure
 from woodstock.players.player import Player
@@ -74,12 +74,12 @@ class WebPerson(Player):
     def __init__(self, offers: Offers, node: Callable[[], int]) -> None:
         self._offers, self._node = offers, node
 
-    def move(self, state: State, deadline: float) -> str:
+    def move(self, view: InformationState, deadline: float) -> str:
         """Return the move that the browser sent."""
-        return self._wait(state, None)
+        return self._wait(view, None)
 
-    def _wait(self, state: State, deadline: float | None) -> str:
-        legal = state.legal(self.task.role)
+    def _wait(self, view: InformationState, deadline: float | None) -> str:
+        legal = view.legal
         return legal[0] if len(legal) == 1 else self._offers.take(self.task.role, self._node, deadline)
 
     def interrupt(self) -> None:
@@ -93,6 +93,6 @@ class ClockedPerson(WebPerson):
     name = "human"
     is_human = False
 
-    def move(self, state: State, deadline: float) -> str:
+    def move(self, view: InformationState, deadline: float) -> str:
         """Return the move that the browser sent in time."""
-        return self._wait(state, deadline)
+        return self._wait(view, deadline)

@@ -1,26 +1,33 @@
 """What a browser may see of a match, as values for JSON: positions, turns, moves on the board.
 
-In games that hide things a person sees what their role can know: its own moves, its percepts, and the facts that hold
-in every state that fits them. Others see nothing of such a match until it is over, unless only programs play.
+In games that hide things a person sees what their role knows: its own moves and percepts, the facts that are certain,
+and the others with their probability. Others see nothing of such a match until it is over, unless only programs play.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any
 
+from woodstock.belief.outlook import Onlooker, Outlook
+from woodstock.game.state import State
+from woodstock.information import InformationState
+from woodstock.information.referee import Views
 from woodstock.match import seated_roles
 from woodstock.web.match.head import Head
 from woodstock.web.match.hosted import HostedMatch
-from woodstock.web.match.knowledge import Knowledge
 from woodstock.web.match.seats import PERSON
 from woodstock.web.match.tree import ROOT, Node
 
 Json = dict[str, Any]
 HIDDEN_MOVE = "…"
 UNKNOWN = "?"
-_KEPT = 1024
+_KEPT = 256
+# Facts with a probability that are sent, the most likely first.
+_MOST_POSSIBLE = 60
+_BELIEF_S = 0.5
 
 
 class Sight:
@@ -30,7 +37,8 @@ class Sight:
         self._match = match
         self._game = match.loaded.game
         self._scene = match.loaded.view.scene
-        self._known: OrderedDict[tuple[str, int], Knowledge] = OrderedDict()
+        self._known: OrderedDict[tuple[str, int], Outlook] = OrderedDict()
+        self._onlooker = Onlooker(_BELIEF_S)
         self._lock = threading.Lock()
 
     def _role_at(self, roles: tuple[str, ...], node: int) -> str | None:
@@ -41,7 +49,7 @@ class Sight:
     @property
     def is_hidden(self) -> bool:
         """Whether the rules hide things, and somebody must not see them now."""
-        if not self._game.has_percepts or self._match.state.is_terminal:
+        if not self._game.has_percepts or self._match.state.is_terminal or self._match.settings.is_cheating:
             return False
         return any(seat.kind == PERSON for seat in self._match.head.seats)
 
@@ -50,7 +58,9 @@ class Sight:
     def position(self, roles: tuple[str, ...], node: int) -> Json:
         """Return a node's picture, its scores and who is to move."""
         state = self._match.tree.state(node)
-        found: Json = {"node": node, "toMove": list(state.to_move), "isTerminal": state.is_terminal}
+        # Who has a choice may be a secret, too.
+        shown = [role for role in state.to_move if role in roles or not self.is_hidden]
+        found: Json = {"node": node, "toMove": shown, "isTerminal": state.is_terminal}
         if state.is_terminal:
             found["scores"] = state.scores
         if not self.is_hidden:
@@ -61,30 +71,37 @@ class Sight:
         if role is None:
             note = "The rules hide things from players. The whole board is shown when the match is over."
             return {**found, "position": {"pieces": [], "changed": [], "facts": []}, "note": note}
-        knowledge = self._knowledge(role, node)
-        found["percepts"] = list(state.sees(role))
+        view = self._view(role, node)
+        outlook = self._outlook(view, node)
+        found["percepts"] = list(view.turns[-1].percepts) if view.turns else []
         found["as"] = role
-        certain = knowledge.certain
-        if certain is None:
-            note = f"Too many states are possible for {role}: only what it saw is shown."
+        if outlook.problem:
+            note = f"Only what {role} saw is shown: {outlook.problem}."
             return {**found, "position": {"pieces": [], "changed": [], "facts": []}, "note": note}
-        position = self._scene.position(certain)
+        position = self._scene.position(outlook.certain)
         position["facts"] = [fact for fact in position["facts"] if any(fact[1])]
-        for place in self._scene.contents(knowledge.doubtful):
+        for place in self._scene.contents(outlook.possible):
             position["pieces"].append([place, UNKNOWN])
-        return {**found, "position": position, "note": f"This is what {role} can know."}
+        return {**found, "position": position, "possible": self._possible(outlook), "note": _note(role, outlook)}
 
-    def _knowledge(self, role: str, node: int) -> Knowledge:
+    def _possible(self, outlook: Outlook) -> list[list[Any]]:
+        """Return facts that may hold, each with its probability; that a place is empty is left out."""
+        picture = self._match.loaded.view
+        told = [(fact, chance) for fact, chance in outlook.possible.items() if not picture.is_blank(fact)]
+        told.sort(key=lambda item: (-round(item[1], 6), item[0]))
+        return [[fact, round(chance, 4)] for fact, chance in told[:_MOST_POSSIBLE]]
+
+    def _view(self, role: str, node: int) -> InformationState:
         tree = self._match.tree
+        return Views().of(role, [tree.state(one) for one in tree.path(node)])
+
+    def _outlook(self, view: InformationState, node: int) -> Outlook:
         with self._lock:
-            path = tree.path(node)
-            start = next((i for i in range(len(path) - 1, 0, -1) if (role, path[i]) in self._known), 0)
-            found = self._known[role, path[start]] if start else Knowledge.at_start(tree.state(ROOT), role)
-            for before, after in zip(path[start:], path[start + 1 :], strict=False):
-                found = found.after(tree.state(before), tree.nodes[after].moves, tree.state(after))
-                self._known[role, after] = found
-            while len(self._known) > _KEPT:
-                self._known.popitem(last=False)
+            found = self._known.get((view.role, node))
+            if found is None:
+                found = self._known[view.role, node] = self._onlooker.outlook(view)
+                while len(self._known) > _KEPT:
+                    self._known.popitem(last=False)
             return found
 
     # Turns and moves.
@@ -96,10 +113,13 @@ class Sight:
             return found
         # A list of turns shows what was decided, not what was forced.
         before = self._match.tree.state(node.parent)
+        is_hidden = self.is_hidden
         found["chose"] = [
-            i for i, role in enumerate(self._game.roles) if role in before.to_move or len(before.legal(role)) > 1
+            i
+            for i, role in enumerate(self._game.roles)
+            if len(before.legal(role)) > 1 and (role in roles or not is_hidden)
         ]
-        if self.is_hidden:
+        if is_hidden:
             names = self._game.roles
             shown = [move if role in roles else HIDDEN_MOVE for role, move in zip(names, node.moves, strict=True)]
             found["moves"] = shown
@@ -112,12 +132,24 @@ class Sight:
         state = self._match.tree.state(node)
         if state.is_terminal:
             return {}
-        gestures = self._match.loaded.gestures
-        return {
-            role: [{"move": one.move, "steps": one.steps} for one in gestures.of(state, role)]
-            for role in roles
-            if len(state.legal(role)) > 1
-        }
+        is_hidden = self.is_hidden
+        found: Json = {}
+        for role in roles:
+            if len(state.legal(role)) > 1:
+                # Which places a move names can depend on what is there: hidden things must not show that way.
+                at = self._some_state(role, node) if is_hidden else state
+                found[role] = self._gestures(state.legal(role), at, role)
+        return found
+
+    def _gestures(self, legal: Sequence[str], state: State | None, role: str) -> list[Json]:
+        gestures = [] if state is None else self._match.loaded.gestures.of(state, role)
+        steps = {one.move: one.steps for one in gestures}
+        return [{"move": move, "steps": steps.get(move, ())} for move in legal]
+
+    def _some_state(self, role: str, node: int) -> State | None:
+        view = self._view(role, node)
+        with self._lock:
+            return self._onlooker.some_state(view)
 
     # The whole.
 
@@ -167,6 +199,13 @@ class Sight:
             **self.position(roles, head.current),
             "moves": self.moves(roles, head.current),
         }
+
+
+def _note(role: str, outlook: Outlook) -> str:
+    if not outlook.possible:
+        return f"This is what {role} knows."
+    how = "" if outlook.is_exact else ", estimated from a sample"
+    return f"This is what {role} knows. Probabilities hold if the others move at random{how}."
 
 
 def can_control(head: Head, browser: str) -> bool:

@@ -1,0 +1,1 @@
+"""The child process that plays for the GGP server, and how it hears what a server says of each turn."""
