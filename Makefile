@@ -15,7 +15,7 @@ GAME ?= connect-four
 NATIVE_SOURCES = $(shell find native include -name '*.[ch]pp' -o -name '*.h')
 SEED ?= 0
 
-.PHONY: help play web test format check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-pages bench-clicks bench-spectators bench-scsp bench-xcsp3 bench-symmetry bench-symmetry-cost bench-puzzles bench-players bench-published bench-scaling bench-proofs bench-truth bench-tree bench-threads bench-signatures lint docs wheel wheel-test build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament bench-starts unit bench-env bench-env-corpus bench-stage-symmetry bench-forced-wins
+.PHONY: help play web test format check-full bench bench-games bench-engine bench-constraint bench-library bench-view bench-pages bench-clicks bench-spectators bench-scsp bench-xcsp3 bench-symmetry bench-symmetry-cost bench-puzzles bench-players bench-published bench-scaling bench-proofs bench-truth bench-tree bench-threads bench-signatures lint docs wheel wheel-test build clean native-tests sanitize sanitize-thread bench-qcsp bench-tournament bench-starts unit bench-env bench-env-corpus bench-belief bench-stage-symmetry bench-shares bench-forced-wins bench-simultaneous bench-equilibrium bench-hidden
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -74,15 +74,26 @@ bench-symmetry: build  ## groups, and states and time to solve games with and wi
 
 bench-stage-symmetry: build  ## moves merged by symmetries of states, and how much trees shrink, on 25 games
 	$(PY) -m bench.stage_symmetry --out bench/results/stage_symmetry.txt
+	$(PY) -m bench.stage_symmetry --search --out bench/results/stage_symmetry_search.txt
+	$(PY) -m bench.stage_symmetry --tree --out bench/results/symmetry_trees.txt
+
+bench-shares: build  ## the published players: does each share of the time hold, on every bundled game
+	$(PY) -m bench.shares --out bench/results/shares.txt
+
+bench-hidden: build  ## matches of players of hidden information, and how much they can be exploited (JOBS=16 MINUTES=10)
+	$(PY) -m bench.hidden_matches --jobs $(or $(JOBS),1) --minutes $(or $(MINUTES),10) --out bench/results/hidden_matches.txt
+	$(PY) -m bench.exploitability --jobs $(or $(JOBS),1) --out bench/results/exploitability.txt
 
 bench-forced-wins: build  ## forced wins by one quantified network and by search
 	$(PY) -m bench.forced_wins --out bench/results/forced_wins.txt
+	$(PY) -m bench.forced_wins --matches 20 --out bench/results/forced_wins_matches.txt
 
 bench-symmetry-cost: build  ## stages and simulations a second, with symmetries compared with without
 	$(PY) -m bench.symmetry cost
 
 bench-puzzles: build  ## one-player rulesheets: how many reach their best goal within the clocks
 	$(PY) -m bench.puzzles --moves 5 --out bench/results/puzzles.txt
+	$(PY) -m bench.puzzles --competition --out bench/results/puzzles_2016.txt
 
 bench-proofs: build  ## right moves within a second and results known early, with and without proofs beside the tree
 	$(PY) -m bench.proofs --out bench/results/proofs.txt
@@ -99,6 +110,9 @@ bench-players: build  ## matches of mac-ucb-sym against every rival at 0.3 s a m
 bench-scaling: build  ## each player against itself with a quarter of the time, at 0.2, 0.8 and 3.2 s a move: hours
 	$(PY) -m bench.scaling --out bench/results/scaling.txt
 
+bench-simultaneous: build  ## exploitability of played strategies at 0.01, 0.1, 1 and 10 s a state: an hour, or minutes with JOBS=16
+	$(PY) -m bench.simultaneous --seconds 0.01,0.1,1,10 --jobs $(or $(JOBS),1) --out bench/results/simultaneous.txt
+
 bench-tree: build  ## leaves a second, the tree's time for each and bytes for each state
 	$(PY) -m bench.tree --out bench/results/tree.txt
 
@@ -107,6 +121,9 @@ bench-threads: build  ## two threads compared with one: speed, and matches at eq
 
 bench-signatures: build  ## the signature of each player's tree after a fixed number of simulations
 	$(PY) -m bench.signatures
+
+bench-equilibrium: build  ## exact equilibria: NashConv and CFR+ compared with OpenSpiel, and what symmetries save
+	$(PY) -m bench.equilibrium --out bench/results/equilibrium.txt
 
 bench-tournament: build  ## the overhead of a tournament, and its statistics against known truth
 	$(PY) -m bench.tournament --out bench/results/tournament.txt
@@ -132,6 +149,9 @@ bench-env: build  ## environments for learning: steps a second compared with Ope
 
 bench-env-corpus: build  ## every public rulesheet as an environment, through the tests of PettingZoo and Gymnasium
 	nice -n 10 $(PY) -m bench.env_corpus --out bench/results/env_corpus.txt
+
+bench-belief: build  ## beliefs: particle steps a second, distance from exact ones, rebuilding, deadlines, a sweep
+	nice -n 5 $(PY) -m bench.belief --out bench/results/belief.txt
 
 bench-library: build  ## the bundled games: compared with their oracles, sizes and speeds
 	$(PY) -m bench.library --out bench/results/library.txt
