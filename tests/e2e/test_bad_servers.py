@@ -217,7 +217,11 @@ def test_many_matches_leave_nothing_behind(server: Server, game: Game) -> None:
     play(3)
     before, threads = play(2), threading.active_count()
     assert play(8) - before < 20_000, "memory grows by the match"
-    assert threading.active_count() <= threads + 1
+    # The threads of the last connections may still be closing; one that stays is a leak.
+    ends_at = time.monotonic() + 10
+    while threading.active_count() > threads and time.monotonic() < ends_at:
+        time.sleep(0.05)
+    assert threading.active_count() <= threads
 
 
 def test_messages_are_read_back_as_written(game: Game) -> None:
