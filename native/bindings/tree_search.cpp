@@ -74,8 +74,8 @@ class PyTreeSearch {
     WithoutGil without_gil;
     search_->forget();
   }
-  void set_net(const value::SelfPlay* learned, std::uint32_t playouts) {
-    search_->set_net(learned == nullptr ? nullptr : std::make_shared<value::ValueNet>(learned->net()), playouts);
+  void set_net(const value::SelfPlay* learned, std::uint32_t playouts, std::uint32_t child) {
+    search_->set_net(learned == nullptr ? nullptr : std::make_shared<value::ValueNet>(learned->net()), playouts, child);
   }
 
   nb::list candidates(std::size_t most) const {
@@ -215,8 +215,9 @@ void bind_tree_search(nb::module_& m) {
            "interval"_a = 0.5, "cpu_seconds"_a = 0.0)
       .def("stop", &PyTreeSearch::stop)
       .def("forget", &PyTreeSearch::forget, "Frees all states; not while it runs.")
-      .def("set_net", &PyTreeSearch::set_net, "learned"_a.none(), "playouts"_a,
-           "A new state's value by the net counts for so many playouts; not while it runs.")
+      .def("set_net", &PyTreeSearch::set_net, "learned"_a.none(), "playouts"_a, "child"_a,
+           "A new state's value by the net counts for so many playouts, and it gets `child` real ones; not while it "
+           "runs.")
       .def("candidates", &PyTreeSearch::candidates, "most"_a, "Open states that a proof would help, best first.",
            nb::sig("def candidates(self, most: int) -> list[dict[str, typing.Any]]"))
       .def("prove", &PyTreeSearch::prove, "state"_a, "lows"_a, "highs"_a,

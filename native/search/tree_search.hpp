@@ -72,10 +72,12 @@ class TreeSearch {
   SearchReport report(std::uint32_t role, std::size_t line_length) const;
   // Frees all states; the next `set_state` begins anew. Not during a run.
   void forget();
-  // The net's value of a new state counts for so many playouts; null: none.
-  void set_net(std::shared_ptr<const value::ValueNet> net, std::uint32_t playouts) {
+  // The net's value of a new state counts for so many playouts, and a new child then gets `child_playouts`; null: no
+  // net, and as many as the settings say.
+  void set_net(std::shared_ptr<const value::ValueNet> net, std::uint32_t playouts, std::uint32_t child_playouts) {
     net_ = std::move(net);
     net_playouts_ = net_ == nullptr ? 0 : playouts;
+    settings_.child_playouts = net_ == nullptr ? given_child_playouts_ : child_playouts;
   }
   // Equal for equal trees, whatever the order in which their states were met.
   std::uint64_t signature() const;
@@ -235,6 +237,7 @@ class TreeSearch {
   SearchBudget budget_;
   std::shared_ptr<const value::ValueNet> net_;
   std::uint32_t net_playouts_ = 0;
+  std::uint32_t given_child_playouts_ = settings_.child_playouts;
   Clock::time_point started_, deadline_;
   CpuDeadline cpu_deadline_;  // of the calling thread
 };

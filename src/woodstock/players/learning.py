@@ -1,8 +1,8 @@
 """A value of states that is learned in the start clock, and tried before it is used.
 
 A small net plays thousands of matches a second against itself, each move the one that it likes best, and learns from
-how they end. Then comes the trial: matches of the shortest search, one visit a move, with the net's value added to new
-states against the same search without it. The net is used if it clearly wins: in some games it is worth far more than
+how they end. Then comes the trial: fast matches of the search that uses the net against the search without it, with
+equal processor time for each move. The net is used if it clearly wins: in some games it is worth far more than
 playouts, in others it is worth nothing.
 """
 
@@ -21,24 +21,28 @@ from woodstock.players.preparation import chance_role
 from woodstock.players.searcher import Budget, TreeSearcher, make_searcher
 from woodstock.players.spec import parse_spec
 
-# A shorter start clock is not used for learning; more time than that adds little.
-LEAST_CLOCK_S, MOST_S = 12.0, 120.0
+# Less time than that teaches too little, more of it adds little.
+LEAST_S, MOST_S = 4.0, 120.0
+# Nor does a player learn for longer than so many moves take: in fast matches nobody wants to wait for the start.
+_MOVES = 30
 # Of what is left of the start clock; the rest is for those who wait for the answer. If preparing took most of it, the
 # game is too large to learn much.
 _SHARE, _LEAST_LEFT = 0.9, 0.6
 # Of that time, what the matches of the net get; the rest is for the trial.
-_PLAY_SHARE = 0.7
-# A learned value counts for so many times the playouts of a new state.
-_WEIGHT = 3
-_TRIAL = "mac-ucb:proofs=off,memory=64MiB"
+_PLAY_SHARE = 0.65
+# A learned value counts for so many playouts of a new state. It then gets few real ones: a larger tree is worth more.
+NET_PLAYOUTS, CHILD_PLAYOUTS = 96, 8
+# Small groups, because the searches of a trial are short.
+_TRIAL = "mac-ucb:proofs=off,memory=64MiB,group=8"
 # How soon an interrupt is noticed.
 _SLICE_S = 0.2
-# A trial: random turns first, pairs of matches, turns of a match.
-_OPENING = 4
-_LEAST_PAIRS, _MOST_PAIRS = 8, 40
-_LONGEST = 300
-# The score that a net needs, and how sure it must be to be better than none, in standard errors.
-_LEAST_SCORE, _SURE = 0.65, 1.5
+# A trial: random turns first, turns of a match, pairs of matches that should fit, and bounds for the time of a move.
+_OPENING, _LONGEST = 4, 300
+_PAIRS, _SHORTEST_S, _LONGEST_S = 16, 0.001, 0.02
+# The score that a net needs, how sure it must be to be better than none, in standard errors, and the deviation of a
+# pair's score. A trial ends early if the net falls far behind.
+_LEAST_PAIRS, _LEAST_SCORE, _SURE, _DEVIATION = 6, 0.6, 1.3, 0.35
+_HOPELESS = 0.35
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,54 +59,59 @@ class Lesson:
     def pays(self) -> bool:
         """Whether the search is clearly better with the net.
 
-        >>> Lesson(20.0, 1000, 60000, 40, 0.8).pays, Lesson(20.0, 1000, 60000, 40, 0.6).pays
+        >>> Lesson(20.0, 1000, 60000, 16, 0.8).pays, Lesson(20.0, 1000, 60000, 16, 0.55).pays
         (True, False)
         """
         if self.pairs < _LEAST_PAIRS:
             return False
-        return self.score >= max(_LEAST_SCORE, 0.5 + _SURE * 0.5 / math.sqrt(self.pairs))
+        return self.score >= max(_LEAST_SCORE, 0.5 + _SURE * _DEVIATION / math.sqrt(self.pairs))
 
 
-def learn(
-    task: Task, searcher: TreeSearcher, playouts: int, deadline: float, is_wanted: Callable[[], bool]
-) -> Lesson | None:
-    """Learn in a long start clock, and let the search use it if that pays; None if nothing can be learned.
+def learn(task: Task, searcher: TreeSearcher, deadline: float, is_wanted: Callable[[], bool]) -> Lesson | None:
+    """Learn in the start clock, and let the search use it if that pays; None if nothing can be learned.
 
-    `playouts` is what a new state gets. `is_wanted` is asked now and then whether to go on.
+    `is_wanted` is asked now and then whether to go on.
     """
     left = deadline - time.monotonic()
-    if task.start_clock_s < LEAST_CLOCK_S or left < _LEAST_LEFT * task.start_clock_s or not searcher.is_ready:
+    # What is learned depends on the machine; a match by numbers of simulations must not.
+    if task.simulations or left < _LEAST_LEFT * task.start_clock_s or not searcher.is_ready:
+        return None
+    if _time_to_learn(task, deadline) < LEAST_S:
         return None
     if sum(role.lower() != "random" for role in task.game.roles) < 2:
         return None
-    trial = make_searcher(task.game, parse_spec(_TRIAL))
-    assert isinstance(trial, TreeSearcher)
-    trial.prepare(deadline)
-    if not trial.is_ready:
+    child = int(searcher.spec.given.get("child_playouts", CHILD_PLAYOUTS))
+    learning = Learning(task.first_state, task.seed, child, is_wanted)
+    if not learning.prepare(deadline):
         return None
-    learning = Learning(trial, task.first_state, task.seed, _WEIGHT * playouts, is_wanted)
-    left = deadline - time.monotonic()
-    lesson = learning.run(time.monotonic() + min(MOST_S, _SHARE * left))
+    lesson = learning.run(time.monotonic() + _time_to_learn(task, deadline))
     if lesson.pays:
-        searcher.native.set_net(learning.net, _WEIGHT * playouts)
+        searcher.native.set_net(learning.net, NET_PLAYOUTS, child)
     return lesson
+
+
+def _time_to_learn(task: Task, deadline: float) -> float:
+    return min(MOST_S, _MOVES * task.play_clock_s, _SHARE * (deadline - time.monotonic()))
 
 
 class Learning:
     """A net, and matches that try it.
 
-    `searcher` plays the trial and nothing else. The net counts for so many `playouts` of a new state. `is_wanted` says
-    whether to go on.
+    With the net, a new state gets `child` playouts. `is_wanted` says whether to go on.
     """
 
-    def __init__(
-        self, searcher: TreeSearcher, first: State, seed: int, playouts: int, is_wanted: Callable[[], bool]
-    ) -> None:
-        self._searcher, self._first, self._is_wanted = searcher, first, is_wanted
-        self._playouts = playouts
+    def __init__(self, first: State, seed: int, child: int, is_wanted: Callable[[], bool]) -> None:
+        self._first, self._child, self._is_wanted = first, child, is_wanted
         self._random = random.Random(seed)
         self._chance = chance_role(first.game)
-        self.net = _native.SelfPlay(searcher.circuit, self._chance, seed)
+        self._with_net, self._without = (_searcher(first) for _ in range(2))
+        self.net = _native.SelfPlay(self._without.circuit, self._chance, seed)
+
+    def prepare(self, deadline: float) -> bool:
+        """Make the trial's searches ready; false if there is no time for it."""
+        for searcher in (self._with_net, self._without):
+            searcher.prepare(deadline)
+        return self._with_net.is_ready and self._without.is_ready
 
     def run(self, deadline: float) -> Lesson:
         """Play, learn and try until the deadline."""
@@ -117,41 +126,45 @@ class Learning:
     def _goes_on(self, deadline: float) -> bool:
         return time.monotonic() < deadline and self._is_wanted()
 
-    def _choose(self, state: State, roles: list[str], is_used: bool) -> dict[str, str]:
-        """Return what the shortest search likes, with the net or without it; it begins anew each time."""
-        searcher = self._searcher
-        searcher.native.set_net(self.net if is_used else None, self._playouts)
-        searcher.native.forget()
-        first = searcher.think(state, roles[0], Budget(simulations=1), None).move
-        return {roles[0]: first} | {role: searcher.info(role).moves[0].move for role in roles[1:]}
-
     def try_net(self, deadline: float) -> list[float]:
         """Return the score of each pair: a role with the net against the others, and without it against the net."""
-        game, scores = self._first.game, list[float]()
-        roles = [role for i, role in enumerate(game.roles) if i != self._chance]
-        while len(scores) < _MOST_PAIRS:
-            role, seed = self._random.choice(roles), self._random.getrandbits(32)
+        self._with_net.native.set_net(self.net, NET_PLAYOUTS, self._child)
+        turns = self.net.states / max(1, self.net.matches)
+        fitting = (deadline - time.monotonic()) / (2 * _PAIRS * max(1.0, turns))
+        each = min(_LONGEST_S, max(_SHORTEST_S, fitting))
+        scores = list[float]()
+        roles = [role for i, role in enumerate(self._first.game.roles) if i != self._chance]
+        while len(scores) < 2 * _PAIRS:
+            role, opening = self._random.choice(roles), self._random.getrandbits(32)
             others = {other for other in roles if other != role}
-            ends = [self._play({role}, seed, deadline), self._play(others, seed, deadline)]
+            ends = [self._play(users, opening, each, deadline) for users in ({role}, others)]
             if ends[0] is None or ends[1] is None:
                 break
             with_net, without = (end.scores[role] for end in ends if end is not None)
             scores.append(0.5 if with_net == without else float(with_net > without))
+            if len(scores) >= _LEAST_PAIRS and sum(scores) < _HOPELESS * len(scores):
+                break
         return scores
 
-    def _play(self, users: set[str], seed: int, deadline: float) -> State | None:
+    def _play(self, users: set[str], opening: int, each: float, deadline: float) -> State | None:
         """Return the end of a match in which these roles use the net; None if there was no time for it."""
-        dice, state = random.Random(seed), self._first
+        dice, state = random.Random(opening), self._first
+        for searcher in (self._with_net, self._without):
+            searcher.native.forget()
         for turn in range(_LONGEST):
             if state.is_terminal:
                 return state
             if not self._goes_on(deadline):
                 return None
             moves = {role: dice.choice(state.legal(role)) for role in state.game.roles}
-            choosers = [role for role in state.to_move if turn >= _OPENING]
-            for is_used in (True, False):
-                asked = [role for role in choosers if (role in users) == is_used]
-                if asked:
-                    moves |= self._choose(state, asked, is_used)
+            for role in state.to_move if turn >= _OPENING else ():
+                searcher = self._with_net if role in users else self._without
+                moves[role] = searcher.think(state, role, Budget(cpu_seconds=each), None).move
             state = state.next(moves)
         return state
+
+
+def _searcher(first: State) -> TreeSearcher:
+    made = make_searcher(first.game, parse_spec(_TRIAL))
+    assert isinstance(made, TreeSearcher)
+    return made

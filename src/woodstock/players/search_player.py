@@ -34,8 +34,6 @@ _PLANNING_SHARE = 0.6
 _RETURN_S = 0.01
 # Of the start clock; the rest is for those who wait for the answer.
 _RACING_SHARE = 0.9
-# Playouts of a new state, if no setting says how many.
-_NEW_PLAYOUTS = 32
 _TELL_EVERY_S = 0.25
 
 
@@ -211,8 +209,7 @@ class SearchPlayer(Player):
     def _learn(self, deadline: float) -> None:
         searcher, settings = self._searcher, self.spec.settings
         if settings.get("learn") and isinstance(searcher, TreeSearcher):
-            playouts = settings.get("child_playouts") or _NEW_PLAYOUTS
-            self.lesson = learn(self.task, searcher, playouts, deadline, lambda: not self._interrupted.is_set())
+            self.lesson = learn(self.task, searcher, deadline, lambda: not self._interrupted.is_set())
 
     def _with_plan(self, state: State, decision: Decision) -> Decision:
         """Return the plan's move if it promises at least as much as the search, and plan on from there."""

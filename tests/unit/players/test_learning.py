@@ -64,20 +64,22 @@ def test_chance_simultaneous_moves_and_many_roles(name: str) -> None:
 
 
 def test_a_trial_tells_a_good_net_from_a_bad_one() -> None:
-    scores = []
-    for name, matches in (("breakthrough-suicide", 500), ("connect-four", 1)):
+    lessons = []
+    for name, matches in (("breakthrough-suicide", 1000), ("connect-four", 1)):
         game = woodstock.load(name)
-        learning = Learning(_searcher(game), game.initial, 1, 96, lambda: True)
+        learning = Learning(game.initial, 1, 8, lambda: True)
+        assert learning.prepare(time.monotonic() + 60.0)
         learning.net.run(packed(game.initial), 60.0, matches=matches)
-        pairs = learning.try_net(time.monotonic() + 3.0)
-        scores.append(sum(pairs) / len(pairs))
-    assert scores[0] > 0.7 > 0.6 > scores[1]
+        scores = learning.try_net(time.monotonic() + 3.0)
+        lessons.append(Lesson(3.0, matches, 1000, len(scores), sum(scores) / len(scores)))
+    assert lessons[0].score > 0.7 > 0.6 > lessons[1].score, lessons
 
 
 def test_a_net_that_does_not_pay_stays_out() -> None:
-    assert not Lesson(10.0, 5, 1000, 40, 0.6).pays
+    assert not Lesson(10.0, 5, 1000, 40, 0.55).pays
     assert not Lesson(10.0, 5, 1000, 4, 1.0).pays, "too few matches to say"
-    assert Lesson(10.0, 5, 1000, 40, 0.7).pays
+    assert not Lesson(10.0, 5, 1000, 6, 0.65).pays, "too few to be sure"
+    assert Lesson(10.0, 5, 1000, 16, 0.7).pays
 
 
 def test_a_search_takes_the_nets_value() -> None:
@@ -85,14 +87,14 @@ def test_a_search_takes_the_nets_value() -> None:
     searcher = _searcher(game)
     net = _native.SelfPlay(_circuit(game), seed=1)
     net.run(packed(game.initial), 60.0, matches=50)
-    searcher.native.set_net(net, 10**6)
+    searcher.native.set_net(net, 10**6, 4)
     decision = searcher.think(game.initial, game.roles[0], Budget(simulations=1), None)
     best = game.initial.next({game.roles[0]: decision.move, game.roles[1]: "noop"})
     assert decision.moves[0].value == pytest.approx(100 * net.values(packed(best))[0], abs=0.5)
 
 
 def test_a_long_start_clock_is_used_and_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("woodstock.players.learning.LEAST_CLOCK_S", 2.5)
+    monkeypatch.setattr("woodstock.players.learning.LEAST_S", 2.0)
     game = woodstock.load("connect-four")
     player = SearchPlayer("mac-ucb")
     begun = time.monotonic()
@@ -109,3 +111,15 @@ def test_a_short_start_clock_is_not_used() -> None:
     player.start(Task(woodstock.load("tic-tac-toe"), "x", start_clock_s=1.0), time.monotonic() + 1.0)
     assert player.lesson is None
     player.stop(None)
+
+
+def test_fast_matches_and_matches_without_a_clock_learn_nothing() -> None:
+    game = woodstock.load("breakthrough")
+    for task in (
+        Task(game, game.roles[0], start_clock_s=10.0, play_clock_s=0.1),
+        Task(game, game.roles[0], start_clock_s=10.0, simulations=100),
+    ):
+        player = SearchPlayer("mac-ucb")
+        player.start(task, time.monotonic() + 10.0)
+        assert player.lesson is None
+        player.stop(None)
