@@ -6,7 +6,8 @@ The command starts the rival on a port, so a rival is another program or another
 our own `woodstock serve`. Both sides use the wall clock. Each has a core of its own; with `--share` both have the same
 one, for players that do not think in the other's time. Errors of a side are late, missing and illegal moves. Rows: our
 score in % with its 95 % interval, from pairs of matches with exchanged seats; a match whose twin was not finished
-counts as a pair of its own. `--records` keeps the records of all matches in a folder, to look at the lost ones.
+counts as a pair of its own. `--fresh` is for programs that play one match and end, or slow down after it. `--records`
+keeps the records of all matches in a folder, to look at the lost ones.
 """
 
 from __future__ import annotations
@@ -130,17 +131,20 @@ class Bench:
         asked = self._asked
         binary = Path(sys.executable).with_name("woodstock")
         ours = f"{binary} serve --port {{port}} --host 127.0.0.1 --player {asked.player} {asked.flags}"
-        servers = [Server(ours, our_core), Server(asked.rival, their_core)]
+        servers: list[Server] = []
         try:
             while time.monotonic() < self.end:
                 try:
                     name, pair, seat = self._jobs.get_nowait()
                 except queue.Empty:
                     return
+                if not servers:
+                    servers = [Server(ours, our_core), Server(asked.rival, their_core)]
                 self._play_one(name, pair, seat, [one.seat for one in servers])
+                if asked.fresh:
+                    _close(servers)
         finally:
-            for server in servers:
-                server.close()
+            _close(servers)
 
     def _play_one(self, name: str, pair: int, seat: int, seats: list[str]) -> None:
         sheet = CORPUS / f"{name}.kif"
@@ -165,6 +169,11 @@ class Bench:
             record.write(self._asked.records / f"{name}.{pair}.{seat}.json")
 
 
+def _close(servers: list[Server]) -> None:
+    while servers:
+        servers.pop().close()
+
+
 def main() -> None:
     """Read the arguments and play."""
     options = parser(__doc__, out=True)
@@ -178,6 +187,7 @@ def main() -> None:
     options.add_argument("--play-clock", type=int, default=3)
     options.add_argument("--opening", type=int, default=0, help="random turns at the start")
     options.add_argument("--share", action="store_true", help="both sides on one core")
+    options.add_argument("--fresh", action="store_true", help="start both servers anew for each match")
     options.add_argument("--minutes", type=float, default=600.0, help="break off after this time")
     options.add_argument("--records", type=Path, help="keep the records of the matches in this folder")
     bench = Bench(asked := options.parse_args())
