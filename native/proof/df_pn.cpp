@@ -9,7 +9,7 @@ namespace woodstock::proof {
 namespace {
 
 constexpr std::size_t kDeepest = 1000;
-// A threshold exceeds the second best child's number by this share of it.
+// A threshold exceeds the second best child's number by one part in so many.
 constexpr std::uint32_t kSlack = 4;
 
 Numbers numbers_of(Verdict verdict) {
@@ -46,31 +46,54 @@ bool DfPn::is_on_path(const Key& key) const {
 
 // An open state that nothing is known about: as many moves as the side that must refute them all has. A side that is
 // threatened hardly has a choice.
-Numbers DfPn::first_numbers() const {
-  const std::size_t moves = walker_->choices().size();
-  const std::size_t threats = walker_->threats();
-  const auto width = static_cast<std::uint32_t>(threats > 0 ? 1 : std::max<std::size_t>(1, moves));
-  const std::uint32_t height = threats > 1 ? 2 : 1;
-  return walker_->mover() == walker_->claim().role ? Numbers{height, width} : Numbers{width, height};
-}
-
-Numbers DfPn::evaluate(Child& child) {
-  walker_->make(child.choice);
-  ++states_;
-  const Verdict verdict = walker_->look();
-  child.numbers = verdict == Verdict::kOpen ? first_numbers() : numbers_of(verdict);
-  walker_->unmake();
-  table_.store(child.key, child.numbers, 1);
-  return child.numbers;
+Numbers DfPn::first_numbers(const Sight& sight) const {
+  if (sight.verdict != Verdict::kOpen) return numbers_of(sight.verdict);
+  const std::uint32_t width = sight.threats > 0 ? 1 : std::max(1U, sight.moves);
+  const std::uint32_t height = sight.threats > 1 ? 2 : 1;
+  return sight.mover == walker_->claim().role ? Numbers{height, width} : Numbers{width, height};
 }
 
 void DfPn::list_children(Frame& frame) {
   frame.children.clear();
   for (std::uint32_t choice : walker_->choices()) frame.children.push_back({choice, {}, {}});
+  walker_->begin_successors();
   for (Child& child : frame.children) {
-    child.key = salted(walker_->key_after(child.choice));
+    child.key = salted(walker_->add_successor(child.choice));
     table_.prefetch(child.key);
   }
+}
+
+// Fills in what the table knows and notes the children that it does not know. True if a child decides the state; it is
+// the only one left then.
+bool DfPn::find_known(Frame& frame) {
+  const bool is_deepest = walker_->depth() >= kDeepest;
+  unknown_.clear();
+  for (Child& child : frame.children) {
+    if (is_deepest || is_on_path(child.key)) {
+      child.numbers = {kHopeless, kHopeless};
+    } else if (!table_.find(child.key, child.numbers)) {
+      unknown_.push_back(static_cast<std::uint32_t>(&child - frame.children.data()));
+    } else if ((frame.is_own ? child.numbers.proof : child.numbers.disproof) == 0) {
+      frame.children = {child};
+      return true;
+    }
+  }
+  return false;
+}
+
+void DfPn::evaluate(Frame& frame) {
+  walker_->see_successors(unknown_, frame.is_own ? Verdict::kTrue : Verdict::kFalse, sights_);
+  states_ += sights_.size();
+  for (std::size_t i = 0; i < sights_.size(); ++i) {
+    Child& child = frame.children[unknown_[i]];
+    child.numbers = first_numbers(sights_[i]);
+    if ((frame.is_own ? child.numbers.proof : child.numbers.disproof) == 0) {
+      frame.children = {child};
+      table_.store(frame.children[0].key, frame.children[0].numbers, 1);
+      return;
+    }
+  }
+  for (std::uint32_t i : unknown_) table_.store(frame.children[i].key, frame.children[i].numbers, 1);
 }
 
 DfPn::Frame& DfPn::open() {
@@ -80,20 +103,7 @@ DfPn::Frame& DfPn::open() {
   frame.mover = walker_->mover();
   frame.is_own = frame.mover == walker_->claim().role;
   list_children(frame);
-  for (Child& child : frame.children) {
-    if (is_on_path(child.key) || depth >= kDeepest) {
-      child.numbers = {kHopeless, kHopeless};
-      continue;
-    }
-    if (!table_.find(child.key, child.numbers)) {
-      walker_->set_mover(frame.mover);
-      evaluate(child);
-    }
-    if ((frame.is_own ? child.numbers.proof : child.numbers.disproof) == 0) {
-      frame.children = {child};
-      break;
-    }
-  }
+  if (!find_known(frame) && !unknown_.empty()) evaluate(frame);
   return frame;
 }
 
@@ -208,7 +218,7 @@ void DfPn::hint(const std::uint64_t* packed, const Claim& claim, double likeliho
   const Key key = salted(walker_->key());
   Numbers numbers;
   if (table_.find(key, numbers)) return;
-  numbers = first_numbers();
+  numbers = first_numbers(walker_->see());
   const auto weighed = [](std::uint32_t number, double doubt) {
     return std::max(1U, static_cast<std::uint32_t>(4 * doubt * doubt * number + 0.5));
   };

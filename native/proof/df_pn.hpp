@@ -55,8 +55,9 @@ class DfPn {
   Numbers settle(const Key& key, const Numbers& numbers, std::uint64_t since);
   Frame& open();
   void list_children(Frame& frame);
-  Numbers evaluate(Child& child);
-  Numbers first_numbers() const;
+  bool find_known(Frame& frame);
+  void evaluate(Frame& frame);
+  Numbers first_numbers(const Sight& sight) const;
   Numbers combined(const Frame& frame) const;
   Pick pick(const Frame& frame) const;
   Numbers limit_of(const Frame& frame, const Pick& pick, const Numbers& now, const Numbers& limit) const;
@@ -74,6 +75,8 @@ class DfPn {
   const std::function<bool()>* should_stop_ = nullptr;
   Key salt_;  // of the claim: each has its own entries
   std::vector<Frame> frames_;
+  std::vector<std::uint32_t> unknown_;  // children that the table does not know
+  std::vector<Sight> sights_;
   std::vector<Key> path_;
   std::array<std::uint16_t, 4096> path_marks_{};
   std::uint64_t states_ = 0, told_ = 0;

@@ -11,8 +11,10 @@ Prover::Prover(std::shared_ptr<const StepperCircuits> circuits, const ProverOpti
     : circuits_(std::move(circuits)), table_(options.table_bytes) {
   const auto hash =
       std::make_shared<StateHash>(circuits_->proving(), circuits_->model().fluent_count, options.group.get());
+  const auto lanes = std::make_shared<LaneCode>(circuits_->proving(), circuits_->model());
   while (searches_.size() < std::max<std::uint32_t>(1, options.threads))
-    searches_.push_back(std::make_unique<DfPn>(std::make_unique<Walker>(circuits_, hash, options.is_opposite), table_));
+    searches_.push_back(
+        std::make_unique<DfPn>(std::make_unique<Walker>(circuits_, hash, lanes, options.is_opposite), table_));
 }
 
 std::vector<std::int32_t> Prover::goals(std::uint32_t role) const {

@@ -10,16 +10,18 @@
 #include <vector>
 
 #include "circuit/stepper.hpp"
-#include "proof/claim.hpp"
+#include "proof/child_lanes.hpp"
+#include "proof/sight.hpp"
 #include "proof/state_hash.hpp"
 
 namespace woodstock::proof {
 
 class Walker {
  public:
-  // `hash` is of circuits->proving(). `is_opposite`: it is proven that the goals of the two players, each scaled to its
-  // range, add up to the same at every end.
-  Walker(std::shared_ptr<const StepperCircuits> circuits, std::shared_ptr<const StateHash> hash, bool is_opposite);
+  // `hash` and `lanes` are of circuits->proving(); `lanes` may be null. `is_opposite`: it is proven that the goals of
+  // the two players, each scaled to its range, add up to the same at every end.
+  Walker(std::shared_ptr<const StepperCircuits> circuits, std::shared_ptr<const StateHash> hash,
+         std::shared_ptr<const LaneCode> lanes, bool is_opposite);
 
   // False if the state fits no phase of play; nothing can be said about it then.
   bool load(const std::uint64_t* packed);
@@ -34,11 +36,16 @@ class Walker {
   void set_mover(std::uint32_t mover) { mover_ = mover; }
   const Claim& claim() const { return claim_; }
   std::span<const std::uint32_t> choices() const { return position_.legal(mover_); }
-  // How many moves the opponent would win with if it were to move now; 0 if that is not known.
-  std::size_t threats() const;
+  // As `look`, with what a search wants to know of a state that it does not open yet.
+  Sight see();
 
-  // The key of the state after a choice, without going there.
-  Key key_after(std::uint32_t choice);
+  // The successors of the state, without going there: choices are added one by one, and numbered from 0. The numbers
+  // are valid until the state changes.
+  void begin_successors();
+  Key add_successor(std::uint32_t choice);
+  // Sees the successors with these numbers, perhaps only up to the first with the verdict `enough`; `mover` is lost.
+  void see_successors(std::span<const std::uint32_t> numbers, Verdict enough, std::vector<Sight>& to);
+
   void make(std::uint32_t choice);
   void unmake();
   std::uint32_t move_of(std::uint32_t choice) const { return circuit_.choices[choice].move; }
@@ -47,23 +54,33 @@ class Walker {
   const Model& model() const { return circuits_->model(); }
 
  private:
+  struct Successor {
+    std::uint32_t choice;
+    std::uint32_t end;  // of the slots that differ; they begin at the end of the one before
+  };
   struct Made {
     std::uint32_t phase;
     std::uint32_t begin;  // of its changes
   };
   Verdict verdict_of_end();
+  std::uint32_t threats() const;
   void set_joint(std::uint32_t choice);
+  std::span<const std::uint32_t> differences(std::uint32_t number) const;
 
   std::shared_ptr<const StepperCircuits> circuits_;
   const StepperCircuit& circuit_;
   std::shared_ptr<const StateHash> hash_;
   bool is_opposite_;
   Position position_;
+  std::unique_ptr<ChildLanes> lanes_;
   Claim claim_;
   std::uint32_t mover_ = 0;
   std::vector<std::uint64_t> sums_, scratch_;
   std::vector<Made> made_;
-  std::vector<std::uint32_t> changes_, joint_, preview_;
+  std::vector<std::uint32_t> changes_, joint_;
+  std::vector<Successor> successors_;
+  std::vector<std::uint32_t> differing_;  // of all successors
+  std::vector<Sight> seen_;
   std::vector<std::uint8_t> goals_;
 };
 

@@ -97,6 +97,46 @@ TEST(proofs_agree_with_plain_recursion) {
   }
 }
 
+TEST(many_successors_at_once_look_as_one_by_one) {
+  std::size_t open = 0, decided = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Walk walk(seed);
+    const auto circuits = walk.circuits();
+    const StepperCircuit& circuit = circuits->proving();
+    const auto hash = std::make_shared<StateHash>(circuit, circuits->model().fluent_count, nullptr);
+    const auto code = std::make_shared<LaneCode>(circuit, circuits->model());
+    for (std::uint32_t phase = 0; phase < circuit.phase_count(); ++phase) CHECK(code->can_look(phase));
+    Walker plain(circuits, hash, nullptr, seed % 2 == 0), wide(circuits, hash, code, seed % 2 == 0);
+    const auto is_reached = walk.reached();
+    for (std::size_t i = 0; i < walk.edges.size(); ++i) {
+      if (!is_reached[i] || walk.edges[i].size() < 2) continue;
+      std::vector<std::uint64_t> state(circuits->state_words(), 0);
+      state[i / 64] |= std::uint64_t{1} << (i % 64);
+      std::vector<Sight> seen[2];
+      for (Walker* walker : {&plain, &wide}) {
+        walker->set_claim({static_cast<std::uint32_t>(seed / 2 % 2), seed % 3 == 0 ? 50 : 100});
+        CHECK(walker->load(state.data()));
+        walker->look();
+        std::vector<std::uint32_t> numbers;
+        walker->begin_successors();
+        for (std::uint32_t choice : walker->choices()) {
+          numbers.push_back(static_cast<std::uint32_t>(numbers.size()));
+          walker->add_successor(choice);
+        }
+        walker->see_successors(numbers, Verdict::kDead, seen[walker == &wide ? 1 : 0]);
+      }
+      // One by one it may stop early.
+      CHECK(seen[0].size() <= seen[1].size());
+      for (std::size_t k = 0; k < seen[0].size(); ++k) {
+        CHECK(seen[0][k] == seen[1][k]);
+        ++(seen[0][k].verdict == Verdict::kOpen ? open : decided);
+      }
+    }
+  }
+  CHECK(open > 50);
+  CHECK(decided > 50);
+}
+
 TEST(a_proof_table_forgets_but_never_lies) {
   ProofTable table(1);
   SplitMix64 random(1);
