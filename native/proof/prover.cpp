@@ -17,11 +17,19 @@ Prover::Prover(std::shared_ptr<const StepperCircuits> circuits, const ProverOpti
         std::make_unique<DfPn>(std::make_unique<Walker>(circuits_, hash, lanes, options.is_opposite), table_));
 }
 
+// A goal between the least and the best that contradicts `terminal` holds at no end: rules often give one to matches
+// that are not over.
 std::vector<std::int32_t> Prover::goals(std::uint32_t role) const {
   const Model& model = circuits_->model();
+  Graph graph = model.graph;
   std::set<std::int32_t> found;
-  for (std::size_t k = 0; k < model.goal_role.size(); ++k)
-    if (model.goal_role[k] == role) found.insert(model.goal_value[k]);
+  const auto range = model.goal_range(role);
+  for (std::size_t k = 0; k < model.goal_role.size(); ++k) {
+    if (model.goal_role[k] != role) continue;
+    const std::int32_t value = model.goal_value[k];
+    const bool is_inner = range && value > range->first && value < range->second;
+    if (!is_inner || graph.both(model.outputs.terminal, model.outputs.goals[k]) != kFalse) found.insert(value);
+  }
   return {found.begin(), found.end()};
 }
 

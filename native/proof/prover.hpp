@@ -46,7 +46,7 @@ class Prover {
   std::uint64_t states() const { return states_; }
   std::size_t memory_bytes() const { return table_.memory_bytes(); }
   std::uint32_t role_count() const { return circuits_->model().role_count; }
-  // Different goals of a role, ascending.
+  // Different goals of a role that an end may have, ascending; the least and the best of the rules are among them.
   std::vector<std::int32_t> goals(std::uint32_t role) const;
 
  private:

@@ -175,6 +175,11 @@ def test_it_stops_at_its_limits() -> None:
     assert time.thread_time() - clock < 0.15
 
 
+def test_goals_of_matches_that_are_not_over_need_no_claim() -> None:
+    assert _prover(woodstock.load("breakthrough")).goals(0) == [0, 100]
+    assert _prover(woodstock.load("connect-four")).goals(1) == [0, 50, 100]
+
+
 def test_moves_at_once_are_left_open() -> None:
     game = woodstock.load("matching-pennies")
     assert _prover(game).prove(packed(game.initial), 0, 100, states=ANY) == "dead"
