@@ -13,13 +13,16 @@ namespace {
 constexpr std::uint32_t kNoRole = ~0U;
 constexpr std::size_t kCandidates = 16;
 // States for one try at the root and at any other state. What they learn stays in the table.
-constexpr std::uint64_t kRootStates = 2000, kOtherStates = 500;
+constexpr std::uint64_t kRootStates = 8000, kOtherStates = 500;
+// One try of so many is at another state than the root, as long as that is open.
+constexpr std::uint64_t kTriesPerOther = 4;
 // Moves of the root that get the bounds that its proof rests on, and states to find each in the table.
 constexpr std::size_t kMostMoves = 64;
 constexpr std::uint64_t kMoveStates = 200;
-// Before anything is proven, the share of what it may have; it never falls below the least.
-constexpr double kFirstShare = 0.5, kLeastShare = 0.1;
-constexpr double kAskEvery = 0.02;
+// With so many steps of a playout left, proofs get all that they may have. With more they begin with a share in
+// inverse proportion, and never fall below its square, nor below the least.
+constexpr double kFewSteps = 8, kLeastShare = 0.02;
+constexpr double kAskEvery = 0.02;  // of processor time
 constexpr double kRise = 1.2, kFall = 0.995;
 
 }  // namespace
@@ -46,7 +49,7 @@ struct TreeProofs::Slice {
 TreeProofs::TreeProofs(std::shared_ptr<const StepperCircuits> circuits, const TreeProofOptions& options)
     : prover_(std::move(circuits), {options.group, false, options.table_bytes, 1}),
       options_(options),
-      share_(kFirstShare * options.most_share) {
+      share_(kLeastShare * options.most_share) {
   for (std::uint32_t role = 0; role < prover_.role_count(); ++role) {
     goals_.push_back(prover_.goals(role));
     if (static_cast<std::int32_t>(role) != options.random_role) players_.push_back(role);
@@ -73,7 +76,7 @@ double TreeProofs::scaled(const search::Candidate& about, const Claim& claim) co
 Claim TreeProofs::next_claim(const search::Candidate& about) const {
   const std::size_t roles = is_opposite_ ? 1 : players_.size();
   for (std::size_t i = 0; i < roles; ++i) {
-    const std::uint32_t role = players_[(turn_ / 2 + i) % roles];
+    const std::uint32_t role = players_[(turn_ / kTriesPerOther + i) % roles];
     const auto& goals = goals_[role];
     const auto first = std::ranges::find_if(goals, [&](std::int32_t goal) { return goal > about.low[role] + 1e-3; });
     const auto last =
@@ -81,7 +84,7 @@ Claim TreeProofs::next_claim(const search::Candidate& about) const {
     if (first == last) continue;
     auto at = std::ranges::find_if(first, last, [&](std::int32_t goal) { return goal > about.value[role]; });
     if (at == last) --at;
-    if (turn_ / 2 % 3 == 2 && at != first) --at;
+    if (turn_ / kTriesPerOther % 3 == 2 && at != first) --at;
     return {role, *at};
   }
   return {kNoRole, 0};
@@ -122,7 +125,7 @@ void TreeProofs::enter_moves(search::TreeSearch& tree, const Claim& claim, const
 
 void TreeProofs::take_candidates(search::TreeSearch& tree) {
   candidates_ = tree.candidates(kCandidates);
-  asked_ = std::chrono::steady_clock::now();
+  asked_ = thread_cpu_seconds();
   next_ = 0;
   for (const search::Candidate& about : candidates_) {
     const Claim claim = next_claim(about);
@@ -134,11 +137,9 @@ void TreeProofs::work(search::TreeSearch& tree, const search::ProofBudget& budge
   Slice slice(budget);
   bool has_learnt = false;
   // To ask the tree takes some hundred microseconds.
-  if (budget.seconds <= 0 || seconds_between(asked_, std::chrono::steady_clock::now()) > kAskEvery)
-    take_candidates(tree);
+  if (budget.seconds <= 0 || std::abs(thread_cpu_seconds() - asked_) > kAskEvery) take_candidates(tree);
   for (; !candidates_.empty() && !slice.is_over(); ++turn_) {
-    // Every other try is at the root while it is open.
-    const bool is_root = candidates_[0].depth == 0 && turn_ % 2 == 0;
+    const bool is_root = candidates_[0].depth == 0 && turn_ % kTriesPerOther != 0;
     if (next_ >= candidates_.size()) take_candidates(tree);
     if (candidates_.empty()) break;
     const std::size_t at = is_root ? 0 : next_++;
@@ -149,7 +150,17 @@ void TreeProofs::work(search::TreeSearch& tree, const search::ProofBudget& budge
       slice.states += 1;
     }
   }
-  share_ = std::clamp(share_ * (has_learnt ? kRise : kFall), kLeastShare * options_.most_share, options_.most_share);
+  adapt_share(budget.steps_left, has_learnt);
+}
+
+void TreeProofs::adapt_share(double steps_left, bool has_learnt) {
+  const double nearness = steps_left <= 0 ? kLeastShare : std::clamp(kFewSteps / steps_left, kLeastShare, 1.0);
+  if (!has_worked_ && steps_left > 0) {
+    has_worked_ = true;
+    share_ = nearness * options_.most_share;
+  }
+  const double least = std::max(kLeastShare, nearness * nearness);
+  share_ = std::clamp(share_ * (has_learnt ? kRise : kFall), least * options_.most_share, options_.most_share);
 }
 
 }  // namespace woodstock::proof

@@ -2,12 +2,12 @@
 //
 // A slice of time goes to the root, to its moves and to promising states below in turn; what is known of a claim stays
 // in the table from slice to slice. The tree's values say which claim to try, and order moves that the table does not
-// know. The share of time follows what it earns: it rises with every bound that the tree did not know and falls with
-// every slice without one.
+// know. Most of the time goes to the root: a proof of it ends the search. The share of time is large near the end of a
+// match, where proofs are short, and follows what it earns: it rises with every bound that the tree did not know and
+// falls with every slice without one.
 
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <vector>
 
@@ -45,6 +45,7 @@ class TreeProofs final : public search::ProofSource {
   bool enter(search::TreeSearch& tree, search::Candidate& about, const Claim& claim, Verdict verdict);
   void enter_moves(search::TreeSearch& tree, const Claim& claim, const Slice& slice);
   void take_candidates(search::TreeSearch& tree);
+  void adapt_share(double steps_left, bool has_learnt);
 
   Prover prover_;
   TreeProofOptions options_;
@@ -53,9 +54,10 @@ class TreeProofs final : public search::ProofSource {
   std::vector<std::uint32_t> players_;
   std::vector<search::Candidate> candidates_;  // the root first, if it is open
   std::size_t next_ = 0;
-  std::chrono::steady_clock::time_point asked_;  // when the tree named them
+  double asked_ = 0;  // when the tree named them, in processor time of the thread
   std::uint64_t turn_ = 0;
   double share_;
+  bool has_worked_ = false;
 };
 
 }  // namespace woodstock::proof

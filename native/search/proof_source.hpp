@@ -28,6 +28,7 @@ struct ProofBudget {
   double seconds = 0;                 // 0: no clock; then only `states` counts, so that a seed gives the same tree
   std::uint64_t states = 0;           // at most; 0: any number
   std::function<bool()> should_stop;  // the search is over: return within a millisecond
+  double steps_left = 0;              // of a match, by the playouts of this run; 0: not known
 };
 
 class ProofSource {

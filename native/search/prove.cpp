@@ -14,7 +14,7 @@ namespace {
 // States that are looked at for each one that is asked for.
 constexpr std::size_t kLookedAt = 16;
 // A slice of proving takes this long, or this many states if there is no clock.
-constexpr double kSliceSeconds = 2e-3;
+constexpr double kSliceSeconds = 4e-3;
 constexpr std::uint64_t kSliceStates = 1000;
 // Without a clock a slice follows this many batches, whatever its share would be.
 constexpr std::uint64_t kBatchesBetweenSlices = 16;
@@ -121,7 +121,7 @@ bool TreeSearch::is_move_known() const {
 
 // Gives the proof search its share of the calling thread's time.
 void TreeSearch::prove_for_a_while(bool is_caller) {
-  ProofBudget budget{0, kSliceStates, [this, is_caller] { return is_over(is_caller); }};
+  ProofBudget budget{0, kSliceStates, [this, is_caller] { return is_over(is_caller); }, 0};
   if (!has_clock()) {
     if (++proof_slices_ % kBatchesBetweenSlices == 0 && proofs_->share() > 0) proofs_->work(*this, budget);
     return;
@@ -132,6 +132,11 @@ void TreeSearch::prove_for_a_while(bool is_caller) {
   if (share <= 0 || owed < kSliceSeconds) return;
   budget.states = 0;
   budget.seconds = owed;
+  {
+    std::lock_guard lock(mutex_);
+    const std::uint64_t playouts = simulations_ - first_simulation_;
+    if (playouts > 0) budget.steps_left = static_cast<double>(counts_.steps) / static_cast<double>(playouts);
+  }
   const auto begun = Clock::now();
   proofs_->work(*this, budget);
   proof_seconds_ += seconds_between(begun, Clock::now());
