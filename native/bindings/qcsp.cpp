@@ -324,16 +324,21 @@ void bind_formula(nb::module_& m) {
           "__init__",
           [](PyFormulaSearch* self, const std::vector<bool>& is_universal,
              const std::vector<std::vector<Literal>>& clauses, bool keep_strategy, std::optional<std::uint64_t> nodes,
-             std::optional<double> seconds, std::uint64_t memory_mb) {
+             std::optional<double> seconds, std::uint64_t memory_mb, std::uint64_t lessons_between_restarts,
+             std::uint64_t learned_limit) {
+            if (lessons_between_restarts == 0) throw std::invalid_argument("at least 1 lesson between restarts");
             FormulaOptions options;
             options.is_keeping_strategy = keep_strategy;
             if (nodes) options.node_limit = *nodes;
             if (seconds) options.seconds = *seconds;
             options.memory = memory_mb << 20;
+            options.lessons_between_restarts = lessons_between_restarts;
+            options.learned_limit = learned_limit;
             new (self) PyFormulaSearch(is_universal, clauses, options);
           },
           "is_universal"_a, "clauses"_a, "keep_strategy"_a = true, "nodes"_a = nb::none(), "seconds"_a = nb::none(),
-          "memory_mb"_a = 1024, "A literal is twice the position of its variable, plus the value that makes it true.")
+          "memory_mb"_a = 1024, "lessons_between_restarts"_a = 100, "learned_limit"_a = 2000,
+          "A literal is twice the position of its variable, plus the value that makes it true.")
       .def("run", &PyFormulaSearch::run, "progress"_a = nb::none(), "Run to the end or to a limit; return which.")
       .def_prop_ro("is_won", [](const PyFormulaSearch& s) { return s.search().is_won(); })
       .def_prop_ro(

@@ -119,6 +119,7 @@ class ClauseStore {
   void forget_half() {
     std::vector<std::uint32_t> times;
     for (std::size_t i = original_count_; i < lines_.size(); ++i) times.push_back(lines_[i].used_at);
+    if (times.empty()) return;
     const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
     std::nth_element(times.begin(), middle, times.end());
     const std::uint32_t oldest = *middle;

@@ -1,6 +1,7 @@
 #include "qcsp/formula_search.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/thread_time.hpp"
 
@@ -9,9 +10,7 @@ namespace woodstock::qcsp {
 namespace {
 
 constexpr std::uint64_t kNodesBetweenChecks = 64;
-constexpr std::uint64_t kLessonsBetweenRestarts = 100;
 constexpr double kDecay = 1.05, kMostActive = 1e100;
-constexpr std::uint64_t kFirstLearnedLimit = 2000;
 constexpr std::size_t kCubesPerLiteral = 500;
 constexpr std::uint64_t kBytesPerCube = 64;
 
@@ -40,8 +39,8 @@ FormulaSearch::FormulaSearch(Formula formula, FormulaOptions options)
       phase_(first_phases(formula_)),
       activity_(formula_.is_universal.size(), 0.0),
       is_in_clause_(2 * formula_.is_universal.size(), false),
-      restart_at_(kLessonsBetweenRestarts),
-      learned_limit_(kFirstLearnedLimit) {
+      restart_at_(options.lessons_between_restarts),
+      learned_limit_(options.learned_limit) {
   for (const auto& clause : formula_.clauses)
     for (Literal literal : clause)
       activity_[position_of(literal)] += 1.0 / static_cast<double>(formula_.clauses.size());
@@ -64,7 +63,8 @@ Status FormulaSearch::run(const std::function<bool()>& is_interrupted) {
     if (const ClauseId conflict = store_.propagate(); conflict != kNoClause) {
       is_going_on = learn_from_conflict(conflict);
     } else if (store_.is_satisfied()) {
-      is_going_on = learn_from_win(covering_literals(), kNothingToDo);
+      const auto end = static_cast<std::uint32_t>(formula_.is_universal.size());
+      is_going_on = learn_from_win(covering_literals(end), kNothingToDo);
     } else {
       if (const auto limit = check_limits(is_interrupted)) {
         status = *limit;
@@ -80,7 +80,8 @@ Status FormulaSearch::run(const std::function<bool()>& is_interrupted) {
 
 void FormulaSearch::restart() {
   ++stats_.restarts;
-  restart_at_ = lessons_ + kLessonsBetweenRestarts + kLessonsBetweenRestarts * stats_.restarts / 8;
+  const std::uint64_t distance = options_.lessons_between_restarts;
+  restart_at_ = lessons_ + distance + distance * stats_.restarts / 8;
   store_.backtrack(0);
   first_open_ = 0;
   if (store_.learned_count() > learned_limit_ || store_.bytes() > options_.memory) {
@@ -125,9 +126,10 @@ bool FormulaSearch::open_universal(std::uint32_t position) {
     ++stats_.cube_hits;
     if (won_values_[position]) {
       store_.decide(won);
-      return learn_from_win(cubes_[won][found].literals, cubes_[won][found].strategy);
+      Cube cube = completed(cubes_[won][found]);
+      return learn_from_win(std::move(cube.literals), cube.strategy);
     }
-    won_values_[position] = cubes_[won][found];
+    won_values_[position] = completed(cubes_[won][found]);
     literal = negated(won);
   }
   store_.decide(literal);
@@ -138,25 +140,34 @@ std::size_t FormulaSearch::true_cube(Literal last) const {
   const auto& cubes = cubes_[last];
   for (std::size_t i = cubes.size(); i-- > 0;)
     if (std::all_of(cubes[i].literals.begin(), cubes[i].literals.end() - 1,
-                    [&](Literal l) { return store_.is_true(l); }))
+                    [&](const CubeLiteral& l) { return store_.is_true(l.literal); }))
       return i;
   return kNoCube;
 }
 
 // Wins.
 
-// Literals that satisfy every clause: true ones, and open existential ones, which may still be set. Existential
+// Literals that satisfy the clauses: true ones, and open existential ones, which may still be set. Existential
 // literals are taken first, those of inner blocks before others: they leave the cube soon.
-std::vector<Literal> FormulaSearch::covering_literals() const {
-  std::vector<bool> is_taken(2 * formula_.is_universal.size(), false);
-  std::vector<Literal> taken;
+std::vector<FormulaSearch::CubeLiteral> FormulaSearch::covering_literals(std::uint32_t end) const {
+  constexpr std::uint32_t kNone = 0xffffffff;
+  std::vector<std::uint32_t> place(2 * formula_.is_universal.size(), kNone);
+  std::vector<CubeLiteral> taken;
   for (const auto& clause : formula_.clauses) {
-    if (std::any_of(clause.begin(), clause.end(), [&](Literal l) { return is_taken[l]; })) continue;
+    const std::uint32_t reach = position_of(clause.back());  // clauses are sorted, and none is empty in a win
+    if (reach >= end) continue;
+    const auto known = std::find_if(clause.begin(), clause.end(), [&](Literal l) { return place[l] != kNone; });
+    if (known != clause.end()) {
+      CubeLiteral& literal = taken[place[*known]];
+      literal.reach = std::max(literal.reach, reach);
+      continue;
+    }
     Literal best = clause.front();
     int best_worth = -1;
     for (Literal literal : clause) {
       const std::uint32_t position = position_of(literal);
-      const bool is_free = store_.is_open(position) && !formula_.is_universal[position] && !is_taken[negated(literal)];
+      const bool is_free =
+          store_.is_open(position) && !formula_.is_universal[position] && place[negated(literal)] == kNone;
       if (!store_.is_true(literal) && !is_free) continue;
       const int block = static_cast<int>(formula_.block[position]),
                 blocks = static_cast<int>(formula_.block.back()) + 1;
@@ -167,15 +178,36 @@ std::vector<Literal> FormulaSearch::covering_literals() const {
         best_worth = worth;
       }
     }
-    is_taken[best] = true;
-    taken.push_back(best);
+    place[best] = static_cast<std::uint32_t>(taken.size());
+    taken.push_back({best, reach});
   }
   return taken;
 }
 
-void FormulaSearch::keep_cube(Cube cube) {
-  auto& list = cubes_[cube.literals.back()];
-  const auto size = [](const Cube& c) { return kBytesPerCube + c.literals.size() * sizeof(Literal); };
+// A kept cube, with literals for the clauses that end before its last variable.
+FormulaSearch::Cube FormulaSearch::completed(const Cube& cube) const {
+  Cube whole{covering_literals(position_of(cube.literals.back().literal)), cube.strategy};
+  whole.literals.insert(whole.literals.end(), cube.literals.begin(), cube.literals.end());
+  merge_equal(whole.literals);
+  return whole;
+}
+
+void FormulaSearch::merge_equal(std::vector<CubeLiteral>& literals) {
+  std::sort(literals.begin(), literals.end(), [](const CubeLiteral& a, const CubeLiteral& b) {
+    return a.literal != b.literal ? a.literal < b.literal : a.reach > b.reach;
+  });
+  const auto is_equal = [](const CubeLiteral& a, const CubeLiteral& b) { return a.literal == b.literal; };
+  literals.erase(std::unique(literals.begin(), literals.end(), is_equal), literals.end());
+}
+
+void FormulaSearch::keep_cube(const std::vector<CubeLiteral>& literals, StrategyId strategy) {
+  const Literal last = literals.back().literal;
+  Cube cube{{}, strategy};
+  std::copy_if(literals.begin(), literals.end() - 1, std::back_inserter(cube.literals),
+               [&](const CubeLiteral& l) { return l.reach >= position_of(last); });
+  cube.literals.push_back(literals.back());
+  auto& list = cubes_[last];
+  const auto size = [](const Cube& c) { return kBytesPerCube + c.literals.size() * sizeof(CubeLiteral); };
   if (list.size() >= kCubesPerLiteral || cube_bytes_ + size(cube) > options_.memory) {
     const std::size_t half = list.size() / 2;
     for (std::size_t i = 0; i < half; ++i) cube_bytes_ -= size(list[i]);
@@ -187,14 +219,13 @@ void FormulaSearch::keep_cube(Cube cube) {
 }
 
 // The literals are true, or open and existential, and the strategy wins under them.
-bool FormulaSearch::learn_from_win(std::vector<Literal> literals, StrategyId strategy) {
+bool FormulaSearch::learn_from_win(std::vector<CubeLiteral> literals, StrategyId strategy) {
   ++lessons_;
   while (true) {
-    std::sort(literals.begin(), literals.end());
-    literals.erase(std::unique(literals.begin(), literals.end()), literals.end());
+    merge_equal(literals);
     std::vector<Strategies::Pair> settings;
-    while (!literals.empty() && !formula_.is_universal[position_of(literals.back())]) {
-      settings.emplace_back(position_of(literals.back()), literals.back() & 1);
+    while (!literals.empty() && !formula_.is_universal[position_of(literals.back().literal)]) {
+      settings.emplace_back(position_of(literals.back().literal), literals.back().literal & 1);
       literals.pop_back();
     }
     std::reverse(settings.begin(), settings.end());
@@ -204,10 +235,10 @@ bool FormulaSearch::learn_from_win(std::vector<Literal> literals, StrategyId str
       strategy_ = strategy;
       return false;
     }
-    const Literal last = literals.back();
+    const Literal last = literals.back().literal;
     const std::uint32_t position = position_of(last);
     ++stats_.cubes;
-    if (true_cube(last) == kNoCube) keep_cube({literals, strategy});
+    if (true_cube(last) == kNoCube) keep_cube(literals, strategy);
     if (!won_values_[position]) {
       const std::size_t level = store_.level(position);
       store_.backtrack(level - 1);

@@ -7,7 +7,8 @@
 // strategy. The last universal variable of a cube takes its other value next. If that is won too, the two cubes join,
 // and the strategy asks for the variable. Universal variables are set in the order of the prefix, so that the
 // strategies follow it too. Learned cubes are used whenever a universal variable is opened: a value with a true cube is
-// won.
+// won. All variables before it are set then, so clauses over those alone are satisfied: a cube is kept without the
+// literals that serve only such clauses, and holds for every way to satisfy them.
 //
 // Deterministic. Memory: clauses, cubes and strategies have a bound each.
 
@@ -32,6 +33,8 @@ struct FormulaOptions {
   std::uint64_t node_limit = std::numeric_limits<std::uint64_t>::max();
   double seconds = std::numeric_limits<double>::infinity();
   std::uint64_t memory = std::uint64_t{1} << 30;
+  std::uint64_t lessons_between_restarts = 100;  // at first; at least 1
+  std::uint64_t learned_limit = 2000;            // at first: clauses to keep
 };
 
 struct FormulaStats {
@@ -53,15 +56,19 @@ class FormulaSearch {
   const FormulaStats& stats() const { return stats_; }
 
  private:
+  struct CubeLiteral {
+    Literal literal;
+    std::uint32_t reach;  // the last position of the clauses that it satisfies
+  };
   struct Cube {
-    std::vector<Literal> literals;  // the last one is universal, and behind all others
+    std::vector<CubeLiteral> literals;  // the last one is universal, and behind all others
     StrategyId strategy;
   };
   static constexpr std::size_t kNoCube = static_cast<std::size_t>(-1);
 
   // Each returns false if the game is decided.
   bool learn_from_conflict(ClauseId conflict);
-  bool learn_from_win(std::vector<Literal> literals, StrategyId strategy);
+  bool learn_from_win(std::vector<CubeLiteral> literals, StrategyId strategy);
   bool decide();
   bool open_universal(std::uint32_t position);
 
@@ -72,9 +79,12 @@ class FormulaSearch {
   bool is_asserting(Literal literal) const;
   std::vector<Literal> plain_lesson() const;
 
-  std::vector<Literal> covering_literals() const;
+  // For the clauses that end before a position.
+  std::vector<CubeLiteral> covering_literals(std::uint32_t end) const;
+  Cube completed(const Cube& cube) const;
   std::size_t true_cube(Literal last) const;
-  void keep_cube(Cube cube);
+  void keep_cube(const std::vector<CubeLiteral>& literals, StrategyId strategy);
+  static void merge_equal(std::vector<CubeLiteral>& literals);
   void restart();
   std::optional<Status> check_limits(const std::function<bool()>& is_interrupted);
   std::uint32_t best_in_block(std::uint32_t first) const;

@@ -93,7 +93,13 @@ def _compare(seed: int) -> bool:
     if rng.random() < 0.5:
         parts = {"probing": rng.random() < 0.5, "memo": rng.random() < 0.5}
     if rng.random() < 0.3:
-        parts["guide"] = Guide(rng.choice(["tight", "tight", "tight", "mc", "frontier"]), seed=seed, patience=0)
+        name = rng.choice(["tight", "tight", "tight", "mc", "frontier"])
+        parts["guide"] = Guide(name, seed=seed, patience=0, restarts=rng.random() < 0.5)
+    if rng.random() < 0.1:
+        parts["published"] = True
+    if rng.random() < 0.1:
+        variable, _ = problem.prefix[0]
+        problem.begin_with({variable.name: rng.choice(variable.codes)})
     expected = wins(problem)
     result = solve(problem, check_limit=0, **parts)
     assert result.is_complete

@@ -66,6 +66,24 @@ def test_many_restarts_and_lessons() -> None:
     assert answers == {True, False}
 
 
+@pytest.mark.parametrize("is_linked", [False, True])
+def test_many_alternations(is_linked: bool) -> None:
+    """Each answer depends on the last few variables only: a cube must not depend on all choices before it."""
+    blocks: list[tuple[str, list[int]]] = []
+    clauses: list[list[int]] = []
+    for number in range(1, 81, 2):
+        asked, answer, before = number, number + 1, number - 1
+        blocks += [("a", [asked]), ("e", [answer])]
+        if is_linked and before:  # the answer is whether an odd number of questions was 1
+            clauses += [[-answer, asked, before], [-answer, -asked, -before], [answer, -asked, before]]
+            clauses += [[answer, asked, -before]]
+        else:
+            clauses += [[asked, -answer], [-asked, answer]]
+    result = solve(Formula(80, blocks, clauses).problem())
+    assert result.is_winning and result.is_checked
+    assert result.statistics["nodes"] < 500
+
+
 def test_what_is_a_formula() -> None:
     problem = Problem("clauses")
     x, y = problem.exists("x", (0, 1)), problem.forall("y", (0, 1))
