@@ -25,9 +25,10 @@ class LookAhead {
   }
 
   // Orders the values from `first` on, and drops those that fail.
-  void order(std::uint32_t position, std::vector<std::uint32_t>& values, std::size_t first, const Prober& prober) {
+  void order(std::uint32_t position, std::vector<std::uint32_t>& values, std::size_t first, Prober& prober) {
     seen_.clear();
     for (std::size_t i = first; i < values.size(); ++i) {
+      if (prober.is_late()) return;
       ++looks_;
       store_.push();
       if (store_.assign(prefix_[position].variable, values[i]) && store_.propagate())

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <vector>
 
 #include "qcsp/orders.hpp"
@@ -45,6 +46,7 @@ class Prober {
     for (int round = 0; round < kRounds; ++round) {
       bool is_pruned = false;
       for (std::size_t i = 0; i < orders_[universal].size(); ++i) {
+        if (is_late()) return is_any_pruned || is_pruned ? Result::kPruned : Result::kNothing;
         const std::uint32_t index = orders_[universal][i];
         if (universal == position && is_legal != nullptr && (*is_legal)[index] == 0) continue;
         const Answer answer = try_value(universal, index);
@@ -70,6 +72,13 @@ class Prober {
   }
   void forget() { seen_position_ = kNone; }
   void set_weighing(bool is_weighing) { is_weighing_ = is_weighing; }
+  void set_deadline(std::chrono::steady_clock::time_point deadline) { deadline_ = deadline; }
+
+  // Asked for each probe, because a domain may be large; the clock is read now and then. True for good.
+  bool is_late() {
+    if (!is_late_ && ++questions_ % kQuestionsPerClock == 0) is_late_ = std::chrono::steady_clock::now() >= deadline_;
+    return is_late_;
+  }
 
   // The values left to the existential variables from a position on, beyond one each.
   std::uint64_t freedom(std::uint32_t position) const {
@@ -83,6 +92,7 @@ class Prober {
   static constexpr std::uint32_t kNone = 0xffffffff;
   static constexpr int kRounds = 2;  // a further one finds little
   static constexpr int kFreedomBits = 32;
+  static constexpr std::uint32_t kQuestionsPerClock = 64;
   static constexpr std::uint64_t kMostFreedom = (std::uint64_t{1} << kFreedomBits) - 1;
 
   enum class Answer { kFailed, kPruned, kQuiet };
@@ -133,7 +143,9 @@ class Prober {
   std::uint64_t probes_ = 0;
   std::uint32_t seen_position_ = kNone, next_ = 0;
   std::vector<std::uint64_t> choices_;
-  bool is_weighing_ = false;
+  bool is_weighing_ = false, is_late_ = false;
+  std::uint32_t questions_ = 0;
+  std::chrono::steady_clock::time_point deadline_ = std::chrono::steady_clock::time_point::max();
 };
 
 }  // namespace woodstock::qcsp

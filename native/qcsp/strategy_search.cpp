@@ -17,7 +17,7 @@ constexpr std::uint64_t kNodesBetweenSwaps = 8;
 constexpr std::size_t kSwapsAtOnce = 128;
 constexpr std::uint32_t kRate = 64;  // one in this many tries of probing or of the memo must be useful
 constexpr std::uint64_t kFirstRestart = 64;
-constexpr std::uint64_t kNodesBetweenChecks = 16;
+constexpr std::uint64_t kNodesBetweenChecks = 16, kProbesBetweenChecks = 4096;
 
 // All variables of the store that the prefix leaves out follow it.
 std::vector<Quantified> completed(const Store& store, std::vector<Quantified> prefix) {
@@ -335,7 +335,10 @@ std::optional<Verdict> StrategySearch::conclude(Verdict verdict) {
 std::optional<Status> StrategySearch::check_limits(const std::function<bool()>& is_interrupted) {
   if (stats_.nodes >= options_.node_limit) return Status::kNodeLimit;
   if (solutions_.size() >= options_.solution_limit) return Status::kSolutionLimit;
-  if (stats_.nodes % kNodesBetweenChecks != 0) return std::nullopt;
+  // A node of a variable with many values takes long.
+  const bool is_due = stats_.nodes % kNodesBetweenChecks == 0 || prober_.probes() >= check_at_ || prober_.is_late();
+  if (!is_due) return std::nullopt;
+  check_at_ = prober_.probes() + kProbesBetweenChecks;
   if (std::chrono::steady_clock::now() >= deadline_) return Status::kTimeLimit;
   if (is_interrupted && is_interrupted()) return Status::kInterrupted;
   return std::nullopt;
@@ -345,6 +348,7 @@ Status StrategySearch::run(const std::function<bool()>& is_interrupted) {
   const double started = thread_cpu_seconds();
   const std::uint64_t propagations = store_.propagations();
   deadline_ = deadline_in(options_.seconds);
+  prober_.set_deadline(deadline_);
   Status status = Status::kComplete;
   ++stats_.nodes;
   // All that a guide with a head start has sent.

@@ -151,6 +151,7 @@ class StrategySearch {
   StrategyId strategy_ = kNotKept;
   std::uint64_t restart_at_;     // a restart is granted from this number of nodes on
   std::uint64_t listen_at_ = 0;  // and swaps are taken again from this one on
+  std::uint64_t check_at_ = 0;   // limits are checked from this number of probes on
   bool is_restarting_ = false, is_started_ = false;
   std::chrono::steady_clock::time_point deadline_;
   Stats stats_;

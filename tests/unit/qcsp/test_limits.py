@@ -60,3 +60,14 @@ def test_the_memory_limit_counts_the_posted_problem(monkeypatch: pytest.MonkeyPa
     with pytest.raises(ModelError, match=r"constraint 1: .*limit"):
         solve(problem, memory_mb=1)
     assert solve(problem, memory_mb=64).is_winning
+
+
+@pytest.mark.parametrize("guide", ["none", "tight"])
+def test_the_time_limit_holds_within_a_node_of_many_values(guide: str) -> None:
+    problem = Problem("many values")
+    x, y = problem.exists("x", range(50_000)), problem.forall("y", range(50_000))
+    problem.such_that(x >= 1, of=x)
+    problem.require(x >= y)
+    begun = time.process_time()
+    assert solve(problem, guide=Guide(guide, patience=0), seconds=0.05).status == "seconds"
+    assert time.process_time() - begun < 1.5  # one node alone takes several seconds
