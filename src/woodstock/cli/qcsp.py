@@ -13,7 +13,7 @@ from rich.console import Console
 
 from woodstock.cli.frame import Answer, answered
 from woodstock.cli.options import Seed
-from woodstock.cli.output import count, duration, results, write_file
+from woodstock.cli.output import count, duration, messages, results, write_file
 from woodstock.cli.progress import working
 from woodstock.cli.qcsp_source import FORCED_WIN, FORCED_WIN_FORM, load, read_certificate
 from woodstock.errors import ModelError
@@ -138,7 +138,9 @@ def play_command(
         if result.is_winning is False:
             raise ModelError(f"{problem.name}: the existential player does not win, so there is no strategy to play")
         if result.strategy is None:
-            raise ModelError(f"{problem.name}: no strategy was found: {result.status}")
+            reason = _limit(result.status) if result.is_winning is None else ", because it did not fit the memory"
+            messages().print(f"{problem.name}: no strategy to play{reason}")
+            raise typer.Exit(_exit_code(result.status) or STOPPED)
         strategy = result.strategy
     console = results()
     shown: set[str] = set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import keyword
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from woodstock.constraint.plain import shown
+from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
 from woodstock.qcsp import qdimacs
 from woodstock.qcsp.lines import Lines, place
@@ -29,15 +31,15 @@ def read(path: Path) -> Problem:
     if path.suffix in QDIMACS_SUFFIXES:
         return qdimacs.read(path).problem(path.stem)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise ModelError(f"{path}: not UTF-8 text: {error.reason} at byte {error.start}") from None
-    if path.suffix not in (".toml", ".json") and re.match(r"(\s|c\b.*\n)*p\s+cnf\b", text):
+    if path.suffix not in (".toml", ".json") and re.match(r"(\s|c.*\n)*p\s+cnf\b", text):
         return qdimacs.parse(text.splitlines(), str(path)).problem(path.stem)
     is_json = path.suffix == ".json" or (path.suffix != ".toml" and text.lstrip().startswith("{"))
     try:
-        data = json.loads(text) if is_json else tomllib.loads(text)
-    except (json.JSONDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        data = json.loads(text, object_pairs_hook=_without_repeats) if is_json else tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # of both readers; also numbers of thousands of digits
         kind = "JSON" if is_json else "TOML"
         raise ModelError(f"{path}: not {kind}: {error}") from None
     return build(data, str(path), default_name=path.stem, text=text)
@@ -48,10 +50,16 @@ def build(data: Any, where: str = "problem", default_name: str = "problem", text
     if not isinstance(data, Mapping):
         raise ModelError(f"{where}: expected a table with 'prefix' and 'constraints'")
     _only(data, _TOP, where)
-    problem = Problem(str(data.get("name", default_name)))
+    name = data.get("name", default_name)
+    if not isinstance(name, str) or not name.isprintable():
+        raise ModelError(f"{where}: the name {shown(repr(name))} is not a text of printable characters")
+    problem = Problem(name)
     problem.source = where
     lists = {name: _numbers(values, f"{where}: list {name}") for name, values in _table(data, "lists", where).items()}
     tables = _table(data, "tables", where)
+    for name, rows in tables.items():
+        if not isinstance(rows, list):
+            raise ModelError(f"{where}: table {name}: {shown(repr(rows))} is not a list of rows")
     names = Names(problem, lists, tables)
     prefix = data.get("prefix")
     if not isinstance(prefix, list) or not prefix:
@@ -100,6 +108,10 @@ def _add(problem: Problem, entry: Any, names: Names, where: str, line: int | Non
     kind = kinds[0]
     _only(entry, {kind} | _KEYS[kind], f"{where}: {kind}")
     given = entry[kind] if isinstance(entry[kind], list) else [entry[kind]]
+    for name in given:
+        _check_name(name, names, where)
+    if not given:
+        raise ModelError(f"{where}: {kind} needs a name")
     if kind in ("define", "restrict") and len(given) != 1:
         raise ModelError(f"{where}: {kind} takes one name, got {shown(given)}")
     if kind == "define":
@@ -119,23 +131,33 @@ def _add(problem: Problem, entry: Any, names: Names, where: str, line: int | Non
         if count is None:
             (problem.forall if kind == "forall" else problem.exists)(name, domain)
         elif type(count) is not int:
-            raise ModelError(f"{where}: count {shown(count)} is not a number")
+            raise ModelError(f"{where}: count {shown(repr(count))} is not a number")
         else:
             (problem.forall_array if kind == "forall" else problem.exists_array)(name, count, domain)
     if "labels" in entry:
-        _label(problem, entry["labels"], given, len(list(domain)), where)
+        added = len(given) * (count or 1)
+        _label(problem, entry["labels"], problem.blocks[-1].variables[-added:], where)
     if "such_that" in entry:
         _restrict(problem, entry, names, where, line)
 
 
-def _label(problem: Problem, labels: Any, names: list[str], count: int, where: str) -> None:
+def _check_name(name: object, names: Names, where: str) -> None:
+    """Refuse a name that no condition could use."""
+    base = re.fullmatch(r"(\w+)(\[\d+\])*", name) if isinstance(name, str) else None
+    if base is None or not base[1].isidentifier() or keyword.iskeyword(base[1]):
+        raise ModelError(f"{where}: {shown(repr(name))} is not a name; names are such as x, left or w[0]")
+    if base[1] in names.lists:
+        raise ModelError(f"{where}: {name} is also the name of a list; conditions could not tell them apart")
+
+
+def _label(problem: Problem, labels: Any, variables: list[Variable], where: str) -> None:
     """Give the values of the new variables their labels, in ascending order of the values."""
     texts = _texts(labels, f"{where}: labels")
-    if len(texts) != count or len(set(texts)) != count:
-        raise ModelError(f"{where}: {len(set(texts))} different labels for {count} values")
-    for variable in problem.blocks[-1].variables:
-        if variable.name.partition("[")[0] in names:
-            problem.labels[variable.name] = dict(zip(variable.codes, texts, strict=True))
+    count = len(variables[0].codes)
+    if len(texts) != count or len({text.lower() for text in texts}) != count:
+        raise ModelError(f"{where}: {len({text.lower() for text in texts})} different labels for {count} values")
+    for variable in variables:
+        problem.labels[variable.name] = dict(zip(variable.codes, texts, strict=True))
 
 
 def _restrict(
@@ -143,8 +165,12 @@ def _restrict(
 ) -> None:
     """Restrict the last block, or that of the variable `of`."""
     texts = _texts(entry.get("such_that"), f"{where}: such_that")
-    problem.such_that(*(parse(text, names, where) for text in texts), of=None if of is None else problem.variable(of))
-    block = problem.blocks[-1] if of is None else problem.block_of(problem.variable(of))
+    own = None
+    if of is not None:
+        is_array = any(variable.name == f"{of}[0]" for variable in problem.variables)
+        own = problem.variable(f"{of}[0]" if is_array else of)
+    problem.such_that(*(parse(text, names, where) for text in texts), of=own)
+    block = problem.blocks[-1] if own is None else problem.block_of(own)
     problem.lines[f"restriction of {block.names}"] = line
 
 
@@ -152,11 +178,9 @@ def _domain(given: Any, where: str) -> Any:
     if isinstance(given, list):
         return _numbers(given, f"{where}: domain")
     if isinstance(given, str) and ".." in given:
-        low, _, high = given.partition("..")
-        try:
-            return range(int(low), int(high) + 1)
-        except ValueError:
-            pass
+        ends = re.fullmatch(r"\s*([+-]?[0-9]{1,18})\s*\.\.\s*([+-]?[0-9]{1,18})\s*", given)
+        if ends is not None:
+            return range(int(ends[1]), int(ends[2]) + 1)
     raise ModelError(f"{where}: the domain {shown(given)} is neither a range such as '1..40' nor a list of numbers")
 
 
@@ -178,6 +202,15 @@ def _table(data: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
     if not isinstance(found, Mapping):
         raise ModelError(f"{where}: '{key}' must be a table of names")
     return found
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON; a key that is there twice is a mistake, as in TOML."""
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} is there twice")
+    return data
 
 
 def _only(data: Mapping[str, Any], known: set[str], where: str) -> None:

@@ -10,13 +10,24 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
+from woodstock.constraint.plain import plain
 from woodstock.errors import ModelError
 from woodstock.qcsp.problem import Problem
 
 GUIDES = ("none", "tight", "mc", "frontier")
 RULES = ("evidence", "printed", "program")  # of the guide mc
+_LARGE = 2**62
+_WHOLE = {
+    "threads": (1, 256),
+    "seed": (-_LARGE, _LARGE),
+    "frequency": (1, 2**32 - 1),
+    "patience": (0, _LARGE),
+    "head_start": (0, _LARGE),
+}
+_AMOUNTS = ("temperature", "evidence", "pace")
 MANY_ASSIGNMENTS = 10_000  # of the outermost block: from here on `frontier` is worth its thread
 
 
@@ -58,14 +69,16 @@ class Guide:
             raise ModelError(f"unknown guide {self.name!r}: expected one of {', '.join(GUIDES)}")
         if self.rule not in RULES:
             raise ModelError(f"unknown rule {self.rule!r}: expected one of {', '.join(RULES)}")
-        if self.threads < 1:
-            raise ModelError(f"{self.threads} threads: a guide needs at least one")
-        if (
-            self.temperature <= 0
-            or self.frequency < 1
-            or min(self.evidence, self.patience, self.head_start, self.pace) < 0
-        ):
-            raise ModelError(f"{self}: the temperature is above 0, the frequency at least 1, the others at least 0")
+        for name, (least, most) in _WHOLE.items():
+            value = plain(getattr(self, name))
+            if type(value) is not int or not least <= value <= most:
+                raise ModelError(f"guide: {name}={value!r} is not a whole number from {least} to {most}")
+        for name in _AMOUNTS:
+            amount = getattr(self, name)
+            if not isinstance(amount, Real) or not math.isfinite(amount) or amount < 0:
+                raise ModelError(f"guide: {name}={amount!r} is not a number, at least 0")
+        if self.temperature == 0:
+            raise ModelError("guide: temperature=0 is not above 0")
 
     def search_options(self, problem: Problem) -> dict[str, Any]:
         """Return the options of `QcspSearch` for this guide."""
@@ -84,6 +97,15 @@ class Guide:
         if self.name == "tight" and not problem.is_restricted and _is_large(problem):
             return "frontier"
         return None
+
+
+def guide_of(given: object) -> Guide:
+    """Return a guide that was given by its name or as it is."""
+    if isinstance(given, str):
+        return Guide(given)
+    if not isinstance(given, Guide):
+        raise ModelError(f"guide={given!r}: expected the name of a guide, or a Guide")
+    return given
 
 
 def _moves(problem: Problem) -> list[bool]:

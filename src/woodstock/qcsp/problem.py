@@ -8,7 +8,7 @@ and loses if that is impossible. So with R the restriction of a block and F the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from woodstock.constraint.expression import Expression, condition, wrap
@@ -65,13 +65,11 @@ class Problem:
 
     def exists_array(self, name: str, count: int, domain: Iterable[int]) -> list[Variable]:
         """Add existential variables name[0], name[1], ..."""
-        values = list(domain)
-        return [self.exists(f"{name}[{i}]", values) for i in range(_checked_count(name, count))]
+        return self._add_array(name, count, domain, is_universal=False)
 
     def forall_array(self, name: str, count: int, domain: Iterable[int]) -> list[Variable]:
         """Add universal variables name[0], name[1], ..."""
-        values = list(domain)
-        return [self.forall(f"{name}[{i}]", values) for i in range(_checked_count(name, count))]
+        return self._add_array(name, count, domain, is_universal=True)
 
     def define(self, name: str, term: object) -> Variable:
         """Add a variable that equals a term over variables before it; nobody sets it."""
@@ -113,17 +111,22 @@ class Problem:
 
         The values are numbers, or labels if the model has them.
         """
+        if not isinstance(values, Mapping):
+            raise ModelError(f"begin_with needs a dictionary of names and values, got {shown(values)}")
         first = [variable.name for variable, _ in self.prefix[: len(values)]]
         for name in values:
             self.variable(name)
             if name not in first:
                 raise ModelError(f"{self.name}: a play begins with {', '.join(first)}; {name} comes later")
+        chosen: list[tuple[Variable, int]] = []
         for name, given in values.items():
             variable = self.variable(name)
             labels = {label.lower(): value for value, label in self.labels.get(name, {}).items()}
-            value = labels.get(str(given).lower(), plain(given))
-            if value not in variable.positions:
+            value = labels.get(str(given).lower(), _integer(given))
+            if type(value) is not int or value not in variable.positions:
                 raise ModelError(f"variable {name}: {shown(given)} is not in its domain")
+            chosen.append((variable, value))
+        for variable, value in chosen:
             variable.restrict_to(value)
 
     def allow(self, variables: Sequence[object], rows: Iterable[Sequence[int]]) -> None:
@@ -184,6 +187,16 @@ class Problem:
         """Whether some block has a restriction (QCSP+)."""
         return any(block.restrictions for block in self.blocks)
 
+    def _add_array(self, name: str, count: int, domain: Iterable[int], *, is_universal: bool) -> list[Variable]:
+        _check_name(name)
+        number = plain(count)
+        if type(number) is not int or number < 1:
+            raise ModelError(f"array {name}: {count!r} variables; give a whole number, at least 1")
+        if number > ARRAY_LIMIT:
+            raise ModelError(f"array {name}: {number:,} variables are more than {ARRAY_LIMIT:,}")
+        values = list(domain) if isinstance(domain, Iterator) else domain  # an iterator can be read only once
+        return [self._add(f"{name}[{i}]", values, is_universal=is_universal) for i in range(number)]
+
     def _add(self, name: str, domain: Iterable[int], *, is_universal: bool) -> Variable:
         is_new = not self.blocks or self.blocks[-1].is_universal != is_universal or self._wants_new_block
         variable = self._add_variable(name, domain, stage=len(self.blocks) + is_new)
@@ -194,11 +207,12 @@ class Problem:
         return variable
 
     def _add_variable(self, name: str, domain: Iterable[int], stage: int) -> Variable:
-        if not isinstance(name, str) or not name:
-            raise ModelError(f"a variable needs a name, got {name!r}")
+        _check_name(name)
         if name in self._by_name:
             raise ModelError(f"variable {name}: the name is taken")
-        numbers = (_integer(value) for value in domain) if isinstance(domain, Iterable) else domain
+        # numpy's arrays without a dimension look iterable, and are not.
+        is_many = isinstance(domain, Iterable) and getattr(domain, "ndim", 1) > 0
+        numbers = (_integer(value) for value in domain) if is_many else domain
         is_text = isinstance(domain, str)
         variable = Variable(
             name, domain if is_text else numbers, index=len(self.variables), is_chance=False, stage=stage
@@ -238,9 +252,6 @@ def _integer(value: object) -> object:
     return int(number) if isinstance(number, bool) else number
 
 
-def _checked_count(name: str, count: int) -> int:
-    if count < 1:
-        raise ModelError(f"array {name}: {count} variables; give at least 1")
-    if count > ARRAY_LIMIT:
-        raise ModelError(f"array {name}: {count:,} variables are more than {ARRAY_LIMIT:,}")
-    return count
+def _check_name(name: object) -> None:
+    if not isinstance(name, str) or not name or not name.isprintable():
+        raise ModelError(f"a variable needs a name of printable characters, got {name!r}")

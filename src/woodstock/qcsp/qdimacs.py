@@ -50,7 +50,7 @@ class Formula:
 
 def read(path: Path) -> Formula:
     """Read a file."""
-    with path.open(encoding="utf-8", errors="replace") as lines:
+    with path.open(encoding="utf-8-sig", errors="replace") as lines:
         return parse(lines, str(path))
 
 

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from woodstock._native import (
     Evaluator,
     FormulaSearch,
@@ -23,10 +25,11 @@ from woodstock._native import (
     start_mc_guide,
 )
 from woodstock.constraint.evaluator import compile_conditions
+from woodstock.constraint.plain import plain
 from woodstock.errors import ModelError
 from woodstock.qcsp.check import CertificateError, CheckLimitError, check
 from woodstock.qcsp.formula import formula_search
-from woodstock.qcsp.guide import Guide
+from woodstock.qcsp.guide import Guide, guide_of
 from woodstock.qcsp.posting import PUBLISHED, OutOfTime, Posting
 from woodstock.qcsp.problem import Problem
 from woodstock.qcsp.strategy import Strategy, from_native
@@ -113,8 +116,8 @@ def solve(
     A quantified Boolean formula has a search of its own that learns clauses and cubes and needs no guide. `learning`
     false, `published` or a `bus` of yours turn it off.
     """
-    chosen = Guide(guide) if isinstance(guide, str) else guide
-    _check_limits(seconds=seconds, nodes=nodes, memory_mb=memory_mb, check_limit=check_limit)
+    chosen = guide_of(guide)
+    _check_limits(seconds, memory_mb, nodes=nodes, check_limit=check_limit)
     deadline = _deadline(seconds)
     limits: dict[str, Any] = {"nodes": nodes, "memory_mb": memory_mb, "keep_strategy": strategy}
     if learning and not published and bus is None:
@@ -187,7 +190,7 @@ def winning_assignments(
     """Return every assignment of the outermost existential block from which the existential player wins."""
     if not problem.outer:
         raise ModelError(f"{problem.name}: the prefix does not begin with an existential variable")
-    _check_limits(seconds=seconds, nodes=nodes, memory_mb=memory_mb, limit=limit)
+    _check_limits(seconds, memory_mb, nodes=nodes, limit=limit)
     deadline = _deadline(seconds)
     try:
         posting = Posting(problem, memory_mb, deadline)
@@ -209,12 +212,13 @@ def evaluator_of(problem: Problem) -> Evaluator:
     return compile_conditions([*problem.constraints, *restrictions], places, problem.definitions)
 
 
-def _check_limits(seconds: float | None, **limits: int | None) -> None:
-    for name, limit in limits.items():
-        if limit is not None and (type(limit) is not int or not 0 <= limit < 2**40):
+def _check_limits(seconds: Any, memory_mb: int, **limits: int | None) -> None:
+    given = {name: limit for name, limit in limits.items() if limit is not None} | {"memory_mb": memory_mb}
+    for name, limit in given.items():
+        if type(plain(limit)) is not int or not 0 <= limit < 2**40:
             raise ModelError(f"{name}={limit!r}: a limit is a whole number, at least 0")
-    if seconds is not None and not seconds >= 0:
-        raise ModelError(f"seconds={seconds!r}: a time is at least 0")
+    if seconds is not None and not (isinstance(seconds, float | int | np.number) and seconds >= 0):
+        raise ModelError(f"seconds={seconds!r}: a time is a number, at least 0")
 
 
 def _deadline(seconds: float | None) -> float:
@@ -232,7 +236,7 @@ def _join(line: QcspBus, thread: str, count: int) -> list[QcspChannel]:
 def _start(
     problem: Problem, guide: Guide, channel: QcspChannel, number: int, memory_mb: int, deadline: float
 ) -> QcspGuide:
-    seed = guide.seed * 1_000_003 + number
+    seed = (guide.seed * 1_000_003 + number) % 2**64
     if guide.name != "mc":
         own = Posting(problem, memory_mb)
         return start_frontier_guide(own.solver, own.prefix, channel, seed=seed)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import operator
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -46,6 +47,9 @@ _FUNCTIONS: dict[str, Callable[..., Expression]] = {
     "implies": implies,
     "choose": choose,
 }
+
+
+_COUNTS = {"abs": 1, "implies": 2, "choose": 3}  # arguments; the others take any number
 
 
 class Names:
@@ -108,11 +112,13 @@ class _Builder:
         name = ast.unparse(node.value)
         if name in self.names.lists:
             return element(self.names.lists[name], self.build(node.slice))
+        if not re.fullmatch(r"(\[\d+\])+", ast.unparse(node)[len(name.partition("[")[0]) :]):
+            raise ModelError(f"{ast.unparse(node)}: there is no list {name}; variables have fixed numbers, as in w[0]")
         return self.names.problem.variable(ast.unparse(node).replace(" ", ""))
 
     def _unary(self, node: ast.UnaryOp) -> Any:
         value = self.build(node.operand)
-        if isinstance(node.op, ast.Not):
+        if isinstance(node.op, ast.Not | ast.Invert):
             return ~wrap(value) if not isinstance(value, bool) else not value
         if isinstance(node.op, ast.USub):
             return -value
@@ -164,6 +170,10 @@ class _Builder:
 
     def _call(self, node: ast.Call) -> Any:
         name = ast.unparse(node.func)
-        if name not in _FUNCTIONS or node.keywords:
+        if name not in _FUNCTIONS:
             raise ModelError(f"no function {name}; there are {', '.join(_FUNCTIONS)}")
+        wanted = _COUNTS.get(name, len(node.args))
+        if node.keywords or len(node.args) != wanted:
+            plural = "" if wanted == 1 else "s"
+            raise ModelError(f"{name} takes {wanted} argument{plural} without names, got {ast.unparse(node)}")
         return _FUNCTIONS[name](*(self.build(argument) for argument in node.args))

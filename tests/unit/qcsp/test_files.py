@@ -11,6 +11,7 @@ import pytest
 
 from woodstock.errors import ModelError
 from woodstock.qcsp import (
+    Guide,
     Problem,
     Strategy,
     check,
@@ -57,6 +58,7 @@ def test_texts_mean_what_python_means() -> None:
                                            "abs": abs, "max": max, "min": min, "sum": lambda *v: sum(v)})  # fmt: skip
                     assert bool(expression.evaluate({0: x, 1: y, 2: z})) == bool(expected), text
     assert repr(parse("implies(x == 1, alldifferent(y, z))", names, "test")) != ""
+    assert repr(parse("~(x == y)", names, "test")) == repr(parse("not x == y", names, "test"))
 
 
 @pytest.mark.parametrize(
@@ -83,7 +85,7 @@ def test_texts_mean_what_python_means() -> None:
         ({"prefix": [{"exists": "x", "domain": "0..1"}], "constraints": ["x.y == 1"]}, "not possible here"),
         ({"prefix": [{"exists": "x", "domain": "0..1"}], "constraints": ["(x, x) in t"]}, "no table t"),
         ({"prefix": [{"exists": "x", "domain": "0..9"}], "lists": {"a": [1]}, "constraints": "a[x] == 1"}, "1 entries"),
-        ({"prefix": [{"exists": "x", "domain": "0..1"}], "constraints": ["abs(x, x) == 1"]}, "wrong arguments"),
+        ({"prefix": [{"exists": "x", "domain": "0..1"}], "constraints": ["abs(x, x) == 1"]}, "abs takes 1 "),
         ({"prefix": [{"define": "d"}]}, "needs 'as'"),
         (
             {"prefix": [{"exists": "x", "domain": "0..1"}, {"define": "d", "as": "x", "such_that": "d == 1"}]},
@@ -113,6 +115,18 @@ def test_texts_mean_what_python_means() -> None:
             "more than 100 levels",
         ),
         ({"prefix": [{"exists": "x", "domain": "0..1"}], "constraints": ["x ** x == 1"]}, "as its exponent"),
+        ({"prefix": [{"exists": 3, "count": 2, "domain": "0..1"}]}, "3 is not a name"),
+        ({"prefix": [{"exists": "x y", "domain": "0..1"}]}, "'x y' is not a name"),
+        ({"prefix": [{"exists": "and", "domain": "0..1"}]}, "'and' is not a name"),
+        ({"prefix": [{"exists": "x", "domain": "0..1"}, {"forall": [], "domain": "0..1"}]}, "forall needs a name"),
+        ({"prefix": [{"exists": "l", "count": 2, "domain": "0..1"}], "lists": {"l": [1]}}, "also the name of a list"),
+        ({"prefix": [{"exists": "x", "domain": "0..1"}, {"restrict": 3, "such_that": "x == 1"}]}, "3 is not a name"),
+        ({"prefix": [{"exists": "x", "domain": "1_0..1_1"}]}, "neither a range"),
+        ({"prefix": [{"exists": "x", "domain": "0..1", "labels": ["no", "No"]}]}, "1 different labels for 2 values"),
+        ({"prefix": [{"exists": "x", "domain": "0..1"}], "tables": {"t": 5}}, "table t: 5 is not a list of rows"),
+        ({"prefix": [{"exists": "x", "domain": "0..1"}], "constraints": ["x[x] == 1"]}, "there is no list x"),
+        ({"prefix": [{"exists": "x", "domain": "0..1"}], "constraints": ["implies(x == 1)"]}, "implies takes 2"),
+        ({"name": "\x1b[31m", "prefix": [{"exists": "x", "domain": "0..1"}]}, "printable"),
         (
             {"prefix": [{"exists": "x", "domain": "0..1"}], "constraints": ["l[x] == 1"], "lists": {"l": [1, 10**20]}},
             "more than 53 bits",
@@ -197,9 +211,10 @@ def test_long_expressions() -> None:
 
 
 def test_formulas_are_known_by_their_content(tmp_path: Path) -> None:
-    for name in ("formula", "formula.txt"):
+    for name in ("formula.qdimacs", "formula", "formula.txt"):
         path = tmp_path / name
-        path.write_text("c a comment\n\np cnf 2 1\ne 1 0\na 2 0\n1 -2 0\n")
+        # With the mark that some editors put at the beginning.
+        path.write_text("c a comment\ncomment\n\np cnf 2 1\ne 1 0\na 2 0\n1 -2 0\n", encoding="utf-8-sig")
         assert solve(files.read(path)).is_winning
     (tmp_path / "model").write_text('{"prefix": [{"exists": "x", "domain": "0..1"}], "constraints": "x == 1"}')
     assert solve(files.read(tmp_path / "model")).is_winning
@@ -234,7 +249,43 @@ def test_an_earlier_block_can_be_restricted() -> None:
         problem.such_that(y == 1, of=problem.define("d", x + y))
 
 
-@pytest.mark.parametrize("limits", [{"nodes": -1}, {"memory_mb": -1}, {"seconds": -0.5}, {"nodes": 2.5}])
+def test_a_start_is_a_number_or_a_label() -> None:
+    problem = Problem("start")
+    x, y = problem.exists("x", range(3)), problem.forall("y", range(2))
+    problem.require(x + y >= 1)
+    for wrong in ({"x": 1.0}, {"x": 5}, {"x": [1]}, {"y": 1}, {"x": 1, "y": 7}, "x"):
+        with pytest.raises(ModelError):
+            problem.begin_with(wrong)  # type: ignore[arg-type]
+        assert x.codes == [0, 1, 2]  # a refused start changes nothing
+    problem.begin_with({"x": True, "y": np.int64(0)})  # type: ignore[dict-item]
+    assert (x.codes, y.codes) == ([1], [0])
+    assert solve(problem).is_winning
+
+
+@pytest.mark.parametrize("count", [0, 2.5, "3", None, True])
+def test_arrays_of_no_size(count: Any) -> None:
+    with pytest.raises(ModelError, match="give a whole number"):
+        Problem().exists_array("x", count, [0, 1])
+    with pytest.raises(ModelError, match="needs a name"):
+        Problem().forall_array(3, 2, [0, 1])  # type: ignore[arg-type]
+    assert len(Problem().exists_array("x", np.int64(2), iter([0, 1]))) == 2  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"temperature": float("nan")}, {"frequency": 2**40}, {"threads": 10**5}, {"pace": -1.0}, {"seed": 0.5}],
+)
+def test_guides_that_cannot_be(settings: Any) -> None:
+    with pytest.raises(ModelError, match=f"guide: {next(iter(settings))}="):
+        Guide("mc", **settings)
+    with pytest.raises(ModelError, match="name of a guide"):
+        solve(Problem(), guide=None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [{"nodes": -1}, {"memory_mb": -1}, {"seconds": -0.5}, {"nodes": 2.5}, {"seconds": "5"}, {"memory_mb": None}],
+)
 def test_limits_that_cannot_be(limits: Any) -> None:
     problem, _ = _certificate()
     for call in (solve, winning_assignments):
@@ -242,7 +293,17 @@ def test_limits_that_cannot_be(limits: Any) -> None:
             call(problem, **limits)
 
 
-@pytest.mark.parametrize(("name", "text"), [("bad.json", "{"), ("bad.toml", "= 1"), ("bad.toml", "\xff")])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("bad.json", "{"),
+        ("bad.json", '{"prefix": [], "prefix": [{"exists": "x", "domain": "0..1"}]}'),
+        ("bad.json", f'{{"prefix": [{"9" * 5000}]}}'),
+        ("bad.toml", "= 1"),
+        ("bad.toml", "\xff"),
+        ("bad.toml", f"prefix = [{'9' * 5000}]"),
+    ],
+)
 def test_damaged_files(tmp_path: Path, name: str, text: str) -> None:
     path = tmp_path / name
     path.write_bytes(text.encode("latin-1"))
