@@ -19,6 +19,7 @@ from contextlib import contextmanager, nullcontext
 from bench.common import Report, parser, quantile
 from bench.qcsp_families import families
 from bench.qcsp_guides import table
+from bench.qcsp_helpers import helpers
 from bench.qcsp_peers import figures, formulas, measured_on
 
 from woodstock._native import QcspBus, QcspChannel
@@ -195,6 +196,7 @@ PARTS: dict[str, Callable[[Report, int], None]] = {
     "guides": guided,
     "table": table,
     "families": families,
+    "helpers": helpers,
     "formulas": lambda say, _runs: formulas(say, 50, 2.0),
 }
 
