@@ -11,24 +11,27 @@ namespace {
 using namespace woodstock;
 using namespace woodstock::bindings;
 
+void check_atom(const GroundRules& rules, std::int32_t atom) {
+  if (atom < 0 || static_cast<std::uint32_t>(atom) > rules.atom_count) throw nb::value_error("no such atom");
+}
+
 class PyStateSearch {
  public:
-  // `recursive`: atoms that depend on themselves. If given, states from which the goal is out of reach are left out.
+  // `additive`: if given, states from which the goal is out of reach are left out.
   PyStateSearch(std::shared_ptr<Circuit> circuit, const GroundRules& rules, const nb::bytes& start,
-                StateSearchOptions options, std::int32_t goal_atom, std::optional<Int32s> recursive,
+                StateSearchOptions options, std::int32_t goal_atom, const AdditiveCost* additive,
                 std::optional<nb::bytes> mask)
       : circuit_(std::move(circuit)) {
-    const std::vector<std::int32_t> loops = recursive ? to_vector(*recursive) : std::vector<std::int32_t>();
-    if (goal_atom < 0 || static_cast<std::uint32_t>(goal_atom) > rules.atom_count)
-      throw nb::value_error("no such atom");
+    check_atom(rules, goal_atom);
+    if (options.is_additive && additive == nullptr) throw nb::value_error("an additive search needs additive costs");
     const std::size_t words = circuit_->state_words();
     const std::vector<std::uint64_t> packed = to_words(start, words);
     if (mask) options.mask = to_words(*mask, words);
     WithoutGil without_gil;
-    std::unique_ptr<AdditiveCost> additive;
-    if (options.is_additive || recursive) additive = std::make_unique<AdditiveCost>(rules, loops, goal_atom);
+    std::unique_ptr<AdditiveCost> costs;
+    if (additive != nullptr) costs = std::make_unique<AdditiveCost>(*additive);
     search_ = std::make_unique<StateSearch>(circuit_->stepper_circuits(), GoalDistance(rules, goal_atom),
-                                            std::move(additive), packed.data(), std::move(options));
+                                            std::move(costs), packed.data(), std::move(options));
   }
 
   std::string run(double seconds) {
@@ -62,10 +65,23 @@ void bind_plan(nb::module_& m) {
       .def_rw("target", &Options::target)
       .def_rw("order", &Options::order)
       .def_rw("memory_mb", &Options::memory_mb);
+  nb::class_<AdditiveCost>(m, "AdditiveCost")
+      .def(
+          "__init__",
+          [](AdditiveCost* made, const GroundRules& rules, Int32s recursive, std::int32_t goal_atom,
+             const nb::bytes& start) {
+            check_atom(rules, goal_atom);
+            const std::vector<std::int32_t> loops = to_vector(recursive);
+            const std::vector<std::uint64_t> packed = to_words(start, (rules.fluent_atoms.size() + 63) / 64);
+            WithoutGil without_gil;
+            new (made) AdditiveCost(rules, loops, goal_atom, packed.data());
+          },
+          "rules"_a, "recursive"_a, "goal_atom"_a, "start"_a)
+      .def_prop_ro("rule_count", &AdditiveCost::rule_count);
   nb::class_<PyStateSearch>(m, "StateSearch")
       .def(nb::init<std::shared_ptr<Circuit>, const GroundRules&, const nb::bytes&, Options, std::int32_t,
-                    std::optional<Int32s>, std::optional<nb::bytes>>(),
-           "circuit"_a, "rules"_a, "start"_a, "options"_a, "goal_atom"_a = 0, "recursive"_a = nb::none(),
+                    const AdditiveCost*, std::optional<nb::bytes>>(),
+           "circuit"_a, "rules"_a, "start"_a, "options"_a, "goal_atom"_a = 0, "additive"_a = nb::none(),
            "mask"_a = nb::none())
       .def("run", &PyStateSearch::run, "seconds"_a)
       .def("stop", &PyStateSearch::stop)

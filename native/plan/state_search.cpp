@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <functional>
 #include <stdexcept>
 
@@ -228,7 +227,7 @@ void StateSearch::add_children() {
 // A careful try that leads nowhere is better begun again: luck with ties decides.
 std::uint64_t StateSearch::first_try() const { return options_.is_careful ? kFirstCarefulTry : kFirstTry; }
 
-bool StateSearch::is_over() { return std::chrono::steady_clock::now() > ends_at_ || (*should_stop_)(); }
+bool StateSearch::is_over() { return ends_at_.is_over() || (*should_stop_)(); }
 
 // If a move reaches each part of the goal at the start, then a part that no move reaches any more is out of reach: not
 // proven, but a puzzle that is filled in part by part is like that. False: out of reach.
@@ -254,7 +253,7 @@ bool StateSearch::focus(const std::uint64_t* state, std::uint32_t node) {
 }
 
 std::string StateSearch::run(double seconds, const std::function<bool()>& should_stop) {
-  ends_at_ = std::chrono::steady_clock::now() + std::chrono::microseconds(static_cast<std::int64_t>(seconds * 1e6));
+  ends_at_.set(seconds);
   should_stop_ = &should_stop;
   for (std::uint64_t step = 0;; ++step) {
     if (best_goal_ >= options_.target) return "found";

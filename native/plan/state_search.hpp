@@ -13,7 +13,6 @@
 
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -23,6 +22,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "base/thread_time.hpp"
 #include "circuit/expand.hpp"
 #include "plan/additive_cost.hpp"
 #include "plan/goal_distance.hpp"
@@ -51,8 +51,9 @@ class StateSearch {
   StateSearch(std::shared_ptr<const StepperCircuits> circuits, GoalDistance distance,
               std::unique_ptr<AdditiveCost> additive, const std::uint64_t* start, StateSearchOptions options);
 
-  // Continues the search and returns why it ended: "found" (an end with the target), "exhausted" (no states left),
-  // "full" (out of memory), "open" (out of time or stopped).
+  // Continues the search for so much processor time, so that searches that take turns get equal shares on a busy
+  // machine too, and returns why it ended: "found" (an end with the target), "exhausted" (no states left), "full" (out
+  // of memory), "open" (out of time or stopped).
   std::string run(double seconds, const std::function<bool()>& should_stop);
 
   std::uint64_t expanded() const { return expanded_; }
@@ -108,7 +109,7 @@ class StateSearch {
   std::vector<std::uint32_t> chosen_;  // children to go on with
   std::uint32_t opened_ = 0;           // the state that they are children of
   std::size_t added_ = 0;              // how many of them were added
-  std::chrono::steady_clock::time_point ends_at_;
+  CpuDeadline ends_at_;
   const std::function<bool()>* should_stop_ = nullptr;
   std::map<std::uint32_t, std::vector<std::uint64_t>> seen_;  // fluents met at each distance
   std::uint64_t expanded_ = 0;

@@ -24,11 +24,14 @@ from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
 from woodstock.game.state import State, packed
 from woodstock.players.plan_goals import goal_order
+from woodstock.players.plan_projection import is_out_of_reach, project
 from woodstock.players.plan_reduction import Reduction, reduce
 from woodstock.players.plan_strategies import StateSearches
 
-# A search that can fill in a puzzle part by part is the best of all there: its slices are longer by this factor.
-_PART_BY_PART = 4
+# A search that can fill in a puzzle part by part is the best of all there: it gets as much time as all others together.
+_PART_BY_PART = 7.0
+# Proofs by a part of the game come after the first round of searches, which solves what is easy.
+_EASY_SLICE_S = 0.25
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,8 @@ class Planner:
         self._reducing = threading.Lock()
         self._reduced: tuple[CircuitEngine, Reduction] | None = None
         self._is_reduced = False
+        # The small part of the game that may show that a goal is out of reach; None if there is none.
+        self._projected: dict[int, tuple[CircuitEngine, Reduction] | None] = {}
         self._lock = threading.Lock()
         self._best: Plan | None = None
         self.is_exhausted = False  # whether it is proven that nothing better can be found
@@ -205,12 +210,30 @@ class Planner:
             engine, reduction = smaller
             inner = StateSearches(engine, reduction.state(start), aim=self._named[0], memory_mb=memory_mb)
             turns.insert(0, (inner, reduction))
+        examined: set[int] = set()
         while turns and not stopped.is_set() and time.monotonic() < ends_at:
             searches, by = turns.pop(0)
+            if by is None and searches.slice_s > _EASY_SLICE_S and self._aim not in examined:
+                examined.add(self._aim)
+                self._examine(start, self._aim, stopped)
             if by is None and searches.aim != self._aim:
                 searches.aim_at(self._aim)  # The old one was ruled out.
             if searches.aim == self._aim and self._run_slice(searches, by, start, ends_at, stopped):
                 turns.append((searches, by))
+
+    def _examine(self, start: bytes, goal: int, stopped: threading.Event) -> None:
+        """Rule out a goal if a small part of the game shows that it is out of reach."""
+        if goal not in self._projected:
+            small = project(self._engine.ground, goal)
+            self._projected[goal] = None if small is None else (CircuitEngine(small.ground), small)
+        found = self._projected[goal]
+        if found is None or stopped.is_set():
+            return
+        engine, part = found
+        if is_out_of_reach(engine, part.state(start), goal):
+            self._rule_out([goal])
+        else:
+            self._projected[goal] = None
 
     def _run_slice(
         self,
@@ -226,8 +249,8 @@ class Planner:
             return False
         search = self._search = searches.search(strategy)
         if not stopped.is_set():
-            seconds = searches.slice_s * (_PART_BY_PART if search.is_part_by_part else 1)
-            status = search.run(min(seconds, max(ends_at - time.monotonic(), 0.01)))
+            share = _PART_BY_PART if search.is_part_by_part else strategy.share
+            status = search.run(min(searches.slice_s * share, max(ends_at - time.monotonic(), 0.01)))
             if search.best_goal >= 0:
                 found = search.best_plan
                 self._offer(start, found if reduction is None else reduction.plan(found), strategy.name, stopped)

@@ -37,6 +37,7 @@ class Strategy:
     is_careful: bool = False
     is_restless: bool = False
     is_additive: bool = False
+    share: float = 1.0  # of the time, compared with others
 
     @property
     def is_complete(self) -> bool:
@@ -64,15 +65,16 @@ class Strategy:
 # Starts only if the goal is out of reach apart from what the mask leaves out.
 _PROOF = Strategy("additive unmasked", is_masked=False, is_additive=True)
 STRATEGIES = (
-    Strategy("shortest", 1, 0),
+    Strategy("shortest", 1, 0, share=0.5),
     Strategy("greedy", use_novelty=True),
     Strategy("pruned", is_focused=True),
     Strategy("additive", is_additive=True),
+    Strategy("lucky", is_additive=True, is_restless=True),
     Strategy("careful", is_additive=True, is_careful=True, is_restless=True),
-    Strategy("narrow", is_narrow=True, is_restless=True),
-    Strategy("weighted", 1, 3),
-    Strategy("weighted", 1, 1),
-    Strategy("exhaustive", 1, 0, is_masked=False),
+    Strategy("narrow", is_narrow=True, is_restless=True, share=0.5),
+    Strategy("weighted", 1, 3, share=0.5),
+    Strategy("weighted", 1, 1, share=0.5),
+    Strategy("exhaustive", 1, 0, is_masked=False, share=0.5),
     _PROOF,
 )
 
@@ -95,11 +97,12 @@ class StateSearches:
         self._left = [s for s in self._useful if s is not _PROOF]
         self._round = list(self._left)
         self._searches: dict[Strategy, _native.StateSearch] = {}
+        self._additive: _native.AdditiveCost | None = None
         self.slice_s = _FIRST_SLICE_S
 
     def aim_at(self, goal: int) -> None:
         """Look for another goal: the searches that look for one begin again."""
-        self.aim, self.slice_s = goal, _FIRST_SLICE_S
+        self.aim, self.slice_s, self._additive = goal, _FIRST_SLICE_S, None
         self._searches = {s: search for s, search in self._searches.items() if not s.is_aimed}
         self._left = [s for s in self._useful if s is not _PROOF and (s.is_aimed or s in self._left)]
         self._round = list(self._left)
@@ -122,10 +125,17 @@ class StateSearches:
                 self._start,
                 strategy.options(self.aim, self._order, self._memory_mb),
                 goal_atom=self._atoms.get(self.aim, 0),
-                recursive=None if strategy.is_complete else self._recursive,
+                additive=None if strategy.is_complete else self._costs(),
                 mask=self._mask if strategy.is_masked else None,
             )
         return self._searches[strategy]
+
+    def _costs(self) -> _native.AdditiveCost:
+        """Return the costs of the goal aimed at, which the searches share."""
+        if self._additive is None:
+            goal = self._atoms.get(self.aim, 0)
+            self._additive = _native.AdditiveCost(self._rules, self._recursive, goal, self._start)
+        return self._additive
 
     def is_masked(self, strategy: Strategy) -> bool:
         """Return whether the strategy treats different states as one."""

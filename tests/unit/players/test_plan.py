@@ -11,6 +11,7 @@ from woodstock.game.state import packed
 from woodstock.players.plan import Plan, Planner
 from woodstock.players.plan_follower import PlanFollower
 from woodstock.players.plan_mask import step_mask
+from woodstock.players.plan_projection import is_out_of_reach, project
 from woodstock.players.plan_reduction import reduce
 from woodstock.players.plan_strategies import STRATEGIES, StateSearches, Strategy, recursive_atoms
 
@@ -161,16 +162,16 @@ def _search(game: woodstock.Game, goal: int, strategy: Strategy) -> _native.Stat
     assert isinstance(start, bytes)
     atom = next(atom for _role, value, atom in ground.goals if value == goal)
     options = strategy.options(goal, (), 64)
-    recursive = recursive_atoms(ground)
-    return _native.StateSearch(
-        engine.circuit, ground.native_rules(), start, options, goal_atom=atom, recursive=recursive
-    )
+    rules = ground.native_rules()
+    costs = _native.AdditiveCost(rules, recursive_atoms(ground), atom, start)
+    return _native.StateSearch(engine.circuit, rules, start, options, goal_atom=atom, additive=costs)
 
 
-@pytest.mark.parametrize("how", ["additive", "narrow"])
+@pytest.mark.parametrize("how", ["additive", "lucky", "narrow"])
 def test_each_way_of_searching_finds_the_lamps(how: str) -> None:
     game = woodstock.loads(LAMPS, "lamps")
-    search = _search(game, 100, Strategy(how, is_additive=how == "additive", is_narrow=how == "narrow"))
+    is_narrow, is_lucky = how == "narrow", how == "lucky"
+    search = _search(game, 100, Strategy(how, is_additive=not is_narrow, is_narrow=is_narrow, is_restless=is_lucky))
     assert search.run(30) == "found"
     assert _play(game, tuple(game.moves("robot")[move] for move in search.best_plan)) == 100
 
@@ -253,3 +254,56 @@ def test_an_end_with_several_goals_counts_as_in_a_match() -> None:
     for move in plan.moves:
         state = state.next([move])
     assert state.scores["robot"] == plan.goal
+
+
+# Three tiles and a blank on 2 x 2 fields. The rest of the text is the steps at which the tiles in order count 100.
+TILES = """
+(role robot) (init (step 0)) (init (cell 1 1 b)) (init (cell 1 2 1)) (init (cell 2 1 3)) (init (cell 2 2 2))
+(near 1 1 1 2) (near 1 1 2 1) (near 1 2 2 2) (near 2 1 2 2)
+(<= (next_to ?a ?b ?c ?d) (near ?a ?b ?c ?d)) (<= (next_to ?c ?d ?a ?b) (near ?a ?b ?c ?d))
+(<= (legal robot (slide ?x ?y)) (true (cell ?u ?v b)) (next_to ?x ?y ?u ?v))
+(<= (next (cell ?x ?y b)) (does robot (slide ?x ?y)))
+(<= (next (cell ?u ?v ?t)) (does robot (slide ?x ?y)) (true (cell ?u ?v b)) (true (cell ?x ?y ?t)))
+(<= (next (cell ?u ?v ?t)) (does robot (slide ?x ?y)) (true (cell ?u ?v ?t)) (distinct ?t b)
+    (or (distinct ?u ?x) (distinct ?v ?y)))
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(<= inorder (true (cell 1 1 1)) (true (cell 1 2 b)) (true (cell 2 2 2)))
+(<= terminal inorder) (<= terminal (true (step 20)))
+(<= (goal robot 99) inorder (not perfect)) (<= (goal robot 0) (not inorder))
+(<= (goal robot 100) inorder perfect)
+""" + " ".join(f"(succ {n} {n + 1})" for n in range(20))
+
+
+@pytest.mark.parametrize(("step", "is_odd"), [(4, False), (5, True), (6, False)])
+def test_a_part_of_the_game_shows_that_a_goal_is_out_of_reach(step: int, is_odd: bool) -> None:
+    # The blank is next to its place, so no even number of moves brings it there; the tiles do not matter for that.
+    game = woodstock.loads(TILES + f"(<= perfect (true (step {step})))", "tiles")
+    assert game.ground is not None
+    for goal, is_proven in ((100, not is_odd), (99, False)):
+        part = project(game.ground, goal)
+        assert part is not None and {game.ground.fluents[f] for f in part.fluents} == {
+            fluent for fluent in game.ground.fluents if fluent.endswith("b)") or fluent.startswith("(step")
+        }
+        engine = CircuitEngine(part.ground)
+        assert is_out_of_reach(engine, part.state(packed(game.initial)), goal) == is_proven
+
+
+def test_a_goal_at_the_wrong_step_does_not_hide_the_next_best() -> None:
+    game = woodstock.loads(TILES + "(<= perfect (true (step 4)))", "tiles")
+    planner = Planner(game, use_clingo=False)
+    planner._examine(packed(game.initial), 100, planner._stopped)
+    assert planner._goals == [99, 0]
+
+
+def test_costs_keep_the_rules_that_matter() -> None:
+    # A row of switches that nothing depends on, and a door that can never open.
+    idle = "(switch 1) (switch 2) (<= (legal robot (flip ?x)) (switch ?x)) (<= (next (up ?x)) (does robot (flip ?x)))"
+    door = "(<= (next open) (true open)) (<= (next (on 1)) (true open) (does robot (flip 1)))"
+    rules = []
+    for text in (LAMPS, LAMPS + idle + door):
+        ground = woodstock.loads(text, "lamps").ground
+        assert ground is not None
+        atom = next(atom for _role, value, atom in ground.goals if value == 100)
+        start = packed(woodstock.loads(text, "lamps").initial)
+        rules.append(_native.AdditiveCost(ground.native_rules(), recursive_atoms(ground), atom, start).rule_count)
+    assert rules[0] == rules[1] > 0
