@@ -8,22 +8,30 @@ nine puzzles of the competition of 2016, which are bundled, at its clocks of 120
 clock; then our own player plans and plays it to its end, as in a match. Once a plan to the best goal is known the match
 is decided, and its moves do not wait for the clock. The best goal is the best that the rules name, or the best that is
 proven to be within reach. Rows that are in `--out` already are not run again.
+
+On a busy machine `--processor` makes the clocks fair: the start clock is then processor time of the player's process
+(clingo, in a process of its own, gets about as much), and so is the tree's part of the clock of each move. The column
+`cpu` is that time at the end of the start clock, or when the best plan was known before.
 """
 
 from __future__ import annotations
 
 import argparse
 import subprocess
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from bench.common import CORPUS, ChildError, Report, parser, run_apart, sheets
 
 import woodstock
+from woodstock import Game
 from woodstock.players import Task
 from woodstock.players.search_player import SearchPlayer
 
-COLUMNS = f"{'rulesheet':<58} {'status':<12} {'goal':>4} {'named':>5} {'moves':>5} {'load':>6} {'time':>6}  by"
+COLUMNS = (
+    f"{'rulesheet':<58} {'status':<12} {'goal':>4} {'named':>5} {'moves':>5} {'load':>6} {'time':>6} {'cpu':>6}  by"
+)
 GROUND_SHARE = 0.8  # of the start clock, for grounding
 MOST_MOVES = 1000
 COMPETITION = (
@@ -32,9 +40,27 @@ COMPETITION = (
 )
 # Loading may overrun its clock, and how long a match lasts is up to the rules.
 SLACK_S = 930
+# A clock of processor time may take this many times as long on the wall.
+BUSY = 8
 
 
-def play(name: str, clock: float, move_s: float) -> dict[str, object]:
+def start_by_processor(player: SearchPlayer, game: Game, clock: float) -> None:
+    """Start the player; end that when this process has used so much processor time."""
+    is_started = threading.Event()
+
+    def watch() -> None:
+        while not is_started.wait(0.02):
+            if time.process_time() >= clock:
+                player.interrupt()
+
+    watching = threading.Thread(target=watch, daemon=True)
+    watching.start()
+    player.start(Task(game, game.roles[0]), time.monotonic() + BUSY * clock)
+    is_started.set()
+    watching.join()
+
+
+def play(name: str, clock: float, move_s: float, by_processor: bool) -> dict[str, object]:
     """Load a puzzle and play it to its end; runs in the process of one puzzle."""
     began = time.monotonic()
     source = CORPUS / name if name.endswith(".kif") else name
@@ -44,13 +70,20 @@ def play(name: str, clock: float, move_s: float) -> dict[str, object]:
     if game.ground is not None:
         named = facts["named"] = max((value for _role, value, _atom in game.ground.goals), default=0)
     player = SearchPlayer("mac-ucb-sym")
-    player.start(Task(game, game.roles[0]), began + clock)
+    if by_processor:
+        start_by_processor(player, game, clock)
+    else:
+        player.start(Task(game, game.roles[0]), began + clock)
+    facts["cpu_s"] = round(time.process_time(), 2)
     state, moves = game.initial, 0
     by, is_best = "search", False
     while not state.is_terminal and moves < MOST_MOVES:
         if not state.legal(game.roles[0]):
             break
-        decision = player.decide(state, time.monotonic() + move_s)
+        if by_processor:
+            decision = player.decide(state, time.monotonic() + BUSY * move_s, cpu_seconds=move_s)
+        else:
+            decision = player.decide(state, time.monotonic() + move_s)
         plan = player.plan
         if player.is_without_end:
             # All states were searched: no end has a goal, and moves could go on for ever.
@@ -75,7 +108,9 @@ def play(name: str, clock: float, move_s: float) -> dict[str, object]:
 def run_one(name: str, given: argparse.Namespace) -> dict[str, object]:
     """Return the facts from the process of one puzzle."""
     try:
-        facts: dict[str, object] = run_apart(play, name, given.clock, given.moves, seconds=given.clock + SLACK_S)
+        facts: dict[str, object] = run_apart(
+            play, name, given.clock, given.moves, given.processor, seconds=given.clock + SLACK_S
+        )
     except subprocess.TimeoutExpired:
         facts = {"status": "out of time"}
     except ChildError as error:
@@ -87,8 +122,8 @@ def row_of(name: str, facts: dict[str, object]) -> str:
     """Return the line for one puzzle."""
     return (
         f"{name:<58} {facts['status']:<12} {facts.get('goal', '-'):>4} {facts.get('named', '-'):>5} "
-        f"{facts.get('moves', '-'):>5} {facts.get('load_s', '-'):>6} {facts.get('seconds', '-'):>6}  "
-        f"{facts.get('source', '')}"
+        f"{facts.get('moves', '-'):>5} {facts.get('load_s', '-'):>6} {facts.get('seconds', '-'):>6} "
+        f"{facts.get('cpu_s', '-'):>6}  {facts.get('source', '')}"
     )
 
 
@@ -103,6 +138,7 @@ def main() -> None:
     options = parser(__doc__, out=True)
     options.add_argument("--clock", type=float, default=30.0, metavar="SECONDS", help="start clock")
     options.add_argument("--moves", type=float, default=5.0, metavar="SECONDS", help="clock of each move")
+    options.add_argument("--processor", action="store_true", help="clocks of processor time, for a busy machine")
     options.add_argument("--only", nargs="*", help="parts of the names of rulesheets")
     options.add_argument("--competition", action="store_true", help="the nine puzzles of 2016, at 120 and 30 s")
     options.add_argument("--jobs", type=int, default=1, help="puzzles at a time; each may use two cores")
