@@ -69,14 +69,17 @@ void bind_plan(nb::module_& m) {
       .def(
           "__init__",
           [](AdditiveCost* made, const GroundRules& rules, Int32s recursive, std::int32_t goal_atom,
-             const nb::bytes& start) {
+             const nb::bytes& start, std::optional<nb::bytes> possible) {
             check_atom(rules, goal_atom);
             const std::vector<std::int32_t> loops = to_vector(recursive);
-            const std::vector<std::uint64_t> packed = to_words(start, (rules.fluent_atoms.size() + 63) / 64);
+            const std::size_t words = (rules.fluent_atoms.size() + 63) / 64;
+            const std::vector<std::uint64_t> packed = to_words(start, words);
+            const std::vector<std::uint64_t> mask =
+                possible ? to_words(*possible, words) : std::vector<std::uint64_t>();
             WithoutGil without_gil;
-            new (made) AdditiveCost(rules, loops, goal_atom, packed.data());
+            new (made) AdditiveCost(rules, loops, goal_atom, packed.data(), possible ? mask.data() : nullptr);
           },
-          "rules"_a, "recursive"_a, "goal_atom"_a, "start"_a)
+          "rules"_a, "recursive"_a, "goal_atom"_a, "start"_a, "possible"_a = nb::none())
       .def_prop_ro("rule_count", &AdditiveCost::rule_count);
   nb::class_<PyStateSearch>(m, "StateSearch")
       .def(nb::init<std::shared_ptr<Circuit>, const GroundRules&, const nb::bytes&, Options, std::int32_t,
@@ -88,6 +91,7 @@ void bind_plan(nb::module_& m) {
       .def_prop_ro("expanded", [](const PyStateSearch& s) { return s.search().expanded(); })
       .def_prop_ro("is_part_by_part", [](const PyStateSearch& s) { return s.search().is_part_by_part(); })
       .def_prop_ro("size", [](const PyStateSearch& s) { return s.search().size(); })
+      .def_prop_ro("met", [](const PyStateSearch& s) { return to_bytes(s.search().met()); })
       .def_prop_ro("best_goal", [](const PyStateSearch& s) { return s.search().best_goal(); })
       .def_prop_ro("best_plan", [](const PyStateSearch& s) { return s.search().best_plan(); });
 }

@@ -6,9 +6,12 @@
 namespace woodstock {
 
 AdditiveCost::AdditiveCost(const GroundRules& rules, std::span<const std::int32_t> recursive, std::int32_t goal,
-                           const std::uint64_t* start) {
+                           const std::uint64_t* start, const std::uint64_t* possible) {
   buckets_.resize(kFar + 1);
   Program program = all_of(rules, recursive, goal);
+  if (possible != nullptr)
+    for (Fluent& fluent : program.fluents)
+      if (((possible[fluent.number / 64] >> (fluent.number % 64)) & 1) == 0) fluent.next = 0;
   build(program);
   explore(start, true);
   simplify(program);

@@ -23,9 +23,9 @@ class AdditiveCost {
   static constexpr std::uint32_t kFar = 1U << 14;  // also the bound of the estimate
 
   // `recursive`: atoms that depend positively on themselves; these may fail at no cost. `start`: all states that will
-  // be asked about come after this one.
+  // be asked about come after this one. `possible`: the fluents that may hold in one of them; null: all.
   AdditiveCost(const GroundRules& rules, std::span<const std::int32_t> recursive, std::int32_t goal,
-               const std::uint64_t* start);
+               const std::uint64_t* start, const std::uint64_t* possible = nullptr);
 
   std::uint32_t of(const std::uint64_t* packed);
   std::size_t rule_count() const { return heads_.size(); }

@@ -62,6 +62,12 @@ std::size_t StateSearch::memory_bytes() const {
   return states_.capacity() * 8 + slots_.capacity() * 4 + parent_.capacity() * 13 + parent_.size() * 8;
 }
 
+std::vector<std::uint64_t> StateSearch::met() const {
+  std::vector<std::uint64_t> found(words_, 0);
+  for (std::size_t i = 0; i < states_.size(); ++i) found[i % words_] |= states_[i];
+  return found;
+}
+
 bool StateSearch::is_same(const std::uint64_t* a, const std::uint64_t* b) const {
   for (std::size_t w = 0; w < words_; ++w)
     if (((a[w] ^ b[w]) & options_.mask[w]) != 0) return false;

@@ -60,6 +60,7 @@ class StateSearch {
   // Of a focused search that has begun: whether the goal can be met part by part, which it is good at.
   bool is_part_by_part() const { return is_part_by_part_; }
   std::size_t size() const { return parent_.size(); }
+  std::vector<std::uint64_t> met() const;  // the fluents that hold in some state
   std::size_t memory_bytes() const;
   std::int32_t best_goal() const { return best_goal_; }                       // -1: no end found
   const std::vector<std::uint32_t>& best_plan() const { return best_plan_; }  // move numbers of the one role

@@ -24,7 +24,7 @@ from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
 from woodstock.game.state import State, packed
 from woodstock.players.plan_goals import goal_order
-from woodstock.players.plan_projection import is_out_of_reach, project
+from woodstock.players.plan_projection import is_out_of_reach, possible_fluents, project
 from woodstock.players.plan_reduction import Reduction, reduce
 from woodstock.players.plan_strategies import StateSearches
 
@@ -214,15 +214,17 @@ class Planner:
         while turns and not stopped.is_set() and time.monotonic() < ends_at:
             searches, by = turns.pop(0)
             if by is None and searches.slice_s > _EASY_SLICE_S and self._aim not in examined:
+                self._examine(start, self._aim, stopped, None if examined else searches)
                 examined.add(self._aim)
-                self._examine(start, self._aim, stopped)
             if by is None and searches.aim != self._aim:
                 searches.aim_at(self._aim)  # The old one was ruled out.
             if searches.aim == self._aim and self._run_slice(searches, by, start, ends_at, stopped):
                 turns.append((searches, by))
 
-    def _examine(self, start: bytes, goal: int, stopped: threading.Event) -> None:
-        """Rule out a goal if a small part of the game shows that it is out of reach."""
+    def _examine(
+        self, start: bytes, goal: int, stopped: threading.Event, searches: StateSearches | None = None
+    ) -> None:
+        """Rule out a goal if a small part of the game shows that it is out of reach; tell which fluents never hold."""
         if goal not in self._projected:
             small = project(self._engine.ground, goal)
             self._projected[goal] = None if small is None else (CircuitEngine(small.ground), small)
@@ -230,6 +232,8 @@ class Planner:
         if found is None or stopped.is_set():
             return
         engine, part = found
+        if searches is not None and (possible := possible_fluents(part, start)) is not None:
+            searches.leave_out(possible)
         if is_out_of_reach(engine, part.state(start), goal):
             self._rule_out([goal])
         else:

@@ -5,7 +5,8 @@ it can be in the whole one. Some fluents follow from one another and the moves a
 a sliding puzzle, whatever the tiles are; others from time alone, such as the step. These are kept. Everything else is
 taken to be as a move, the end and the goal want it, and only an end with the goal ends a match. So if a search of all
 states of the smaller game does not find the goal, it is out of reach: a blank on a black field is not back on a white
-one after an even number of moves. Linear in the rules.
+one after an even number of moves. What such a search does not meet never holds in the whole game either: a ship that is
+kept on its board by what moves are legal. Linear in the rules.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from woodstock.players.plan_reduction import Reduction
 _MOST_RULES = 200_000
 _MOST_SECONDS = 1.0
 _MEMORY_MB = 64
+# If fewer of the fluents never hold, it is not worth beginning again without them.
+_LEAST_LEFT_OUT = 0.3
 
 
 def project(ground: GroundProgram, goal: int) -> Reduction | None:
@@ -64,6 +67,22 @@ def is_out_of_reach(engine: CircuitEngine, start: bytes, goal: int) -> bool:
     options.target, options.memory_mb = goal, _MEMORY_MB
     search = _native.StateSearch(engine.circuit, engine.ground.native_rules(), start, options)
     return search.run(_MOST_SECONDS) == "exhausted" and search.best_goal < 0
+
+
+def possible_fluents(part: Reduction, start: bytes) -> bytes | None:
+    """Return a mask of the fluents of the whole game that may hold after a state; None if that is not known."""
+    endless = CircuitEngine(_needed(dataclasses.replace(part.ground, terminal=0, goals=())))
+    options = _native.StateSearchOptions()
+    options.memory_mb = _MEMORY_MB
+    search = _native.StateSearch(endless.circuit, endless.ground.native_rules(), part.state(start), options)
+    if search.run(_MOST_SECONDS) != "exhausted":
+        return None
+    met = np.unpackbits(np.frombuffer(search.met, dtype=np.uint8), bitorder="little")[: len(part.fluents)]
+    mask = np.ones(8 * len(start), dtype=np.uint8)
+    mask[part.fluents] = met
+    return (
+        None if len(met) - met.sum() < _LEAST_LEFT_OUT * len(mask) else np.packbits(mask, bitorder="little").tobytes()
+    )
 
 
 def _on_their_own(ground: GroundProgram) -> NDArray[np.bool_]:

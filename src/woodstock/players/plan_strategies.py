@@ -67,9 +67,9 @@ _PROOF = Strategy("additive unmasked", is_masked=False, is_additive=True)
 STRATEGIES = (
     Strategy("shortest", 1, 0, share=0.5),
     Strategy("greedy", use_novelty=True),
-    Strategy("pruned", is_focused=True),
+    Strategy("pruned", is_focused=True, share=0.5),
     Strategy("additive", is_additive=True),
-    Strategy("lucky", is_additive=True, is_restless=True),
+    Strategy("lucky", is_additive=True, is_restless=True, share=1.25),
     Strategy("careful", is_additive=True, is_careful=True, is_restless=True),
     Strategy("narrow", is_narrow=True, is_restless=True, share=0.5),
     Strategy("weighted", 1, 3, share=0.5),
@@ -98,6 +98,7 @@ class StateSearches:
         self._round = list(self._left)
         self._searches: dict[Strategy, _native.StateSearch] = {}
         self._additive: _native.AdditiveCost | None = None
+        self._possible: bytes | None = None
         self.slice_s = _FIRST_SLICE_S
 
     def aim_at(self, goal: int) -> None:
@@ -106,6 +107,11 @@ class StateSearches:
         self._searches = {s: search for s, search in self._searches.items() if not s.is_aimed}
         self._left = [s for s in self._useful if s is not _PROOF and (s.is_aimed or s in self._left)]
         self._round = list(self._left)
+
+    def leave_out(self, possible: bytes) -> None:
+        """Note which fluents may ever hold: searches that use additive costs begin again, with fewer rules."""
+        self._possible, self._additive = possible, None
+        self._searches = {s: search for s, search in self._searches.items() if s.is_complete}
 
     def take(self) -> Strategy | None:
         """Return the strategy whose turn it is; None if there is none left."""
@@ -134,7 +140,7 @@ class StateSearches:
         """Return the costs of the goal aimed at, which the searches share."""
         if self._additive is None:
             goal = self._atoms.get(self.aim, 0)
-            self._additive = _native.AdditiveCost(self._rules, self._recursive, goal, self._start)
+            self._additive = _native.AdditiveCost(self._rules, self._recursive, goal, self._start, self._possible)
         return self._additive
 
     def is_masked(self, strategy: Strategy) -> bool:

@@ -11,7 +11,7 @@ from woodstock.game.state import packed
 from woodstock.players.plan import Plan, Planner
 from woodstock.players.plan_follower import PlanFollower
 from woodstock.players.plan_mask import step_mask
-from woodstock.players.plan_projection import is_out_of_reach, project
+from woodstock.players.plan_projection import is_out_of_reach, possible_fluents, project
 from woodstock.players.plan_reduction import reduce
 from woodstock.players.plan_strategies import STRATEGIES, StateSearches, Strategy, recursive_atoms
 
@@ -307,3 +307,29 @@ def test_costs_keep_the_rules_that_matter() -> None:
         start = packed(woodstock.loads(text, "lamps").initial)
         rules.append(_native.AdditiveCost(ground.native_rules(), recursive_atoms(ground), atom, start).rule_count)
     assert rules[0] == rules[1] > 0
+
+
+def test_fluents_that_never_hold_are_found() -> None:
+    # Moves that are legal on three fields only keep the token there, but each field alone does not show it.
+    succ = " ".join(f"(succ {n} {n + 1})" for n in range(1, 30))
+    text = f"""
+    (role robot) (init (at 1)) (field 1) (field 2) (field 3) {succ}
+    (<= (legal robot right) (true (at ?x)) (succ ?x ?y) (field ?y))
+    (<= (legal robot left) (true (at ?x)) (succ ?y ?x) (field ?y))
+    (<= (next (at ?y)) (does robot right) (true (at ?x)) (succ ?x ?y))
+    (<= (next (at ?y)) (does robot left) (true (at ?x)) (succ ?y ?x))
+    (<= (next lit) (does robot left) (true (at 3))) (<= (next twice) (true lit) (does robot right))
+    (<= terminal (true twice)) (<= (goal robot 100) (true twice)) (<= (goal robot 0) (not (true twice)))
+    """
+    game = woodstock.loads(text, "track")
+    engine = game.engine
+    assert isinstance(engine, CircuitEngine)
+    part = project(engine.ground, 100)
+    assert part is not None
+    possible = possible_fluents(part, packed(game.initial))
+    assert possible is not None
+    assert {f for f in engine.fluents(possible) if f in game.fluents} == {"(at 1)", "(at 2)", "(at 3)", "lit", "twice"}
+    searches = StateSearches(engine, packed(game.initial), aim=100, memory_mb=256)
+    searches.leave_out(possible)
+    search = searches.search(next(one for one in STRATEGIES if one.name == "additive"))
+    assert search.run(10.0) == "found" and search.best_goal == 100
