@@ -9,9 +9,9 @@ clock; then our own player plans and plays it to its end, as in a match. Once a 
 is decided, and its moves do not wait for the clock. The best goal is the best that the rules name, or the best that is
 proven to be within reach. Rows that are in `--out` already are not run again.
 
-On a busy machine `--processor` makes the clocks fair: the start clock is then processor time of the player's process
-(clingo, in a process of its own, gets about as much), and so is the tree's part of the clock of each move. The column
-`cpu` is that time at the end of the start clock, or when the best plan was known before.
+On a busy machine `--processor` makes the start clock fair: it is then processor time of the player's process (clingo,
+in a process of its own, gets about as much). The clock of each move stays wall time. The column `cpu` is that time at
+the end of the start clock, or when the best plan was known before.
 """
 
 from __future__ import annotations
@@ -80,10 +80,7 @@ def play(name: str, clock: float, move_s: float, by_processor: bool) -> dict[str
     while not state.is_terminal and moves < MOST_MOVES:
         if not state.legal(game.roles[0]):
             break
-        if by_processor:
-            decision = player.decide(state, time.monotonic() + BUSY * move_s, cpu_seconds=move_s)
-        else:
-            decision = player.decide(state, time.monotonic() + move_s)
+        decision = player.decide(state, time.monotonic() + move_s)
         plan = player.plan
         if player.is_without_end:
             # All states were searched: no end has a goal, and moves could go on for ever.
