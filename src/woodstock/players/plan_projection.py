@@ -48,7 +48,7 @@ def project(ground: GroundProgram, goal: int) -> Reduction | None:
         ground,
         atom_count=end,
         fluents=tuple(ground.fluents[fluent] for fluent in fluents),
-        initial=tuple(place for place, fluent in enumerate(fluents) if fluent in set(ground.initial)),
+        initial=tuple(np.flatnonzero(np.isin(fluents, ground.initial)).tolist()),
         heads=np.concatenate((ground.heads, np.full(len(ends), end, dtype=np.int32))),
         body_offsets=np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(sizes, dtype=np.int64))),
         bodies=np.concatenate((literals, ends.ravel())),
