@@ -10,6 +10,7 @@ NodeId MacTree::add(const std::uint64_t* state, std::uint32_t turn) {
   nodes_.emplace_back();
   nodes_.back().sums.assign(roles_, 0);
   nodes_.back().value.assign(roles_, 0);
+  nodes_.back().inherited.assign(roles_, 0.5);
   return id;
 }
 
@@ -25,17 +26,27 @@ void MacTree::set_arms(NodeId id, std::vector<Arm> arms) {
   node.chooser = choosers.empty() ? kNobody : choosers.size() > 1 ? kSeveral : static_cast<std::int32_t>(choosers[0]);
   for (std::uint32_t i = 0; i < node.arms.size(); ++i) {
     node.arms[i].same_as = i;
-    arm_bytes_ += sizeof(Arm) + 4 * roles_ + 8 * node.arms[i].children.size();
+    node.arms[i].sums.assign(roles_, 0);
+    arm_bytes_ += sizeof(Arm) + 12 * roles_ + 8 * node.arms[i].children.size();
   }
 }
 
 std::vector<double> MacTree::estimate(NodeId id) const {
-  while (nodes_[id].visits == 0 && !nodes_[id].parents.empty()) id = nodes_[id].parents.front();
   const Node& node = nodes_[id];
-  std::vector<double> mean(roles_, 0.5);
+  std::vector<double> mean = node.inherited;
   if (node.visits > 0)
     for (std::uint32_t role = 0; role < roles_; ++role) mean[role] = node.sums[role] / static_cast<double>(node.visits);
   return mean;
+}
+
+bool MacTree::is_exact(const Arm& arm) const {
+  return std::ranges::all_of(arm.children, [&](NodeId child) { return nodes_[child].is_complete; });
+}
+
+bool MacTree::is_sampled_enough(const Node& node) const {
+  for (std::size_t i = 0; i < node.arms.size(); ++i)
+    if (node.arms[i].same_as == i && node.arms[i].visits < kLeastVisits && !is_exact(node.arms[i])) return false;
+  return true;
 }
 
 double MacTree::utility(const Arm& arm, std::uint32_t role) const {
@@ -75,31 +86,44 @@ void MacTree::combine(const Node& node, const std::vector<double>& utilities, st
   for (std::uint32_t role = 0; role < roles_; ++role) value[role] = utilities[best * roles_ + role];
 }
 
+// States that were not sampled are worth what the playouts of their arm say.
+void MacTree::hand_down(const Node& node, const std::vector<double>& own) {
+  for (const Arm& arm : node.arms) {
+    std::vector<double> mean = own;
+    if (arm.visits > 0)
+      for (std::uint32_t role = 0; role < roles_; ++role) mean[role] = arm.sums[role] / static_cast<double>(arm.visits);
+    for (NodeId child : arm.children) {
+      nodes_[child].inherited = mean;
+      if (!nodes_[child].is_known) nodes_[child].value = mean;
+    }
+  }
+}
+
 bool MacTree::refresh(NodeId id) {
   Node& node = nodes_[id];
   if (node.is_over) return false;
   std::vector<double> value = estimate(id);
+  hand_down(node, value);
+  // Until its arms are sampled enough, they count as far as something after them is known.
+  const bool is_enough = node.parents.empty() || is_sampled_enough(node);
   bool is_complete = node.is_solved && !node.is_partial, is_something_known = false;
-  for (const Arm& arm : node.arms)
-    for (NodeId child : arm.children) {
-      if (!nodes_[child].is_known) nodes_[child].value = value;
-      is_something_known = is_something_known || nodes_[child].is_known;
-    }
-  if (is_something_known) {
-    std::vector<double> utilities(node.arms.size() * roles_);
-    for (std::size_t i = 0; i < node.arms.size(); ++i)
-      for (std::uint32_t role = 0; role < roles_; ++role) utilities[i * roles_ + role] = utility(shown(node, i), role);
-    combine(node, utilities, value);
-  }
+  std::vector<double> utilities(node.arms.size() * roles_);
   node.exact = 0;
   for (std::size_t i = 0; i < node.arms.size(); ++i) {
-    const bool is_exact =
-        std::ranges::all_of(shown(node, i).children, [&](NodeId child) { return nodes_[child].is_complete; });
-    node.exact += is_exact ? 1 : 0;
-    is_complete = is_complete && is_exact;
+    const Arm& arm = shown(node, i);
+    const bool counts = std::ranges::any_of(
+        arm.children, [&](NodeId child) { return is_enough ? nodes_[child].is_known : nodes_[child].is_backed; });
+    is_something_known = is_something_known || counts;
+    for (std::uint32_t role = 0; role < roles_; ++role)
+      utilities[i * roles_ + role] = counts ? utility(arm, role) : value[role];
+    const bool is_arm_exact = is_exact(arm);
+    node.exact += is_arm_exact ? 1 : 0;
+    is_complete = is_complete && is_arm_exact;
   }
+  if (is_something_known) combine(node, utilities, value);
   if (node.asked != kNever && node.exact != node.asked && !is_complete) news_.push_back(id);
   node.is_known = node.visits > 0 || is_something_known;
+  node.is_backed = is_something_known;
   const bool is_changed = value != node.value || is_complete != node.is_complete;
   node.value = std::move(value);
   node.is_complete = is_complete;
@@ -113,32 +137,6 @@ void MacTree::back_up(NodeId id) {
     work.pop_back();
     if (refresh(at) || at == id) work.insert(work.end(), nodes_[at].parents.begin(), nodes_[at].parents.end());
   }
-}
-
-std::vector<double> MacTree::arm_to_depth(const Arm& arm, std::uint32_t last_turn, Known& known) const {
-  std::vector<double> sum(roles_, 0);
-  for (NodeId child : arm.children) {
-    const auto& value = value_to_depth(child, last_turn, known);
-    for (std::uint32_t role = 0; role < roles_; ++role) sum[role] += value[role];
-  }
-  for (double& each : sum) each /= static_cast<double>(arm.children.size());
-  return sum;
-}
-
-const std::vector<double>& MacTree::value_to_depth(NodeId id, std::uint32_t last_turn, Known& known) const {
-  const Node& node = nodes_[id];
-  if (node.is_complete) return node.value;
-  if (const auto at = known.find(id); at != known.end()) return at->second;
-  std::vector<double> value = node.visits > 0 ? estimate(id) : node.value;
-  if (node.is_solved && table_.turn(id) < last_turn) {
-    std::vector<double> utilities;
-    for (std::size_t i = 0; i < node.arms.size(); ++i) {
-      const auto of_arm = arm_to_depth(shown(node, i), last_turn, known);
-      utilities.insert(utilities.end(), of_arm.begin(), of_arm.end());
-    }
-    combine(node, utilities, value);
-  }
-  return known[id] = std::move(value);
 }
 
 NodeId MacTree::keep_reachable(NodeId root) {
@@ -168,7 +166,7 @@ NodeId MacTree::keep_reachable(NodeId root) {
     arm_bytes_ += node.symmetric.size() * sizeof(SymmetricMoves);
     for (Arm& arm : node.arms) {
       for (NodeId& child : arm.children) child = place[child];
-      arm_bytes_ += sizeof(Arm) + 4 * roles_ + 8 * arm.children.size();
+      arm_bytes_ += sizeof(Arm) + 12 * roles_ + 8 * arm.children.size();
     }
   }
   return 0;

@@ -71,6 +71,7 @@ void MacUcb::run(const Budget& budget, std::function<bool()> on_tick) {
   counts_ = {};
   next_turn_ = 0;
   again_ = 0;
+  layer_ = tree_.table().turn(root_);
   image_seconds_ = 0;
   timer_.start(budget, std::move(on_tick));
   const std::size_t first_node = tree_.size();
@@ -197,7 +198,7 @@ double MacUcb::solve_next() {
       read_scores(circuits_->model(), opened_.goals, node.value.data());
     else
       std::ranges::fill(node.value, 0.0);
-    node.is_over = node.is_complete = node.is_known = true;
+    node.is_over = node.is_complete = node.is_known = node.is_backed = true;
   } else {
     tree_.set_arms(id, arms_of(id, found));
     std::size_t listed = 0;
@@ -316,10 +317,10 @@ NodeId MacUcb::child_of(NodeId parent, const std::uint64_t* state, bool& is_imag
     Node& node = tree_.node(id);
     node.image = image;
     if (image != 0) first_image_.emplace(image, id);
-    node.value = tree_.estimate(parent);
+    node.value = node.inherited = tree_.estimate(parent);
     expander_.open(state, opened_);
     if (opened_.is_terminal || turn > settings_.horizon) {
-      node.is_over = node.is_complete = node.is_known = true;
+      node.is_over = node.is_complete = node.is_known = node.is_backed = true;
       std::ranges::fill(node.value, 0.0);
       if (opened_.is_terminal) read_scores(circuits_->model(), opened_.goals, node.value.data());
     } else if (find_symmetric_) {

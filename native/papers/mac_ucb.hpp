@@ -5,8 +5,9 @@
 // an arm, and playouts of the arms, chosen by ū + sqrt(2 ln n / n_i), estimate the µSCSPs that follow, which are
 // listed. The time goes to solving and to sampling (and to symmetries) by given shares: whichever is furthest below its
 // share has the next turn. Solved µSCSPs are sampled one after the other, `samples` playouts each. If sampling is dear,
-// stages are solved ahead of it: the policies get deeper, and until its playouts a µSCSP is worth what its parent's
-// say.
+// stages are solved ahead of it: the policies get deeper, and until its playouts a µSCSP is worth what those of its arm
+// say. By depth, playouts are for the states at depth d alone, and d grows once a depth is solved and there is time to
+// sample it.
 //
 // Pruning [CONS, 4.4]: θ rises to the least of the roles' expected utilities at the root. An arm that leads to complete
 // µSCSPs is not sampled or solved again, and is cut if it is worth less than θ. A decision whose outcomes of chance all
@@ -72,8 +73,10 @@ class MacUcb final : public Search {
   // Sampling.
   double sample_next();
   bool is_sampleable(const Arm& arm) const;
-  bool is_lacking(const Node& node) const;
-  bool is_exact(const Arm& arm) const;
+  bool is_exact(const Arm& arm) const { return tree_.is_exact(arm); }
+  std::uint64_t least_visits() const;
+  void go_down();
+  NodeId next_sampled();
   std::size_t choose_arm(const Node& node) const;
   bool sample(NodeId id, std::size_t arm);
   void rank(NodeId id);
@@ -84,14 +87,14 @@ class MacUcb final : public Search {
   // Symmetries.
   double merge_next();
   bool has_to_ask();
+  bool is_time_to_ask() const;
   StageQuestion question_about(NodeId id);
   void merge(NodeId id, const std::vector<SymmetricMoves>& pairs);
 
   std::uint32_t complete_turn() const;
   std::uint32_t utility_role(const Node& node) const;
   std::vector<std::vector<std::uint32_t>> line_from(const Arm& first, std::size_t length) const;
-  void report_moves(std::uint32_t role, std::size_t line_length, std::uint32_t last_turn, MacTree::Known& known,
-                    Report& to);
+  void report_moves(std::uint32_t role, std::size_t line_length, Report& to);
 
   Settings settings_;
   std::shared_ptr<const StepperCircuits> circuits_;
@@ -106,13 +109,15 @@ class MacUcb final : public Search {
   Timer timer_;
   Counts counts_;
   NodeId root_ = kNoNode;
-  std::uint32_t role_ = 0;                            // who searches
-  double threshold_ = 0;                              // θ
-  std::set<Key> open_;                                // the ordered list
-  std::set<std::pair<Node::Rank, NodeId>> sampled_;   // solved, to be sampled
-  std::uint32_t order_ = 0;                           // of the stage solved last
-  std::set<std::pair<std::uint32_t, NodeId>> asked_;  // by turn, to be searched for symmetric moves
-  NodeId again_ = 0;                                  // the state that was looked at again last
+  std::uint32_t role_ = 0;                              // who searches
+  double threshold_ = 0;                                // θ
+  std::set<Key> open_;                                  // the ordered list
+  std::set<std::pair<Node::Rank, NodeId>> sampled_;     // solved, to be sampled
+  std::uint32_t layer_ = 0;                             // by depth: the turn of the stages being sampled
+  std::uint32_t order_ = 0;                             // of the stage solved last
+  std::set<std::pair<std::uint32_t, NodeId>> asked_;    // by turn, to be searched for symmetric moves
+  NodeId again_ = 0;                                    // the state that was looked at again last
+  double ask_seconds_ = 0.01, ask_cpu_seconds_ = 0.01;  // of a long question about symmetric moves
   Images images_;
   std::unordered_map<std::uint64_t, NodeId> first_image_;  // by the least hash of its images
   std::vector<double> scores_;

@@ -20,7 +20,7 @@ std::uint32_t MacUcb::complete_turn() const {
     const Node& node = tree_.node(id);
     const std::size_t depth = tree_.table().turn(id) + 1 - first;
     if (is_lacking_at.size() <= depth) is_lacking_at.resize(depth + 1, 0);
-    if (is_lacking(node)) is_lacking_at[depth] = 1;
+    if (!tree_.is_sampled_enough(node)) is_lacking_at[depth] = 1;
     for (std::size_t i = 0; i < node.arms.size(); ++i)
       if (node.arms[i].same_as == i)
         for (NodeId child : node.arms[i].children)
@@ -50,11 +50,9 @@ std::vector<std::vector<std::uint32_t>> MacUcb::line_from(const Arm& first, std:
 Report MacUcb::report(std::uint32_t role, std::size_t line_length) {
   Report to;
   const Node& root = tree_.node(root_);
-  MacTree::Known known;
-  const std::uint32_t last = settings_.is_by_depth ? complete_turn() : 0;
-  to.value = settings_.is_by_depth ? tree_.value_to_depth(root_, last, known) : root.value;
+  to.value = root.value;
   to.is_exact = root.is_complete;
-  report_moves(role, line_length, last, known, to);
+  report_moves(role, line_length, to);
   to.counts = {
       {"simulations", counts_.simulations},
       {"stages", counts_.stages},
@@ -75,7 +73,7 @@ Report MacUcb::report(std::uint32_t role, std::size_t line_length) {
       {"memory_bytes", tree_.bytes()},
       {"open", open_.size()},
   };
-  if (settings_.is_by_depth) to.counts["depth"] = last - tree_.table().turn(root_);
+  if (settings_.is_by_depth) to.counts["depth"] = complete_turn() - tree_.table().turn(root_);
   to.seconds = {{"seconds", timer_.seconds()},
                 {"solve_seconds", timer_.seconds(Work::kSolve)},
                 {"sample_seconds", timer_.seconds(Work::kSample)},
@@ -85,16 +83,14 @@ Report MacUcb::report(std::uint32_t role, std::size_t line_length) {
 }
 
 // Of each move of the role: the least that it is worth whatever other roles choose at once.
-void MacUcb::report_moves(std::uint32_t role, std::size_t line_length, std::uint32_t last_turn, MacTree::Known& known,
-                          Report& to) {
+void MacUcb::report_moves(std::uint32_t role, std::size_t line_length, Report& to) {
   const Node& root = tree_.node(root_);
   expander_.open(tree_.table().state(root_), opened_);
   std::map<std::uint32_t, std::pair<MoveReport, const Arm*>> moves;
   for (std::uint32_t move : opened_.legal[role]) moves[move].first = {move, 0, to.value[role], false, {}};
   for (std::size_t i = 0; i < root.arms.size(); ++i) {
     const Arm& arm = tree_.shown(root, i);
-    const double value =
-        settings_.is_by_depth ? tree_.arm_to_depth(arm, last_turn, known)[role] : tree_.utility(arm, role);
+    const double value = tree_.utility(arm, role);
     const bool is_known = is_exact(arm);
     auto& [made, first] = moves[root.arms[i].moves[role]];
     made.visits += arm.visits;

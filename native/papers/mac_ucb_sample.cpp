@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <unordered_set>
 
 #include "papers/mac_ucb.hpp"
@@ -11,9 +12,6 @@ namespace woodstock::papers {
 
 namespace {
 
-// Of MAC-UCB-SYM: d is a depth at which every arm has this many.
-constexpr std::uint64_t kLeastVisits = 16;
-
 double confidence(std::uint64_t all, std::uint64_t own) {
   return std::sqrt(2 * std::log(static_cast<double>(all)) / static_cast<double>(own));
 }
@@ -21,30 +19,42 @@ double confidence(std::uint64_t all, std::uint64_t own) {
 }  // namespace
 
 // Ranks a solved µSCSP among those to be sampled: in the order in which they were solved; those with all their samples
-// come last. By depth: from the root downwards until every arm has a few playouts, then evenly.
+// come last. By depth: evenly within its turn.
 void MacUcb::rank(NodeId id) {
   Node& node = tree_.node(id);
   unrank(id);
   if (!std::ranges::any_of(node.arms, [&](const Arm& arm) { return is_sampleable(arm); })) return;
-  const auto rounds = static_cast<std::uint32_t>(node.samples / settings_.samples);
-  if (!settings_.is_by_depth)
-    node.rank = {rounds, node.order};
-  else if (is_lacking(node))
-    node.rank = {0, tree_.table().turn(id)};
+  if (settings_.is_by_depth)
+    node.rank = {tree_.table().turn(id), static_cast<std::uint32_t>(std::bit_width(node.samples / node.arms.size()))};
   else
-    node.rank = {1 + rounds, static_cast<std::uint32_t>(std::bit_width(node.samples / node.arms.size()))};
+    node.rank = {static_cast<std::uint32_t>(node.samples / settings_.samples), node.order};
   sampled_.emplace(node.rank, id);
 }
 
-// Whether some arm has too few playouts for the depth-d minimax of its µSCSP.
-bool MacUcb::is_lacking(const Node& node) const {
-  for (std::size_t i = 0; i < node.arms.size(); ++i)
-    if (node.arms[i].same_as == i && node.arms[i].visits < kLeastVisits && !is_exact(node.arms[i])) return true;
-  return false;
+// By depth: playouts are for the states at depth d. That is one more once all stages of the next turn are solved, and
+// there is time enough for every arm of them to have its least number: a depth with fewer cannot be used.
+void MacUcb::go_down() {
+  const std::uint32_t next = layer_ + 1;
+  if (!open_.empty() && std::get<0>(*open_.begin()) <= next) return;
+  std::uint64_t playouts = 0;
+  for (auto at = sampled_.lower_bound({{next, 0}, 0}); at != sampled_.end() && at->first.first == next; ++at)
+    for (const Arm& arm : tree_.node(at->second).arms)
+      if (arm.visits < kLeastVisits && !is_exact(arm)) playouts += kLeastVisits - arm.visits;
+  if (playouts > 0 && timer_.is_timed()) {
+    const double each =
+        timer_.seconds(Work::kSample) / static_cast<double>(std::max<std::uint64_t>(counts_.simulations, 1));
+    if (static_cast<double>(playouts) * each > share(Work::kSample) * timer_.remaining()) return;
+  }
+  const std::uint64_t limit = timer_.budget().simulations;
+  if (limit > 0 && playouts > limit - std::min(limit, counts_.simulations)) return;
+  layer_ = next;
 }
 
-bool MacUcb::is_exact(const Arm& arm) const {
-  return std::ranges::all_of(arm.children, [&](NodeId child) { return tree_.node(child).is_complete; });
+NodeId MacUcb::next_sampled() {
+  if (!settings_.is_by_depth) return sampled_.begin()->second;
+  go_down();
+  const auto at = sampled_.lower_bound({{layer_, 0}, 0});
+  return at != sampled_.end() && at->first.first == layer_ ? at->second : sampled_.begin()->second;
 }
 
 void MacUcb::unrank(NodeId id) {
@@ -52,24 +62,29 @@ void MacUcb::unrank(NodeId id) {
   sampled_.erase({node.rank, id});
 }
 
-// What is complete has an exact value. By depth, playouts are for the states at depth d, which are not solved.
-bool MacUcb::is_sampleable(const Arm& arm) const {
-  if (arm.is_cut || is_exact(arm)) return false;
-  if (!settings_.is_by_depth || arm.visits < kLeastVisits) return true;
-  return std::ranges::any_of(
-      arm.children, [&](NodeId child) { return !tree_.node(child).is_complete && !tree_.node(child).is_solved; });
+// What is complete has an exact value.
+bool MacUcb::is_sampleable(const Arm& arm) const { return !arm.is_cut && !is_exact(arm); }
+
+// What every arm gets before confidence bounds choose. By depth, below the root: what makes its depth count.
+std::uint64_t MacUcb::least_visits() const {
+  return settings_.is_by_depth && layer_ > tree_.table().turn(root_) ? kLeastVisits : 1;
 }
 
 std::size_t MacUcb::choose_arm(const Node& node) const {
   std::size_t best = node.arms.size();
   double most = 0;
-  std::uint64_t all = 0;
+  std::uint64_t all = 0, fewest = least_visits();
   for (const Arm& arm : node.arms) all += arm.visits;
   for (std::size_t i = 0; i < node.arms.size(); ++i) {
     const Arm& arm = node.arms[i];
     if (arm.same_as != i || !is_sampleable(arm)) continue;
-    if (arm.visits < (settings_.is_by_depth ? kLeastVisits : 1)) return i;
-    const double value = arm.sum / static_cast<double>(arm.visits) + confidence(all, arm.visits);
+    if (arm.visits < fewest) {
+      fewest = arm.visits;
+      most = std::numeric_limits<double>::infinity();
+      best = i;
+    }
+    if (std::isinf(most)) continue;
+    const double value = arm.sums[utility_role(node)] / static_cast<double>(arm.visits) + confidence(all, arm.visits);
     if (best != node.arms.size() && value <= most) continue;
     best = i;
     most = value;
@@ -97,21 +112,24 @@ bool MacUcb::sample(NodeId id, std::size_t i) {
   Node& node = tree_.node(id);
   ++node.samples;
   ++arm.visits;
-  arm.sum += scores_[utility_role(node)];
+  for (std::uint32_t role = 0; role < roles_; ++role) arm.sums[role] += scores_[role];
   ++counts_.simulations;
   return true;
 }
 
 double MacUcb::sample_next() {
-  const NodeId id = sampled_.begin()->second;
+  const NodeId id = next_sampled();
   unrank(id);
   Node& node = tree_.node(id);
   const double end = timer_.seconds() + kSliceSeconds;
   const std::uint64_t first = counts_.simulations;
-  for (std::size_t i = 0; i < node.arms.size(); ++i) {
+  // A whole slice, since backing up costs as much as a few playouts. Below the root of a depth, one for each arm.
+  const bool is_one_each = !timer_.is_timed() || least_visits() > 1;
+  for (std::size_t i = 0; !is_one_each || i < node.arms.size(); ++i) {
     const std::size_t arm = choose_arm(node);
     if (arm == node.arms.size() || !sample(id, arm)) break;
-    if (timer_.is_timed() && timer_.seconds() >= end) break;
+    if ((timer_.is_timed() && timer_.seconds() >= end) || is_enough()) break;
+    if (!settings_.is_by_depth && node.samples % settings_.samples == 0) break;
   }
   const std::uint64_t played = counts_.simulations - first;
   for (const Arm& arm : node.arms)
@@ -184,8 +202,9 @@ StageQuestion MacUcb::question_about(NodeId id) {
 // If every state was looked at, they are looked at again in turn, with what is known by then: the share is for
 // symmetries, whether there are any or not. Not without a clock, which gives no share to fill.
 bool MacUcb::has_to_ask() {
+  if (!find_symmetric_ || !is_time_to_ask()) return false;
   if (!asked_.empty()) return true;
-  if (!find_symmetric_ || !timer_.is_timed()) return false;
+  if (!timer_.is_timed()) return false;
   for (NodeId tried = 0; tried < tree_.size(); ++tried) {
     again_ = again_ + 1 < tree_.size() ? again_ + 1 : 0;
     const Node& node = tree_.node(again_);
@@ -194,6 +213,11 @@ bool MacUcb::has_to_ask() {
     return true;
   }
   return false;
+}
+
+// A question cannot be interrupted, so none is begun that may take longer than is left.
+bool MacUcb::is_time_to_ask() const {
+  return timer_.wall_left() > ask_seconds_ && timer_.cpu_left() > ask_cpu_seconds_;
 }
 
 // Looks for symmetric moves in the next state, from the root on; again if more of its joint moves are known to be
@@ -214,7 +238,11 @@ double MacUcb::merge_next() {
   }
   if (!is_one_choosing) return 0;
   ++counts_.symmetry_searches;
+  const double begun = timer_.seconds(), cpu_begun = thread_cpu_seconds();
   std::vector<SymmetricMoves> pairs = find_symmetric_(question_about(id));
+  constexpr double kForget = 0.9;
+  ask_seconds_ = std::max(kForget * ask_seconds_, timer_.seconds() - begun);
+  ask_cpu_seconds_ = std::max(kForget * ask_cpu_seconds_, thread_cpu_seconds() - cpu_begun);
   if (std::ranges::any_of(pairs, [](const SymmetricMoves& pair) { return !pair.is_structural; }))
     ++counts_.groups_beyond;
   const auto amount = share(Work::kSymmetry) * static_cast<double>(std::max<std::size_t>(node.arms.size(), 1));

@@ -44,11 +44,12 @@ class Timer {
   }
   double seconds() const { return seconds_between(begun_, Clock::now()); }
   // Until the end; infinite without a clock.
-  double remaining() const {
-    double left =
-        budget_.seconds > 0 ? seconds_between(Clock::now(), deadline_) : std::numeric_limits<double>::infinity();
-    if (budget_.cpu_seconds > 0) left = std::min(left, budget_.cpu_seconds - spent());
-    return left;
+  double remaining() const { return std::min(wall_left(), cpu_left()); }
+  double wall_left() const {
+    return budget_.seconds > 0 ? seconds_between(Clock::now(), deadline_) : std::numeric_limits<double>::infinity();
+  }
+  double cpu_left() const {
+    return budget_.cpu_seconds > 0 ? budget_.cpu_seconds - spent() : std::numeric_limits<double>::infinity();
   }
   const Budget& budget() const { return budget_; }
 

@@ -69,7 +69,7 @@ class PaperSearcher:
         self, state: State, role: str, budget: Any, tell: InfoSubscriber | None, interval: float = _INTERVAL_S
     ) -> Decision:
         """Return the choice for a role that has a legal move."""
-        begun = time.monotonic()
+        begun, cpu_begun = time.monotonic(), time.thread_time()
         self._interrupted.clear()
         # If the network is late, half of the time is left for a few playouts.
         until = None if budget.deadline is None else begun + 0.5 * budget.seconds_left
@@ -93,6 +93,10 @@ class PaperSearcher:
         seconds = 0.0
         if budget.deadline is not None:
             seconds = max(1e-6, budget.seconds_left - _RESERVE_S - self._late_s)
+        cpu_seconds = budget.cpu_seconds
+        if cpu_seconds:
+            # A large tree takes a tenth of the time to cut down to the new state.
+            cpu_seconds = max(1e-6, cpu_seconds - (time.thread_time() - cpu_begun))
         clock = time.perf_counter()
         native.run(
             seconds,
@@ -100,7 +104,7 @@ class PaperSearcher:
             budget.nodes,
             None if tell is None else on_info,
             interval,
-            budget.cpu_seconds,
+            cpu_seconds,
             symmetry_seconds=spent,
         )
         if seconds:
