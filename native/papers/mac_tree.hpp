@@ -2,9 +2,9 @@
 //
 // An arm is one joint decision with all outcomes of chance. The value of a µSCSP is the mean of its playouts, or of
 // those of the arm that leads to it, until all its arms are sampled enough or something after it is known exactly. Then
-// it is the value of the best arm: each role maximises its own utility; chance is averaged. If several roles choose, and
-// always in MAC-UCB-SYM, a role's value is the greatest that it can get whatever the others choose, max min [SYM, (1)].
-// A µSCSP is complete if its match is over or all its arms lead to complete ones: its value is then exact.
+// it is the value of the best arm: each role maximises its own utility; chance is averaged. If several roles choose,
+// and always in MAC-UCB-SYM, a role's value is the greatest that it can get whatever the others choose, max min [SYM,
+// (1)]. A µSCSP is complete if its match is over or all its arms lead to complete ones: its value is then exact.
 
 #pragma once
 

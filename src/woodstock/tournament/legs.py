@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from woodstock.tournament.leg import Leg
@@ -95,8 +96,12 @@ class LegSchedule:
             if not all(fixture.key in results for fixture in fixtures):
                 return None
             met |= {frozenset(pair) for pair in pairs}
-            for name, gained in self._points(fixtures, results).items():
-                points[name] += gained
+            gained = self._points(fixtures, results)
+            for name in names:
+                if name not in gained:
+                    # Who waits gets the mean of the others.
+                    met.add(frozenset((name,)))
+                points[name] += gained[name] if name in gained else fmean(gained.values())
         return [sorted(names, key=lambda name: (-points[name], names.index(name)))]
 
     def _elimination(

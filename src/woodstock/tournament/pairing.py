@@ -119,6 +119,7 @@ class Schedule:
             paired = {name for pair in pairs for name in pair}
             for name in names:
                 if name not in paired and self._plan.pairing == "swiss":
+                    met.add(frozenset((name,)))
                     points[name] += 1.0
             if self._plan.pairing == "elimination":
                 # A draw goes to the player that the plan names first.
@@ -141,10 +142,13 @@ def _scores_of(pair: tuple[str, str], fixtures: Sequence[Fixture], results: Mapp
 
 
 def swiss_pairs(names: Sequence[str], points: Mapping[str, float], met: set[frozenset[str]]) -> list[tuple[str, str]]:
-    """Return neighbours in the standings that have not met; if that is impossible, just neighbours."""
+    """Return neighbours in the standings that have not met; if that is impossible, just neighbours.
+
+    With an odd number the last one that has not waited yet waits: `met` has it alone.
+    """
     order = sorted(names, key=lambda name: (-points[name], names.index(name)))
     if len(order) % 2:
-        order.pop()
+        order.remove(next((name for name in reversed(order) if frozenset((name,)) not in met), order[-1]))
     found = _match_up(order, met)
     return list(zip(order[::2], order[1::2], strict=True)) if found is None else found
 

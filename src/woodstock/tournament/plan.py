@@ -11,6 +11,7 @@ import hashlib
 import os
 import random
 import tomllib
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -312,6 +313,7 @@ def _sprt(fields: Fields) -> Sprt | None:
 
 
 def _unique(fields: Fields, kind: str, names: list[str]) -> None:
-    for index, name in enumerate(names):
-        if name in names[:index]:
-            fields.problem(kind, f"two of them are called {name!r}: give each a name of its own")
+    for name, count in Counter(names).items():
+        if count > 1:
+            many = "two" if count == 2 else str(count)
+            fields.problem(kind, f"{many} of them are called {name!r}: give each a name of its own")

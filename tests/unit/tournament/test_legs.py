@@ -148,3 +148,21 @@ def test_mistakes_are_named(legs: str, message: str) -> None:
     with pytest.raises(PlanError) as caught:
         plan_of(legs, 4)
     assert message in str(caught.value)
+
+
+def test_nobody_waits_twice_in_a_swiss_leg() -> None:
+    """Of five players one waits in each round; it keeps its place by the mean of the others."""
+    plan = plan_of('[[leg]]\nname = "a"\npairing = "swiss"\nrounds = 4\ngames = ["tic-tac-toe", "sudoku"]\n', 5)
+    found = play_out(plan, lambda one: Played(0.5, (50.0, 50.0)))
+    for turn in sorted({one.round for one in found}):
+        assert len({name for one in found if one.round == turn for name in (one.first, one.second)}) == 4
+    matches = {f"p{i}": sum(f"p{i}" in (one.first, one.second) for one in found) for i in range(5)}
+    assert sorted(matches.values()) == [12, 12, 12, 12, 16]
+
+
+def test_a_name_of_many_players_is_one_problem() -> None:
+    with pytest.raises(PlanError) as told:
+        parse_plan('games = ["nim"]\n' + '[[player]]\nspec = "random"\n' * 4)
+    assert [problem.message for problem in told.value.problems] == [
+        "player: 4 of them are called 'random': give each a name of its own"
+    ]

@@ -75,6 +75,8 @@ def _points(found: Standings) -> Table:
             rows.append((leg, *row) if leg else row)
     heads = ("player", "points", "result", "matches")
     note = "Sum of goals, each times the weight of its game; a puzzle counts as a draw."
+    if len(found.plan.players) % 2 and any(leg.pairing == "swiss" for leg in found.plan.legs):
+        note += " A player that waits for a round gets the mean of the others for its place; it is not in the sum."
     return Table("Points", heads if legs == [""] else ("leg", *heads), tuple(rows), note)
 
 
