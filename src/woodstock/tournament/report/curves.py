@@ -19,10 +19,14 @@ _MOST_LINES = 21
 def by_clock(found: Standings) -> str:
     """Return scores over the clock: a line for each game if there are two players, else one for each pair."""
     pairs = {(duel.first, duel.second) for duel in found.duels}
+    clocks: dict[str, set[float]] = {}
+    for game in found.plan.games:
+        clocks.setdefault(game.title, set()).add(game.play_clock_s)
     lines: dict[str, Points] = {}
     for duel in found.duels:
         game = found.plan.game(duel.game)
-        if duel.pairs:
+        # Games with one clock each are not compared: they differ in more than the clock.
+        if duel.pairs and len(clocks[game.title]) > 1:
             label = game.title if len(pairs) == 1 else f"{duel.first} against {duel.second}"
             lines.setdefault(label, []).append((game.play_clock_s, 100 * duel.interval.mean))
     merged = {label: _means(points) for label, points in lines.items()}
@@ -32,22 +36,33 @@ def by_clock(found: Standings) -> str:
 
 
 def by_matches(found: Standings) -> str:
-    """Return how the score of each duel settles while matches are played; a line for each game, or for each pair.
+    """Return how the score of each duel settles while matches are played; a line for each game and pair of players.
 
-    The mean after every pair of matches, as in figures 2 and 3 of [Koriche et al. 2015] and 5 of [Koriche et al. 2016].
+    If these are too many, one for each pair of players, the mean of the games. The mean after every pair of matches, as
+    in figures 2 and 3 of [Koriche et al. 2015] and 5 of [Koriche et al. 2016].
     """
-    pairs = {(duel.first, duel.second) for duel in found.duels}
-    lines: dict[str, Points] = {}
-    for duel in found.duels:
-        if len(duel.pairs) < _FEWEST_PAIRS:
-            continue
-        label = duel.game if len(pairs) == 1 else f"{duel.game}: {duel.first} against {duel.second}"
+    duels = [duel for duel in found.duels if len(duel.pairs) >= _FEWEST_PAIRS]
+    met = {(duel.first, duel.second) for duel in found.duels}
+    lines: dict[str, list[list[float]]] = {}
+    for duel in duels:
+        players = f"{duel.first} against {duel.second}"
+        label = duel.game if len(met) == 1 else f"{duel.game}: {players}" if len(duels) <= _MOST_LINES else players
         means = [total / count for count, total in enumerate(accumulate(duel.pairs), 1)]
-        step = max(1, len(means) // _MOST_POINTS)
-        lines[label] = [(2 * count, 100 * means[count - 1]) for count in range(step, len(means) + 1, step)]
+        lines.setdefault(label, []).append(means)
     if not lines or len(lines) > _MOST_LINES:
         return ""
-    return line_plot(lines, "matches", "score %", is_logarithmic=False)
+    drawn = {label: _settling(all_means) for label, all_means in lines.items()}
+    return line_plot(drawn, "matches", "score %", is_logarithmic=False)
+
+
+def _settling(all_means: Sequence[Sequence[float]]) -> Points:
+    """Return the mean of several curves; one that ends early keeps its last value."""
+    longest = max(map(len, all_means))
+    step = max(1, longest // _MOST_POINTS)
+    return [
+        (2 * count, 100 * sum(means[min(count, len(means)) - 1] for means in all_means) / len(all_means))
+        for count in range(step, longest + 1, step)
+    ]
 
 
 def by_share(found: Standings) -> str:
