@@ -13,7 +13,7 @@ def read_shares(text: str) -> str:
         parts = [float(part) for part in text.split("/")]
     except ValueError:
         parts = []
-    if len(parts) != 3 or min(parts) < 0 or abs(sum(parts) - 100) > 1e-6:
+    if len(parts) != 3 or not all(part >= 0 for part in parts) or abs(sum(parts) - 100) > 1e-6:
         raise ValueError("three percentages for solving, sampling and symmetries that add up to 100, as in 45/30/25")
     return text
 

@@ -217,6 +217,7 @@ def test_options_of_published_players_are_their_own() -> None:
         ("mac-ucb-2015:solve=1.5", "a number from 0.01 to 0.99"),
         ("mac-ucb-sym-2017:shares=45/30", "add up to 100"),
         ("mac-ucb-sym-2017:shares=45/30/30", "add up to 100"),
+        ("mac-ucb-sym-2017:shares=nan/50/50", "add up to 100"),
         ("mac-ucb:solve=0.9", "unknown option 'solve'"),
         ("mac-ucb:stages=table", "one of circuit, mac, fc"),
     ):
