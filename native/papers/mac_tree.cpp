@@ -87,8 +87,10 @@ void MacTree::combine(const Node& node, const std::vector<double>& utilities, st
 }
 
 // States that were not sampled are worth what the playouts of their arm say.
-void MacTree::hand_down(const Node& node, const std::vector<double>& own) {
-  for (const Arm& arm : node.arms) {
+void MacTree::hand_down(Node& node, const std::vector<double>& own) {
+  for (Arm& arm : node.arms) {
+    if (arm.visits > 0 && arm.visits == arm.handed) continue;
+    arm.handed = arm.visits;
     std::vector<double> mean = own;
     if (arm.visits > 0)
       for (std::uint32_t role = 0; role < roles_; ++role) mean[role] = arm.sums[role] / static_cast<double>(arm.visits);

@@ -21,6 +21,7 @@ struct Arm {
   std::vector<NodeId> children;         // one for each outcome of chance
   std::vector<std::uint32_t> outcomes;  // the move of chance
   std::uint64_t visits = 0;
+  std::uint64_t handed = 0;   // visits when its children were last told their mean
   std::vector<double> sums;   // of the playouts' scores, for each role
   std::uint32_t same_as = 0;  // itself, or the arm that it is symmetric to
   bool is_cut = false;        // pruned: below the threshold
@@ -96,7 +97,7 @@ class MacTree {
  private:
   // The value of a solved node, given the utilities of its arms, [arm * roles + role].
   void combine(const Node& node, const std::vector<double>& utilities, std::vector<double>& value) const;
-  void hand_down(const Node& node, const std::vector<double>& own);
+  void hand_down(Node& node, const std::vector<double>& own);
   double guaranteed(const Node& node, const std::vector<double>& utilities, std::uint32_t role) const;
 
   std::uint32_t roles_;
