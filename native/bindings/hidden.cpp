@@ -7,6 +7,7 @@
 #include "hidden/belief_plan.hpp"
 #include "hidden/ismcts.hpp"
 #include "hidden/oos.hpp"
+#include "hidden/solved_episodes.hpp"
 #include "hidden/solved_tree.hpp"
 #include "hidden/subgame.hpp"
 #include "hidden/worlds.hpp"
@@ -42,22 +43,28 @@ class PyHiddenSearch {
     worlds_ = std::make_unique<hidden::Worlds>(circuit_->stepper_circuits(), settings, model);
     if (by == Method::kSubgame && first_move_.size() == (settings.random_role >= 0 ? 2U : 1U))
       plan_ = std::make_unique<hidden::BeliefPlan>(circuit_->stepper_circuits(), settings);
-    if (by == Method::kSubgame) solved_ = std::make_unique<hidden::SolvedTree>(circuit_->stepper_circuits(), settings);
+    if (by != Method::kSubgame) return;
+    solved_ = std::make_unique<hidden::SolvedTree>(circuit_->stepper_circuits(), settings);
+    episodes_ = std::make_unique<hidden::SolvedEpisodes>(circuit_->stepper_circuits(), settings);
   }
   ~PyHiddenSearch() {
     WithoutGil without_gil;
     search_.reset();
     worlds_.reset();
     solved_.reset();
+    episodes_.reset();
     plan_.reset();
   }
   PyHiddenSearch(const PyHiddenSearch&) = delete;
 
-  // Moves are numbered within the role; `known` has its information hash at the start and after each turn.
+  // Moves are numbered within the role; `known` has its information hash at the start and after each turn, `seen` its
+  // percepts in each turn.
   void set_situation(std::uint32_t role, const nb::bytes& start, std::vector<std::uint32_t> own_moves,
-                     std::vector<std::uint64_t> known, std::vector<std::uint32_t> legal) {
+                     std::vector<std::uint64_t> known, std::vector<std::uint32_t> legal,
+                     const std::vector<std::vector<std::uint32_t>>& seen) {
     if (role >= first_move_.size()) throw nb::index_error("no such role");
     if (known.size() != own_moves.size() + 1) throw nb::value_error("one hash more than moves");
+    if (seen.size() != own_moves.size()) throw nb::value_error("percepts for each move");
     if (legal.empty()) throw nb::value_error("no legal move");
     for (auto* moves : {&own_moves, &legal})
       for (std::uint32_t& move : *moves) move += first_move_[role];
@@ -65,11 +72,18 @@ class PyHiddenSearch {
     if (legal.back() >= circuit_->model().move_count) throw nb::index_error("no such move");
     timer_.forget_stop();
     is_stopped_ = is_planned_ = false;
+    std::vector<Episodes::Seen> story;
+    for (std::size_t turn = 0; turn < own_moves.size(); ++turn) {
+      std::uint64_t key = 0;
+      for (std::uint32_t percept : seen[turn]) key += information::percept_key(percept);
+      story.push_back({own_moves[turn], key});
+    }
     situation_ = {role,
                   to_words(start, circuit_->state_words()),
                   std::move(own_moves),
                   std::move(known),
                   std::move(legal),
+                  std::move(story),
                   {circuit_->state_words(), first_move_.size(), {}, {}, {}}};
   }
 
@@ -102,7 +116,18 @@ class PyHiddenSearch {
   }
 
   // Whether a tree that was solved has the role's information set: `run` then solves it further.
-  bool is_solved() const { return solved_ != nullptr && solved_->has(situation_); }
+  bool is_solved() const { return is_in_episodes() || (solved_ != nullptr && solved_->has(situation_)); }
+  // Finds the episodes of the game and solves them roughly; false: it has none, or they do not fit.
+  bool build_episodes(double seconds, double cpu_seconds, double most_histories) {
+    if (episodes_ == nullptr) return false;
+    Interruption interruption;
+    const bool is_built = unlocked([&] {
+      timer_.start({seconds, cpu_seconds, 0, 0}, std::ref(interruption));
+      return episodes_->build(situation_, most_histories, [this] { return timer_.is_over(); });
+    });
+    if (PyErr_Occurred()) throw nb::python_error();
+    return is_built && episodes_->has(situation_);
+  }
   // Builds the whole tree of the game, or of what the roots lead to; false: it does not fit.
   bool build_tree(double seconds, double cpu_seconds, double most_histories, bool is_whole) {
     if (solved_ == nullptr) return false;
@@ -148,6 +173,7 @@ class PyHiddenSearch {
     run_search(on_info, interval, [&](auto interruption) {
       if (!is_solved()) return search_->run(budget, interruption);
       timer_.start(budget, interruption);
+      if (is_in_episodes()) return episodes_->run(timer_);
       solved_->run(timer_);
     });
   }
@@ -160,7 +186,9 @@ class PyHiddenSearch {
 
   nb::dict report() {
     const hidden::Report made = unlocked([&] {
-      return is_planned_ ? plan_->report(situation_) : is_solved() ? solved_->report(situation_) : search_->report();
+      if (is_planned_) return plan_->report(situation_);
+      if (is_in_episodes()) return episodes_->report(situation_);
+      return is_solved() ? solved_->report(situation_) : search_->report();
     });
     nb::list moves, value;
     for (const hidden::MoveReport& of : made.moves) {
@@ -181,12 +209,15 @@ class PyHiddenSearch {
   }
 
  private:
+  bool is_in_episodes() const { return episodes_ != nullptr && episodes_->has(situation_); }
+
   std::shared_ptr<Circuit> circuit_;
   std::vector<std::uint32_t> first_move_;
   hidden::Situation situation_;
   std::unique_ptr<hidden::Search> search_;
   std::unique_ptr<hidden::Worlds> worlds_;
   std::unique_ptr<hidden::SolvedTree> solved_;
+  std::unique_ptr<hidden::SolvedEpisodes> episodes_;
   std::unique_ptr<hidden::BeliefPlan> plan_;
   bool is_planned_ = false;
   papers::Timer timer_;
@@ -215,12 +246,14 @@ void bind_hidden(nb::module_& m) {
   nb::class_<PyHiddenSearch>(m, "HiddenSearch", "A search of hidden information; one run at a time.")
       .def(nb::init<std::shared_ptr<Circuit>, const Settings&, const std::string&>(), "circuit"_a, "settings"_a,
            "method"_a)
-      .def("set_situation", &PyHiddenSearch::set_situation, "role"_a, "start"_a, "own_moves"_a, "known"_a, "legal"_a)
+      .def("set_situation", &PyHiddenSearch::set_situation, "role"_a, "start"_a, "own_moves"_a, "known"_a, "legal"_a,
+           "seen"_a)
       .def("sample", &PyHiddenSearch::sample, "inside"_a, "outside"_a, "seconds"_a, "cpu_seconds"_a)
       .def("set_roots", &PyHiddenSearch::set_roots, "states"_a, "information"_a, "weights"_a)
       .def("roots", &PyHiddenSearch::roots)
       .def("is_solved", &PyHiddenSearch::is_solved)
       .def("build_tree", &PyHiddenSearch::build_tree, "seconds"_a, "cpu_seconds"_a, "most_histories"_a, "is_whole"_a)
+      .def("build_episodes", &PyHiddenSearch::build_episodes, "seconds"_a, "cpu_seconds"_a, "most_histories"_a)
       .def("plan", &PyHiddenSearch::plan, "seconds"_a, "cpu_seconds"_a, "most_steps"_a)
       .def("begin", &PyHiddenSearch::begin)
       .def("run", &PyHiddenSearch::run, "seconds"_a, "simulations"_a, "on_info"_a.none() = nb::none(),

@@ -103,6 +103,7 @@ SequenceForm SequenceBuilder::build(std::span<const TreeRoot> roots, const std::
       break;
     }
     std::swap(level, next);
+    if (options_.ends_where_known) end_known(level);
   }
   merged_ = {};
   level = next = {};

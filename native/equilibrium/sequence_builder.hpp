@@ -48,6 +48,7 @@ struct TreeOptions {
   std::size_t most_bytes = std::size_t{1} << 30;
   double most_seconds = 1e18;
   bool keeps_records = true;
+  bool ends_where_known = false;                // at states that every role knows; not with symmetries
   bool counts_wins = false;                     // 1 for the role's best goal, 0 for any other, instead of goals
   LeafValues leaf_values;                       // if given, a limit makes leaves instead of an error
   std::vector<InformationSymmetry> symmetries;  // a group, the identity first; empty: the identity alone
@@ -108,6 +109,8 @@ class SequenceBuilder {
   void read_goals(Position& position);
   void add_leaves(const Level& level, std::size_t from);
   bool is_beyond(const Level& level, const Level& next);
+  // Takes the histories out of the level at which every role knows the state.
+  void end_known(Level& level);
 
   std::shared_ptr<const StepperCircuits> circuits_;
   TreeOptions options_;

@@ -53,12 +53,27 @@ struct InformationRecords {
   }
 };
 
+// Histories at which the form ends although the match goes on: every role knows the state there, and knows that all the
+// others do, so the rest is a game of its own that begins in that state.
+struct KnownStates {
+  std::vector<std::uint64_t> states;       // the words of the first one, of the second, and so on
+  std::vector<std::uint32_t> sequences;    // [history * players + player]
+  std::vector<std::uint64_t> information;  // the same
+  std::vector<double> weights;
+
+  std::size_t size() const { return weights.size(); }
+  std::size_t memory_bytes() const {
+    return 8 * (states.capacity() + information.capacity() + weights.capacity()) + 4 * sequences.capacity();
+  }
+};
+
 struct SequenceForm {
   std::vector<PlayerSequences> players;
   // Ends, [end * players + player]: the last sequence, and the expected goal (goal times weight).
   std::vector<std::uint32_t> end_sequences;
   std::vector<double> end_goals;
   InformationRecords records;
+  KnownStates known;  // empty unless it was asked for
 
   std::uint64_t histories = 0;             // visited while it was made; symmetric or indistinguishable ones once
   std::uint64_t ends = 0, leaves = 0;      // of them terminal; given a value from outside
@@ -75,7 +90,8 @@ struct SequenceForm {
   }
   bool has_constant_sum() const { return greatest_sum - least_sum < 1e-9; }
   std::size_t memory_bytes() const {
-    std::size_t bytes = end_sequences.capacity() * 4 + end_goals.capacity() * 8 + records.memory_bytes();
+    std::size_t bytes =
+        end_sequences.capacity() * 4 + end_goals.capacity() * 8 + records.memory_bytes() + known.memory_bytes();
     for (const PlayerSequences& player : players) bytes += player.memory_bytes();
     return bytes;
   }

@@ -170,7 +170,7 @@ bool Histories::try_all(const Situation& situation, std::size_t count, const std
 
 Situation knowledge_of(World& world, const std::vector<std::uint64_t>& start, const History& history,
                        std::uint32_t role) {
-  Situation known{role, start, {}, {information_start(role)}, {}, {}};
+  Situation known{role, start, {}, {information_start(role)}, {}, {}, {}};
   std::vector<std::uint64_t> information;
   for (std::uint32_t r = 0; r < world.roles(); ++r) information.push_back(information_start(r));
   world.load(start.data(), information.data());

@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+#include "equilibrium/episodes.hpp"
 #include "hidden/roots.hpp"
 #include "hidden/settings.hpp"
 #include "papers/settings.hpp"
@@ -22,6 +23,7 @@ struct Situation {
   std::vector<std::uint32_t> own_moves;  // one for each turn so far
   std::vector<std::uint64_t> known;      // its information hash at the start and after each turn
   std::vector<std::uint32_t> legal;      // its moves now, ascending
+  std::vector<Episodes::Seen> story;     // its move and what it saw in each turn
   Roots roots;                           // states that fit, by their probability
 
   std::uint64_t now() const { return known.back(); }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "hidden/root_choice.hpp"
+#include "hidden/tree_report.hpp"
 
 namespace woodstock::hidden {
 
@@ -110,72 +111,22 @@ void SolvedTree::run(papers::Timer& timer) {
   }
 }
 
-void SolvedTree::values(std::size_t player, const std::vector<Plan>& plans, const Behaviour& behaviour,
-                        std::vector<double>& worth, std::vector<double>& reach) const {
-  const SequenceForm& form = parts_->form;
-  const PlayerSequences& own = form.players[player];
-  parts_->payoffs.gradient(player, plans, worth);
-  reach.assign(own.sequence_count(), 0);
-  const std::size_t players = form.players.size();
-  for (std::size_t end = 0; form.has_constant_sum() && end < form.end_count(); ++end) {
-    double sum = 0, others = 1;
-    for (std::size_t p = 0; p < players; ++p) {
-      sum += form.end_goals[end * players + p];
-      if (p != player) others *= plans[p][form.end_sequences[end * players + p]];
-    }
-    reach[form.end_sequences[end * players + player]] += others * sum;
-  }
-  for (std::size_t set = own.set_count(); set-- > 0;)
-    for (std::uint32_t s = own.firsts[set]; s < own.firsts[set + 1]; ++s) {
-      worth[own.parents[set]] += behaviour[s] * worth[s];
-      reach[own.parents[set]] += behaviour[s] * reach[s];
-    }
-}
-
 Report SolvedTree::report(const Situation& situation) const {
-  Report to;
-  to.moves = bare_moves(situation.legal);
   const SequenceForm& form = parts_->form;
   const std::size_t player = player_of(situation.role);
-  const PlayerSequences& own = form.players[player];
-  const std::uint32_t set = parts_->sets[player].at(situation.now());
-  std::vector<Plan> plans(form.players.size());
   std::vector<Behaviour> behaviours(form.players.size());
-  for (std::size_t p = 0; p < plans.size(); ++p) {
+  for (std::size_t p = 0; p < behaviours.size(); ++p) {
     if (parts_->answer)
       behaviours[p] = *parts_->answer;
     else
       to_behaviour(form.players[p], parts_->minimiser.averages()[p], behaviours[p]);
-    to_plan(form.players[p], behaviours[p], plans[p]);
   }
-  const ProfileValues profile = evaluate_profile(form, parts_->payoffs, plans);
-  to.value.assign(world_.roles(), 0);
-  for (std::size_t p = 0; p < plans.size(); ++p) to.value[form.players[p].role] = profile.values[p] / 100;
-  std::vector<double> worth, reach;
-  values(player, plans, behaviours[player], worth, reach);
-  // Goals add up to this much at every end.
-  const double total = form.greatest_sum;
-  double mean = 0;
-  for (std::size_t a = 0; a < to.moves.size(); ++a) {
-    const std::uint32_t s = own.firsts[set] + static_cast<std::uint32_t>(a);
-    MoveReport& of = to.moves[a];
-    of.probability = behaviours[player][s];
-    of.visits = of.probability * static_cast<double>(parts_->minimiser.iterations());
-    of.value = reach[s] > 0 ? worth[s] / reach[s] * total / 100 : to.value[situation.role];
-    mean += of.probability * of.value;
-  }
-  // What is known now is more than what was known at the roots.
-  if (plans.size() == 2 && form.has_constant_sum()) to.value[form.players[1 - player].role] = total / 100 - mean;
-  to.value[situation.role] = mean;
-  std::ranges::stable_sort(to.moves,
-                           [](const MoveReport& a, const MoveReport& b) { return a.probability > b.probability; });
-  to.counts = {{"iterations", parts_->minimiser.iterations()},
-               {"simulations", std::max<std::uint64_t>(1, parts_->minimiser.iterations())},
-               {"information_sets", form.set_count()},
-               {"histories", form.histories},
-               {"memory_bytes", 3 * form.memory_bytes()},
-               {"is_whole_game", parts_->is_whole ? 1 : 0}};
-  to.exploitability = profile.nash_conv() / static_cast<double>(plans.size());
+  const TreePlace place{form, parts_->payoffs, behaviours, player, parts_->sets[player].at(situation.now())};
+  Report to = report_place(place, situation.legal, world_.roles(), parts_->minimiser.iterations());
+  to.counts["information_sets"] = form.set_count();
+  to.counts["histories"] = form.histories;
+  to.counts["memory_bytes"] = 3 * form.memory_bytes();
+  to.counts["is_whole_game"] = parts_->is_whole ? 1 : 0;
   return to;
 }
 

@@ -46,9 +46,6 @@ class SolvedTree {
   // The number of histories below the roots, estimated by random descents [Knuth 1975].
   double estimate(const Roots& roots);
   std::size_t player_of(std::uint32_t role) const;
-  // What each sequence of a player is worth and how often the others let it happen, if goals have a constant sum.
-  void values(std::size_t player, const std::vector<Plan>& plans, const Behaviour& behaviour,
-              std::vector<double>& worth, std::vector<double>& reach) const;
 
   std::shared_ptr<const StepperCircuits> circuits_;
   Settings settings_;

@@ -12,13 +12,15 @@ from woodstock.information import InformationState
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A role's moves so far and now, numbered within the role, and its information hash at the start and after each."""
+    """A role's moves so far and now, numbered within the role, its percepts in each turn, and its information hash at
+    the start and after each."""
 
     role: int
     start: bytes
     own_moves: list[int]
     hashes: list[int]
     legal: list[int]
+    seen: list[list[int]]
 
 
 def known_by(view: InformationState) -> Known:
@@ -31,10 +33,11 @@ def known_by(view: InformationState) -> Known:
     """
     numbers = Numbers(view.game, view.role)
     hashes = [_native.information_start(numbers.role)]
-    own_moves = []
+    own_moves, seen = [], []
     for turn in view.turns:
         move = numbers.move(turn.move)
         own_moves.append(move - numbers.first_move)
-        hashes.append(_native.next_information(hashes[-1], move, numbers.percepts(turn.percepts)))
+        seen.append(numbers.percepts(turn.percepts))
+        hashes.append(_native.next_information(hashes[-1], move, seen[-1]))
     legal = [move - numbers.first_move for move in numbers.moves(view.legal)]
-    return Known(numbers.role, packed(view.start), own_moves, hashes, legal)
+    return Known(numbers.role, packed(view.start), own_moves, hashes, legal, seen)

@@ -63,7 +63,7 @@ class PimcSearcher:
         worlds, tree = self._made.value
         clock = Clock(budget)
         known = known_by(view)
-        worlds.set_situation(known.role, known.start, known.own_moves, known.hashes, known.legal)
+        worlds.set_situation(known.role, known.start, known.own_moves, known.hashes, known.legal, known.seen)
         if not worlds.sample(self._particles, 0, *clock.share(_SAMPLING_SHARE)):
             believe(worlds, view, clock.share(_SAMPLING_SHARE)[0], self._particles)
         states, _, weights = worlds.roots()

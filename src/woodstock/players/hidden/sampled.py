@@ -1,8 +1,8 @@
 """The searches that start from states which fit what a role knows: `ismcts`, `oos` and `mac-ucb-ii`.
 
-`mac-ucb-ii` solves the whole game by PCFR+ if its tree fits into memory and time: then it plays an equilibrium of the
-game itself, from the first move on. If not, it solves what the sampled states lead to, if that fits. If that does not
-fit either, it grows a tree of information sets (native/hidden/subgame.hpp).
+`mac-ucb-ii` solves the whole game by PCFR+ if its tree fits into memory and time, or if it falls into episodes that do:
+then it plays an equilibrium of the game itself, from the first move on. If not, it solves what the sampled states lead
+to, if that fits. If that does not fit either, it grows a tree of information sets (native/hidden/subgame.hpp).
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ from woodstock.players.preparation import Part, Preparation, chance_role
 if TYPE_CHECKING:
     from woodstock.players.searcher import Budget
 
-# Of the time of a move: for states that fit (the other roles get as much again), for the tree of the whole game, which
-# is tried once a match, for the tree of what is left, and for the exact plan of a single player.
+# Of the time of a move: for states that fit (the other roles get as much again), for the tree of the whole game and for
+# its episodes, which are tried once a match, for the tree of what is left, and for the exact plan of a single player.
 _SAMPLING_SHARE = 0.12
 _WHOLE_TREE_SHARE = 0.5
+_EPISODES_SHARE = 0.6
 _TREE_SHARE = 0.3
 _PLAN_SHARE = 0.6
 # The same for the start of a match that others have begun.
@@ -79,7 +80,7 @@ class SampledSearcher:
         native = self._ready(budget)
         clock = Clock(budget)
         known = known_by(view)
-        native.set_situation(known.role, known.start, known.own_moves, known.hashes, known.legal)
+        native.set_situation(known.role, known.start, known.own_moves, known.hashes, known.legal, known.seen)
         if self._interrupted.is_set():
             native.stop()
         self._look_around(native, view, known, clock)
@@ -116,6 +117,8 @@ class SampledSearcher:
             self._tried_s = clock.seconds(1.0)
             if native.build_tree(*clock.share(_WHOLE_TREE_SHARE), _most_histories(clock, _WHOLE_TREE_SHARE), True):
                 return
+            if native.build_episodes(*clock.share(_EPISODES_SHARE), _most_histories(clock, _EPISODES_SHARE)):
+                return
         if self._is_alone and _has_more(clock, self._planned_s):
             believe(native, view, clock.share(_SAMPLING_SHARE)[0], self._particles)
             if native.plan(*clock.share(_PLAN_SHARE), 0 if clock.is_timed else _MOST_PLAN_STEPS):
@@ -132,12 +135,12 @@ class SampledSearcher:
     def _begin_at_start(self, native: _native.HiddenSearch, view: InformationState, known: Known, clock: Clock) -> None:
         """Search the start of the match first: what the others did so far is judged by how one would have played."""
         first = known_by(InformationState.at(view.start, view.role))
-        native.set_situation(first.role, first.start, first.own_moves, first.hashes, first.legal)
+        native.set_situation(first.role, first.start, first.own_moves, first.hashes, first.legal, first.seen)
         native.sample(1, 0, *clock.share(_SAMPLING_SHARE))
         native.begin()
         wall, cpu = clock.share(_START_SHARE)
         native.run(wall, _START_SIMULATIONS if not clock.is_timed else 0, None, 0.5, cpu)
-        native.set_situation(known.role, known.start, known.own_moves, known.hashes, known.legal)
+        native.set_situation(known.role, known.start, known.own_moves, known.hashes, known.legal, known.seen)
         if self._interrupted.is_set():
             native.stop()
 
