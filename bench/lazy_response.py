@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-import woodstock
 from woodstock.game.state import State
 from woodstock.information import InformationState, Turn
 
@@ -50,18 +49,23 @@ class _Stories:
         return tuple(reversed(found))
 
 
-def best_response(game: woodstock.Game, role: str, responder: str, answers: Answers) -> Response:
-    """Return the value of the responder's best answer to what `role` plays, in goals."""
+def best_response(
+    start: State, role: str, responder: str, answers: Answers, happens: Callable[[str], bool] = bool
+) -> Response:
+    """Return the value of the responder's best answer to what `role` plays from a state that both know, in goals.
+
+    `happens` says which moves of chance are followed, in turns in which there are any such; the value is that of these.
+    """
+    game = start.game
     ours, theirs = _Stories(), _Stories()
     gains: dict[int, float] = defaultdict(float)  # of matches that end, by the responder's story
-    level: dict[tuple[State, int, int], float] = {(game.initial, 0, 0): 1.0}
+    level: dict[tuple[State, int, int], float] = {(start, 0, 0): 1.0}
     asked = histories = 0
     while level:
         histories += len(level)
         asking = {mine: state for state, mine, _ in level if not state.is_terminal and len(state.legal(role)) > 1}
         views = [
-            InformationState(game, role, game.initial, ours.turns(story), state.legal(role))
-            for story, state in asking.items()
+            InformationState(game, role, start, ours.turns(story), state.legal(role)) for story, state in asking.items()
         ]
         played = dict(zip(asking, answers(views), strict=True))
         asked += len(views)
@@ -73,6 +77,8 @@ def best_response(game: woodstock.Game, role: str, responder: str, answers: Answ
             choices = []
             for one in game.roles:
                 legal = state.legal(one)
+                if one.lower() == "random":
+                    legal = tuple(filter(happens, legal)) or legal
                 share = 1 / len(legal) if one.lower() == "random" else 1.0
                 if one == role and mine in played:
                     choices.append([(move, p) for move, p in played[mine].items() if p > 0])

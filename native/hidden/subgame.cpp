@@ -176,7 +176,16 @@ void Subgame::list_children(Leaf& leaf) {
   }
   const bool is_all = count <= (leaf.sets.size() == 1 ? kMostChildren : kMostJoint);
   const std::uint64_t wanted = is_all ? count : std::max(widest, leaf.sets.size() == 1 ? kMostChildren : kMostJoint);
-  std::vector<std::uint64_t> child(words);
+  Position& position = stepper_.load(leaf.state.data());
+  const StepperCircuit& circuit = position.circuit();
+  std::vector<std::vector<std::uint32_t>> legal;
+  for (std::uint32_t role = 0; role < world_.roles(); ++role) {
+    const auto moves = stepper_.legal(role);
+    legal.emplace_back(moves.begin(), moves.end());
+  }
+  std::vector<std::uint64_t> start(words), child(words);
+  std::vector<std::uint32_t> chosen(world_.roles());
+  position.begin_successors(start.data());
   for (std::uint64_t n = 0; n < std::min(wanted, 4 * kMostChildren); ++n) {
     std::vector<std::uint32_t> places;
     std::uint64_t rest = n;
@@ -187,17 +196,43 @@ void Subgame::list_children(Leaf& leaf) {
                                                                    : (n + random_.below(moves)) % moves));
       rest /= moves;
     }
-    stepper_.load(leaf.state.data());
-    for (std::uint32_t role = 0; role < world_.roles(); ++role) {
-      const auto legal = stepper_.legal(role);
-      joint_[role] = legal.size() == 1 ? legal[0] : legal[random_.below(legal.size())];
-    }
+    for (std::uint32_t role = 0; role < world_.roles(); ++role)
+      joint_[role] = legal[role].size() == 1 ? legal[role][0] : legal[role][random_.below(legal[role].size())];
     for (std::size_t s = 0; s < leaf.sets.size(); ++s)
       joint_[leaf.sets[s].first] = table_.moves(leaf.sets[s].second)[places[s]];
-    stepper_.next(joint_);
-    stepper_.save(child.data());
+    for (std::uint32_t role = 0; role < world_.roles(); ++role)
+      chosen[role] = circuit.choice_of[position.phase() * circuit.move_count + joint_[role]];
+    std::ranges::copy(start, child.begin());
+    position.successor(chosen, child.data());
     request(child.data(), settings_.lanes);
     leaf.joints.push_back(std::move(places));
+  }
+}
+
+// The values of the children of a leaf for a role. Playouts are few, so the best of many moves looks better than it is:
+// differences are made smaller by the share of them that is noise [James & Stein 1961]. Ends are exact.
+void Subgame::estimate(const Leaf& leaf, std::uint32_t role, std::vector<double>& values) const {
+  const std::size_t count = std::max<std::size_t>(1, leaf.joints.size());
+  values.resize(count);
+  double open = 0, mean = 0, square = 0, playouts = 0;
+  for (std::size_t child = 0; child < count; ++child) {
+    const search::Sample& sample = sampler_.sample(leaf.first_request + child);
+    const double value =
+        sample.count == 0 ? worth_.endless() : sampler_.sums(leaf.first_request + child)[role] / sample.count;
+    values[child] = value;
+    if (sample.is_terminal || sample.count == 0) continue;
+    ++open;
+    mean += value;
+    square += value * value;
+    playouts += sample.count;
+  }
+  if (open < 2) return;
+  mean /= open;
+  const double variance = (square - open * mean * mean) / (open - 1), noise = mean * (1 - mean) * open / playouts;
+  const double kept = variance > 0 ? std::max(0.0, 1 - noise / variance) : 0;
+  for (std::size_t child = 0; child < count; ++child) {
+    const search::Sample& sample = sampler_.sample(leaf.first_request + child);
+    if (!sample.is_terminal && sample.count > 0) values[child] = mean + kept * (values[child] - mean);
   }
 }
 
@@ -207,11 +242,9 @@ void Subgame::learn(const Leaf& leaf) {
   const std::uint32_t roles = world_.roles();
   const auto weight = static_cast<float>(path.weight);
   path.utilities.assign(roles, 0);
-  const auto value = [&](std::size_t child, std::uint32_t role) {
-    const std::size_t request = leaf.first_request + child;
-    const auto count = sampler_.sample(request).count;
-    return count == 0 ? worth_.endless() : sampler_.sums(request)[role] / count;
-  };
+  std::vector<std::vector<double>> estimates(roles);
+  for (std::uint32_t role = 0; role < roles; ++role) estimate(leaf, role, estimates[role]);
+  const auto value = [&](std::size_t child, std::uint32_t role) { return estimates[role][child]; };
   if (leaf.joints.empty()) {
     for (std::uint32_t role = 0; role < roles; ++role) path.utilities[role] = value(0, role);
     return;

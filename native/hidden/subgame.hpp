@@ -63,6 +63,7 @@ class Subgame final : public Search {
   bool end(Path& path);
   void choose(Path& path, std::uint32_t role, SetId set);
   void list_children(Leaf& leaf);
+  void estimate(const Leaf& leaf, std::uint32_t role, std::vector<double>& values) const;
   void learn(const Leaf& leaf);
   void update(const Path& path);
 

@@ -144,7 +144,7 @@ class Hearing:
             return own
         if not self._is_lost:
             self._is_lost = True
-            self._log("error", f"nothing fits what {self._role} saw: {' '.join(terms)}")
+            self._log("error", f"nothing fits what {self._role} saw: {' '.join(terms) or 'no percepts'}")
         return sent or (view.legal[0] if view.legal else "noop")
 
     def _again(self, view: InformationState, deadline: float) -> Belief:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import random
 import time
 
 import pytest
 
 import woodstock
+from woodstock import _native
 from woodstock.equilibrium import exploitability
+from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.state import State
 from woodstock.information import InformationState
 from woodstock.information.referee import Views
 from woodstock.players.hidden import make_hidden_searcher
+from woodstock.players.hidden.numbers import known_by
+from woodstock.players.hidden.sampled import hidden_settings
+from woodstock.players.preparation import preparation_of
 from woodstock.players.searcher import Budget
 from woodstock.players.spec import parse_spec
 
@@ -112,3 +118,26 @@ def test_matches_end(name: str) -> None:
     for one, other in (("mac-ucb-sym", "pimc"), ("oos", "ismcts")):
         record = woodstock.play_match(game, dict(zip(seats, (one, other), strict=True)), simulations=300, seed=2)
         assert not any(record.errors.values())
+
+
+def test_few_playouts_do_not_favour_who_chooses_last() -> None:
+    # The best of many noisy values looks better than it is, and most leaves are the opponent's.
+    game = woodstock.load("blind-breakthrough-6x6")
+    assert isinstance(game.engine, CircuitEngine)
+    prepared = preparation_of(game)
+    assert prepared is not None
+    prepared.batch.wait(None)
+    chance = random.Random(1)
+    states = [game.initial]
+    for _ in range(12):
+        states.append(states[-1].next([chance.choice(states[-1].legal(role)) for role in game.roles]))
+    known = known_by(Views().of("white", states))
+    values = []
+    for lanes, simulations in ((1, 20_000), (64, 600_000)):
+        native = _native.HiddenSearch(game.engine.circuit, hidden_settings(game, {"lanes": lanes}), "subgame")
+        native.set_situation(known.role, known.start, known.own_moves, known.hashes, known.legal, known.seen)
+        assert native.sample(200, 100, 0, 0)
+        native.begin()
+        native.run(0, simulations)
+        values.append(native.report()["value"][0])
+    assert values[0] == pytest.approx(values[1], abs=8)

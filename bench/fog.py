@@ -1,0 +1,53 @@
+"""Battleships in fog: what the strategy that north really plays is worth against the best answer of south, exactly.
+
+    python -m bench.fog --seconds 0.1 --ships 1,1
+
+North can be sure of 93.75: it scans, south has one shot at random, north hits. The player is asked wherever its
+strategy leads while the ship of south lies in one place, each time with the time of one move by processor time. Its own
+ship lies anywhere, and what it learned in one match it keeps for the next. South may do anything
+(bench/lazy_response.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bench.common import Report, parser
+from bench.lazy_response import best_response
+
+import woodstock
+from woodstock.information import InformationState
+from woodstock.players.hidden import make_hidden_searcher
+from woodstock.players.searcher import Budget
+from woodstock.players.spec import parse_spec
+
+BEST = 93.75
+
+
+def main() -> None:
+    """Write a row for each place of the ship."""
+    options = parser(__doc__, out=True)
+    options.add_argument("--player", default="mac-ucb-ii")
+    options.add_argument("--seconds", type=float, default=0.1)
+    options.add_argument("--ships", default="1,1 2,1 2,2", help="column,row of south's ship, separated by blanks")
+    given = options.parse_args()
+    report = Report(given.out)
+    game = woodstock.load("battleships-in-fog")
+    searcher = make_hidden_searcher(game, parse_spec(given.player))
+    searcher.prepare(None)
+
+    def answers(views: Sequence[InformationState]) -> list[Mapping[str, float]]:
+        decisions = [searcher.think(view, Budget(cpu_seconds=given.seconds)) for view in views]
+        return [dict(decision.strategy) or {decision.move: 1.0} for decision in decisions]
+
+    for ship in given.ships.split():
+        place = f" {ship.replace(',', ' ')})"
+        found = best_response(game.initial, "north", "south", answers, lambda move, at=place: move.endswith(at))
+        report(
+            f"{given.player} with {given.seconds:g} s, south's ship at {ship}: "
+            f"north gets {100 - found.value:.3f} of {BEST}, asked at {found.asked} information sets"
+        )
+
+
+if __name__ == "__main__":
+    main()
