@@ -11,6 +11,7 @@ ship lies anywhere, and what it learned in one match it keeps for the next. Sout
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from bench.common import Report, parser
 from bench.lazy_response import best_response
@@ -22,6 +23,11 @@ from woodstock.players.searcher import Budget
 from woodstock.players.spec import parse_spec
 
 BEST = 93.75
+
+
+def _lies_at(ship: str, launch: str) -> bool:
+    """Return whether a move of chance puts south's ship there."""
+    return launch.endswith(f" {ship.replace(',', ' ')})")
 
 
 def main() -> None:
@@ -41,8 +47,7 @@ def main() -> None:
         return [dict(decision.strategy) or {decision.move: 1.0} for decision in decisions]
 
     for ship in given.ships.split():
-        place = f" {ship.replace(',', ' ')})"
-        found = best_response(game.initial, "north", "south", answers, lambda move, at=place: move.endswith(at))
+        found = best_response(game.initial, "north", "south", answers, partial(_lies_at, ship))
         report(
             f"{given.player} with {given.seconds:g} s, south's ship at {ship}: "
             f"north gets {100 - found.value:.3f} of {BEST}, asked at {found.asked} information sets"

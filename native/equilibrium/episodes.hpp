@@ -3,8 +3,8 @@
 //
 // Comes in: a circuit, a start that everybody knows, limits. Goes out: average strategies for each episode, the values
 // of the whole, and their exact exploitability. What happened before an episode does not matter in it, so there is one
-// episode for each such state, however it was reached: the whole tree of Meier has some 10^13 histories, its 22
-// episodes have 20,000. Episodes are solved from the last to the first by PCFR+, with the values of the later ones as
+// episode for each such state, however it was reached: the tree of Meier does not fit into memory, its 40 episodes have
+// 26,563 histories. Episodes are solved from the last to the first by PCFR+, with the values of the later ones as
 // goals, again and again with a smaller tolerance. Only for goals with a constant sum: else a part has no value of its
 // own. An episode that may lead back to itself is refused.
 
