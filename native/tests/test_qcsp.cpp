@@ -286,6 +286,13 @@ TEST(formulas_by_definition) {
     CHECK(search.is_won() == answer);
     CHECK((search.strategy() != kNotKept) == answer);
     CHECK(search.stats().plain_lessons == 0);
+    // Restarts and forgetting from the first lesson on, and no memory for cubes and strategies.
+    FormulaOptions forgetful;
+    forgetful.lessons_between_restarts = 1;
+    forgetful.learned_limit = forgetful.memory = 0;
+    FormulaSearch again(formula, forgetful);
+    CHECK(again.run({}) == Status::kComplete);
+    CHECK(again.is_won() == answer);
     won += answer ? 1 : 0;
   }
   CHECK(won > 200 && won < 1800);
