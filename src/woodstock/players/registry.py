@@ -42,7 +42,7 @@ class Kind:
 
 _MAC: dict[str, Any] = {
     "growth": _native.Growth.WHOLE_NODE,
-    "proofs": 0.7,
+    "proofs": 0.25,
     "learn": True,
     "exploration": 0.1,
     "lanes": 1024,
