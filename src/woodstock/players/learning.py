@@ -22,7 +22,7 @@ from woodstock.players.searcher import Budget, TreeSearcher, make_searcher
 from woodstock.players.spec import parse_spec
 
 # Less time than that teaches too little, more of it adds little.
-LEAST_S, MOST_S = 4.0, 120.0
+LEAST_S, MOST_S = 6.0, 120.0
 # Nor does a player learn for longer than so many moves take: in fast matches nobody wants to wait for the start.
 _MOVES = 30
 # Of what is left of the start clock; the rest is for those who wait for the answer. If preparing took most of it, the
@@ -34,6 +34,8 @@ _PLAY_SHARE = 0.65
 NET_PLAYOUTS, CHILD_PLAYOUTS = 96, 8
 # Small groups, because the searches of a trial are short.
 _TRIAL = "mac-ucb:proofs=off,memory=64MiB,group=8"
+# A game that a search proves in this time needs no more knowledge.
+_PROBE_S = 0.3
 # How soon an interrupt is noticed.
 _SLICE_S = 0.2
 # A trial: random turns first, turns of a match, pairs of matches that should fit, and bounds for the time of a move.
@@ -79,6 +81,9 @@ def learn(task: Task, searcher: TreeSearcher, deadline: float, is_wanted: Callab
     if _time_to_learn(task, deadline) < LEAST_S:
         return None
     if sum(role.lower() != "random" for role in task.game.roles) < 2:
+        return None
+    budget = Budget(deadline, cpu_seconds=_PROBE_S)
+    if searcher.think(task.first_state, task.role, budget, None).is_proven:
         return None
     child = int(searcher.spec.given.get("child_playouts", CHILD_PLAYOUTS))
     learning = Learning(task.first_state, task.seed, child, is_wanted)

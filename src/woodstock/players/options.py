@@ -155,7 +155,7 @@ OPTIONS: tuple[Option, ...] = (
         "learn",
         "learn",
         yes_or_no,
-        "learn values of states in a start clock of 5 s or more",
+        "learn values of states in a start clock of 7 s or more",
     ),
     Option("race", "race", yes_or_no, "let settings race in the start clock; the best one plays"),
     Option("start", "start", yes_or_no, "think until the end of the start clock"),

@@ -97,7 +97,7 @@ def test_a_choice_is_looked_up_in_the_order_of_the_solver() -> None:
 
 @pytest.mark.parametrize("options", [PostingOptions(), QUANTIFIED], ids=["default", "quantified"])
 @pytest.mark.parametrize("limit", [1, 12, 100_000])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(case=cases())
 def test_posted_conditions_have_the_same_solutions(
     limit: int, options: PostingOptions, case: tuple[Network, Expression]

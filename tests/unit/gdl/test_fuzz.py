@@ -89,7 +89,7 @@ FORMULAS: st.SearchStrategy[Formula] = st.recursive(
 RULES = st.builds(Rule, ATOMS, st.lists(FORMULAS, max_size=4).map(tuple))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(RULES, min_size=1, max_size=5).map(tuple))
 def test_any_program_comes_back(rules: tuple[Rule, ...]) -> None:
     program = Program(rules)

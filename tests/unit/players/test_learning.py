@@ -70,7 +70,7 @@ def test_a_trial_tells_a_good_net_from_a_bad_one() -> None:
         learning = Learning(game.initial, 1, 8, lambda: True)
         assert learning.prepare(time.monotonic() + 60.0)
         learning.net.run(packed(game.initial), 60.0, matches=matches)
-        scores = learning.try_net(time.monotonic() + 3.0)
+        scores = learning.try_net(time.monotonic() + 2.0)
         lessons.append(Lesson(3.0, matches, 1000, len(scores), sum(scores) / len(scores)))
     assert lessons[0].score > 0.7 > 0.6 > lessons[1].score, lessons
 
@@ -123,3 +123,13 @@ def test_fast_matches_and_matches_without_a_clock_learn_nothing() -> None:
         player.start(task, time.monotonic() + 10.0)
         assert player.lesson is None
         player.stop(None)
+
+
+def test_a_game_that_is_proven_at_once_is_not_learned() -> None:
+    game = woodstock.load("tic-tac-toe")
+    player = SearchPlayer("mac-ucb-sym")
+    begun = time.monotonic()
+    player.start(Task(game, "o", start_clock_s=10.0), begun + 10.0)
+    assert player.lesson is None
+    assert time.monotonic() - begun < 5.0
+    player.stop(None)

@@ -78,7 +78,7 @@ def test_the_tree_is_kept_from_move_to_move() -> None:
 
 def test_a_player_thinks_while_others_do() -> None:
     game = woodstock.load("connect-four")
-    player = SearchPlayer("mac-ucb:ponder=yes")
+    player = SearchPlayer("mac-ucb:ponder=yes,learn=no")
     player.start(Task(game, game.roles[0]), time.monotonic() + 30)
     time.sleep(0.3)
     decision = player.decide(game.initial, simulations=1)
@@ -163,7 +163,7 @@ def test_a_puzzle_without_an_end_is_known_as_such() -> None:
 def test_a_handicap_is_a_share_of_each_move_s_clock() -> None:
     game = woodstock.load("connect-four")
     seconds = []
-    for spec in ("mac-ucb", "mac-ucb:time=0.2"):
+    for spec in ("mac-ucb:learn=no", "mac-ucb:learn=no,time=0.2"):
         player = SearchPlayer(spec)
         player.start(Task(game, game.roles[0], play_clock_s=0.5, clock="cpu"), time.monotonic() + 20)
         begun = time.thread_time()
