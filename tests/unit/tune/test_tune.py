@@ -103,6 +103,7 @@ def test_spsa_finds_the_strongest_settings(tmp_path: Path) -> None:
     assert steps[-1].trials[1] == 399
 
 
+@pytest.mark.full
 def test_bayes_finds_them_too(tmp_path: Path) -> None:
     pytest.importorskip("optuna", reason="needs optuna")
     plan = parse_tuning_plan(PLAN.replace("trials = 400", 'trials = 60\nmethod = "bayes"').replace("= 4\n", "= 40\n"))
