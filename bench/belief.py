@@ -24,6 +24,7 @@ from woodstock import Game, State
 from woodstock.belief import Belief, BeliefError
 from woodstock.errors import RulesError
 from woodstock.game.circuit_engine import CircuitEngine
+from woodstock.gdl.chance import without_chance
 
 PARTS = ("rate", "variation", "rebuild", "deadline", "sweep")
 
@@ -45,9 +46,9 @@ def observe(belief: Belief, move: str, after: State) -> None:
     belief.observe(move, after.sees(belief.role), legal=legal, is_terminal=over)
 
 
-def players(game: Game) -> list[str]:
+def players(game: Game) -> tuple[str, ...]:
     """Return the roles that are not chance."""
-    return [role for role in game.roles if role.lower() != "random"]
+    return without_chance(game.roles)
 
 
 def rate(report: Report) -> None:

@@ -23,6 +23,7 @@ from itertools import count
 from bench.common import Report, parser
 
 import woodstock
+from woodstock.gdl.chance import without_chance
 from woodstock.match import play_match
 from woodstock.tournament.intervals import score_interval
 
@@ -52,7 +53,7 @@ def _game(name: str) -> woodstock.Game:
 def play(pair: Pair) -> tuple[float, list[int]]:
     """Return our mean score in 0..1 and the errors of both sides."""
     game = _game(pair.game)
-    seats = [role for role in game.roles if role != "random"]
+    seats = without_chance(game.roles)
     scores, errors = [], [0, 0]
     for seat in (0, 1):
         sides = (seats[seat], seats[1 - seat])

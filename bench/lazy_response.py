@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from woodstock.game.state import State
+from woodstock.gdl.chance import is_chance
 from woodstock.information import InformationState, Turn
 
 Answers = Callable[[Sequence[InformationState]], Sequence[Mapping[str, float]]]
@@ -77,9 +78,9 @@ def best_response(
             choices = []
             for one in game.roles:
                 legal = state.legal(one)
-                if one.lower() == "random":
+                if is_chance(one):
                     legal = tuple(filter(happens, legal)) or legal
-                share = 1 / len(legal) if one.lower() == "random" else 1.0
+                share = 1 / len(legal) if is_chance(one) else 1.0
                 if one == role and mine in played:
                     choices.append([(move, p) for move, p in played[mine].items() if p > 0])
                 else:

@@ -32,6 +32,7 @@ from typing import IO, Any
 from bench.common import CORPUS, Report, parser, sheets
 
 import woodstock
+from woodstock.gdl.chance import without_chance
 from woodstock.ggp import messages
 from woodstock.ggp.client import TooLate, Unreachable, post
 from woodstock.ggp.session import NO_MOVE
@@ -98,7 +99,7 @@ def against_random(
     game: woodstock.Game, port: int, seat: int, start_s: float, play_s: float, seed: int, max_turns: int = 10_000
 ) -> MatchRecord:
     """Play one match, ours in the seat of that number."""
-    roles = [role for role in game.roles if role.lower() != "random"]
+    roles = without_chance(game.roles)
     seats = dict.fromkeys(roles, "random")
     seats[roles[seat % len(roles)]] = f"http://127.0.0.1:{port}"
     return play_match(game, seats, start_clock_s=start_s, play_clock_s=play_s, seed=seed, max_turns=max_turns)

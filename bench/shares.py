@@ -19,6 +19,7 @@ from bench.common import ChildError, Report, parser, run_apart
 import woodstock
 from woodstock.errors import WoodstockError
 from woodstock.games import all_games
+from woodstock.gdl.chance import is_chance
 from woodstock.players import Task
 from woodstock.players.search_player import SearchPlayer
 
@@ -41,7 +42,7 @@ def where_a_role_chooses(game: woodstock.Game) -> tuple[woodstock.State, str] | 
         if state.is_terminal:
             break
         for role in game.roles:
-            count = len(state.legal(role)) if role.lower() != "random" else 0
+            count = 0 if is_chance(role) else len(state.legal(role))
             if count >= 4:
                 return state, role
             if count >= 2 and best is None:

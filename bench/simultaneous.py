@@ -20,6 +20,7 @@ from bench.common import Report, parser
 import woodstock
 from woodstock.equilibrium import StateGraph, uniform
 from woodstock.game.state import State
+from woodstock.gdl.chance import without_chance
 from woodstock.information import InformationState
 from woodstock.players.searcher import Budget, TreeSearcher, make_searcher
 from woodstock.players.spec import parse_spec
@@ -33,7 +34,7 @@ _games: dict[str, woodstock.Game] = {}
 
 def choices(game: woodstock.Game) -> Iterator[State]:
     """Yield every state that can be reached and in which a player has a choice."""
-    players = [role for role in game.roles if role.lower() != "random"]
+    players = without_chance(game.roles)
     seen, open_states = {game.initial.fluents}, [game.initial]
     while open_states:
         state = open_states.pop()
@@ -53,7 +54,7 @@ def search(task: tuple[str, str, float, int, frozenset[str]]) -> tuple[frozenset
     name, player, seconds, seed, fluents = task
     game = _games.get(name) or _games.setdefault(name, woodstock.load(name))
     state = game.state(fluents)
-    players = [role for role in game.roles if role.lower() != "random"]
+    players = without_chance(game.roles)
     searcher = make_searcher(game, parse_spec(f"{player}{',' if ':' in player else ':'}seed={seed}"))
     assert isinstance(searcher, TreeSearcher)
     searcher.prepare(None)

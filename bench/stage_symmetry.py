@@ -34,6 +34,7 @@ import woodstock
 from woodstock import State, _native
 from woodstock.errors import BudgetExceeded
 from woodstock.game.state import packed
+from woodstock.gdl.chance import is_chance
 from woodstock.players import Task
 from woodstock.players.search_player import SearchPlayer
 from woodstock.symmetry import StageAnalyses, find_symmetries, subgame_symmetries
@@ -80,7 +81,7 @@ def states_at(game: woodstock.Game, depth: int, count: int) -> Iterator[State]:
 
 def choosers(state: State) -> list[str]:
     """Return the roles with a choice, without chance."""
-    return [role for role in state.game.roles if role.lower() != "random" and len(state.legal(role)) > 1]
+    return [role for role in state.game.roles if not is_chance(role) and len(state.legal(role)) > 1]
 
 
 def two_turns_on(state: State) -> list[bytes]:

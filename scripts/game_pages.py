@@ -13,6 +13,7 @@ from pathlib import Path
 
 import woodstock
 from woodstock.games import KINDS, BundledGame, all_games, find
+from woodstock.gdl.chance import without_chance
 from woodstock.view import View
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "games"
@@ -33,7 +34,7 @@ def later_state(game: woodstock.Game) -> woodstock.State:
 
 def page(bundled: BundledGame, game: woodstock.Game) -> str:
     """Return the page of a game."""
-    roles = ", ".join(f"`{role}`" for role in game.roles if role != "random")
+    roles = ", ".join(f"`{role}`" for role in without_chance(game.roles))
     counts = ", ".join(map(str, bundled.perft))
     lines = [
         f"# {bundled.title}",

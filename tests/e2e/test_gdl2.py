@@ -11,11 +11,12 @@ from tests.unit.information.guard import guarded
 
 import woodstock
 from woodstock.errors import GameError
+from woodstock.gdl.chance import without_chance
 from woodstock.ggp import messages
 from woodstock.ggp.player import GgpPlayer
 from woodstock.ggp.server import Server
 from woodstock.ggp.workers import WorkerSettings
-from woodstock.match import Match, play_match, seated_roles
+from woodstock.match import Match, play_match
 from woodstock.players import make_player
 
 CONVERSATIONS = sorted((Path(__file__).parent / "conversations").glob("*.txt"))
@@ -56,7 +57,7 @@ def test_a_recorded_conversation_is_answered(
 def test_a_match_over_loopback(name: str, dialect: str, server: Server) -> None:
     """Our manager and our server; in tic-tac-toe, which hides nothing, every role sees every move."""
     game = woodstock.load(name)
-    roles = seated_roles(game)
+    roles = without_chance(game.roles)
     seats: list[str] = [f"http://127.0.0.1:{server.port}?dialect={dialect}", *["random"] * (len(roles) - 1)]
     start, touches = guarded(game) if game.has_percepts else (None, [])
     with Match(game, seats, state=start, seed=3, play_clock_s=0.5, start_clock_s=5.0, grace_s=0.5) as match:

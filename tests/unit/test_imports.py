@@ -30,8 +30,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "match": {"players", "information", "game", "gdl"},
     "env": {"players", "information", "invariants", "symmetry", "view", "game", "gdl", "_native"},
     "ggp.worker": {"ggp", "information", "belief", "match", "players", "game", "gdl"},
-    "tournament": {"match", "players", "game", "games"},
-    "tune": {"tournament", "match", "players"},
+    "tournament": {"match", "players", "game", "games", "gdl"},
+    "tune": {"tournament", "match", "players", "gdl"},
     "web": {
         *("information", "belief", "tournament", "match", "ggp", "view", "players", "solve", "symmetry", "scsp"),
         *("game", "gdl", "games"),

@@ -16,6 +16,7 @@ from woodstock.errors import GameError
 from woodstock.game.game import Game
 from woodstock.game.state import State, packed
 from woodstock.game.step_program import step_program
+from woodstock.gdl.chance import chance_index
 
 
 class GroundedCore:
@@ -23,7 +24,7 @@ class GroundedCore:
 
     def __init__(self, game: Game, role: str, start: State, options: dict[str, Any]) -> None:
         self._game, self._numbers = game, Numbers(game, role)
-        chance = next((i for i, name in enumerate(game.roles) if name.lower() == "random"), -1)
+        chance = chance_index(game.roles)
         try:
             self._native = _native.Belief(
                 step_program(game), self._numbers.role, chance, start=packed(start), **options

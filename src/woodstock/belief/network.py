@@ -16,6 +16,7 @@ from woodstock import _native
 from woodstock.errors import WoodstockError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
+from woodstock.gdl.chance import chance_index
 
 _PROOF_SECONDS = 0.8
 # Functions of at most this many combinations become tables: small ones, since every turn has a copy of them.
@@ -71,7 +72,7 @@ class PerceptNetwork:
             of_variable,
             of_value,
             [[] for _ in ground.roles],
-            next((index for index, role in enumerate(ground.roles) if role.lower() == "random"), -1),
+            chance_index(ground.roles),
             _ATOM_ROWS,
             _OUTPUT_ROWS,
         )

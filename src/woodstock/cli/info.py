@@ -8,6 +8,7 @@ from rich.console import Console
 
 from woodstock.cli.frame import Answer, Load, answered, on_game
 from woodstock.cli.output import count, duration, reproduction
+from woodstock.gdl.chance import without_chance
 
 if TYPE_CHECKING:
     from woodstock.game.game import Game
@@ -98,7 +99,7 @@ def _batch(circuit: dict[str, Any]) -> str:
 
 
 def _kinds(game: Game) -> list[str]:
-    roles = len([role for role in game.roles if role.lower() != "random"])
+    roles = len(without_chance(game.roles))
     kinds = ["one player" if roles == 1 else f"{roles} players"]
     if game.is_stochastic:
         kinds.append("chance")

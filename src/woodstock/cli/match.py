@@ -15,6 +15,7 @@ from woodstock.cli.frame import Load, on_game
 from woodstock.cli.options import AsJson, MaxTurns, NewSeed, PlayClock, StartClock, new_seed
 from woodstock.cli.output import messages, print_json, reproduction
 from woodstock.errors import GameError
+from woodstock.gdl.chance import without_chance
 
 if TYPE_CHECKING:
     from woodstock.match import MatchRecord
@@ -94,10 +95,9 @@ def watch(
 ) -> None:
     """Watch a match on a live board, and take over when you like."""
     from woodstock.cli.live import show_match
-    from woodstock.match import seated_roles
 
     game, named = load(), players or []
-    default = [PLAYER, *[RIVAL] * (len(seated_roles(game)) - 1)]
+    default = [PLAYER, *[RIVAL] * (len(without_chance(game.roles)) - 1)]
     seats = [*named, *default[len(named) :]]
     clocks = {"start_clock_s": start_clock, "play_clock_s": play_clock}
     played, has_left = show_match(

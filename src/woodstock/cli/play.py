@@ -10,6 +10,7 @@ from woodstock.cli.frame import Load, on_game
 from woodstock.cli.options import NewSeed, new_seed
 from woodstock.cli.output import messages, results
 from woodstock.errors import GameError
+from woodstock.gdl.chance import without_chance
 
 
 @on_game
@@ -33,12 +34,12 @@ def command(
     from woodstock.cli.match_story import MatchStory
     from woodstock.cli.role_view import RoleView
     from woodstock.cli.terminal import Leave, Prompt, step
-    from woodstock.match import Match, seated_roles
+    from woodstock.match import Match
     from woodstock.players.person import Person
     from woodstock.view import View
 
     game = load()
-    roles = seated_roles(game)
+    roles = without_chance(game.roles)
     mine = roles[0] if role is None else game.roles[game.role_index(role)]
     if mine not in roles:
         raise GameError(f"{mine} is chance: it plays by itself. The roles are {', '.join(roles)}")

@@ -13,6 +13,7 @@ from rich.text import Text
 from woodstock.cli.frame import Answer, Load, answered, on_game
 from woodstock.cli.output import count, duration, messages, reproduction
 from woodstock.errors import GameError
+from woodstock.gdl.chance import is_chance
 
 if TYPE_CHECKING:
     from woodstock.game.game import Game
@@ -131,7 +132,7 @@ def _picture(info: SearchInfo) -> Text:
 
 def _show(game: Game, decision: Decision, console: Console) -> None:
     proven = ", proven" if decision.is_proven else ""
-    values = ", ".join(f"{role} {value:.1f}" for role, value in decision.values.items() if role.lower() != "random")
+    values = ", ".join(f"{role} {value:.1f}" for role, value in decision.values.items() if not is_chance(role))
     console.print(f"{game.name}: {decision.role} plays {decision.move} ({values}{proven})", style="bold")
     for row in rows(decision):
         console.print(Text(row), no_wrap=True, overflow="ellipsis")

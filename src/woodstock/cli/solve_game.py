@@ -14,6 +14,7 @@ from woodstock.cli.output import count, duration, messages, reproduction
 from woodstock.cli.progress import working
 from woodstock.cli.solve_hidden import save_strategy, show_certainty, show_strategy, solve_hidden, strategy_facts
 from woodstock.errors import BudgetExceeded, WoodstockError
+from woodstock.gdl.chance import without_chance
 
 if TYPE_CHECKING:
     from woodstock.game.game import Game
@@ -63,7 +64,7 @@ def solve_game(
         messages().print(f"note: {note}")
     players: list[str | None] = [role]
     if opponent == "random" and role is None:
-        players = [name for name in game.roles if name.lower() != "random"]
+        players = list(without_chance(game.roles))
     with working(f"solving {game.name}"):
         solutions = [
             Solver(game, symmetries=found, opponent=opponent, role=player, **settings).solve() for player in players

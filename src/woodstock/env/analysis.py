@@ -19,6 +19,7 @@ from woodstock.errors import GameError, WoodstockError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
 from woodstock.game.state import State, packed
+from woodstock.gdl.chance import is_chance
 from woodstock.invariants.constant_sum import has_constant_sum
 
 # States that are looked at before a game counts as large; one of several layers counts in each.
@@ -51,8 +52,7 @@ class Analysis:
                 f"{game.name} runs on the interpreter: OpenSpiel needs numbered moves. {' '.join(game.notes)}"
             )
         self.plan: ObservationPlan = plan_observation(game, self.players, "fluents", perspective=False)
-        chance = [index for index, role in enumerate(game.roles) if role.lower() == "random"]
-        self.chance_role = game.roles[chance[0]] if chance else None
+        self.chance_role = next(filter(is_chance, game.roles), None)
         self.moves = [game.moves(role) for role in self.players]
         self.chance_moves = () if self.chance_role is None else game.moves(self.chance_role)
         self.facts = walked(game, self.players) or sampled(game, self.players)

@@ -13,6 +13,7 @@ from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.engine import Payload
 from woodstock.game.game import Game
 from woodstock.game.step_program import step_program
+from woodstock.gdl.chance import chance_index
 
 
 class NativeMatches:
@@ -22,7 +23,6 @@ class NativeMatches:
         ground = cast(CircuitEngine, game.engine).ground
         first = np.cumsum([0, *map(len, ground.moves)])
         players = [game.role_index(role) for role in settings.players]
-        chance = [index for index, role in enumerate(ground.roles) if role.lower() == "random"]
         self._native = _native.MatchBatch(
             step_program(game),
             settings.n,
@@ -35,7 +35,7 @@ class NativeMatches:
             masks=settings.masks,
             keeps_finals=settings.keeps_finals,
             players=players,
-            chance_role=chance[0] if chance else -1,
+            chance_role=chance_index(ground.roles),
             moves=[(first[role] + own).tolist() for role, own in zip(players, settings.plan.moves, strict=True)],
             views=settings.plan.views.tolist(),
             starts=[cast(bytes, start) for start in settings.starts],

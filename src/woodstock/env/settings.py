@@ -13,6 +13,7 @@ from woodstock.errors import GameError, IllegalMoveError
 from woodstock.game.declared import declared
 from woodstock.game.engine import Numbering, Payload
 from woodstock.game.game import Game
+from woodstock.gdl.chance import without_chance
 
 AUTORESET = ("same", "next", "never")
 MASKS = ("bytes", "bits", "none")
@@ -72,7 +73,7 @@ def check_count(name: str, value: object, least: int = 1) -> int:
 
 def players_of(game: Game) -> tuple[str, ...]:
     """Return the roles that choose their moves: all but the role of chance."""
-    found = tuple(role for role in game.roles if role.lower() != "random")
+    found = without_chance(game.roles)
     if not found:
         raise GameError(f"{game.name} has no role but chance, so there is nothing to learn")
     return found

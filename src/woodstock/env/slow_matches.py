@@ -17,6 +17,7 @@ from woodstock.env.settings import Settings
 from woodstock.game.engine import Numbering, Payload
 from woodstock.game.game import Game
 from woodstock.game.state import State, payload_of
+from woodstock.gdl.chance import is_chance
 
 
 class SlowMatches:
@@ -116,7 +117,7 @@ class SlowMatches:
         state = self._states[match]
         joint = {}
         for role in self._game.roles:
-            if role.lower() == "random":
+            if is_chance(role):
                 joint[role] = self._chance[match].choice(state.legal(role))
         for player, index in enumerate(row):
             joint[self._game.roles[self._players[player]]] = self._moves[player][index]

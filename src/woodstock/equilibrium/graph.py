@@ -11,11 +11,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from woodstock import _native
-from woodstock.equilibrium.limits import DEFAULT_MEMORY_MB, UNLIMITED, chance_role, over_budget, stepping_engine
+from woodstock.equilibrium.limits import DEFAULT_MEMORY_MB, UNLIMITED, over_budget, stepping_engine
 from woodstock.equilibrium.profile import Behaviour, ProfileValues, Strategy, probabilities
 from woodstock.errors import GameError
 from woodstock.game.game import Game
 from woodstock.game.state import State, packed
+from woodstock.gdl.chance import chance_index
 from woodstock.information import InformationState
 
 
@@ -43,11 +44,10 @@ class StateGraph:
         engine = stepping_engine(self.game)
         if self.game.has_percepts:
             raise GameError(f"{self.game.name} hides information: use `InformationTree`")
-        chance = chance_role(self.game)
         status, reason, graph = _native.build_state_graph(
             engine.circuit,
             packed(self.start),
-            -1 if chance is None else chance,
+            chance_index(self.game.roles),
             UNLIMITED if max_histories is None else max_histories,
             memory_mb << 20,
             1e9 if seconds is None else seconds,

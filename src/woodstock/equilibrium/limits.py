@@ -5,21 +5,17 @@ from __future__ import annotations
 from woodstock.errors import BudgetExceeded, GameError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
+from woodstock.gdl.chance import without_chance
 
 DEFAULT_MEMORY_MB = 1024
 UNLIMITED = 2**62
-
-
-def chance_role(game: Game) -> int | None:
-    """Return the number of the role that chance plays."""
-    return next((index for index, role in enumerate(game.roles) if role.lower() == "random"), None)
 
 
 def stepping_engine(game: Game) -> CircuitEngine:
     """Return the engine of a grounded game in which somebody chooses."""
     if not isinstance(game.engine, CircuitEngine):
         raise GameError(f"{game.name} was not grounded, so it has no tree. {' '.join(game.notes)}")
-    if len(game.roles) == (chance_role(game) is not None):
+    if not without_chance(game.roles):
         raise GameError(f"{game.name} has no role but chance: there is nothing to solve")
     return game.engine
 

@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 
 from woodstock import _native
-from woodstock.equilibrium.limits import DEFAULT_MEMORY_MB, UNLIMITED, chance_role, over_budget, stepping_engine
+from woodstock.equilibrium.limits import DEFAULT_MEMORY_MB, UNLIMITED, over_budget, stepping_engine
 from woodstock.equilibrium.profile import Behaviour, ProfileValues, Strategy, probabilities
 from woodstock.equilibrium.sharing import Sharing
 from woodstock.errors import GameError
 from woodstock.game.game import Game
 from woodstock.game.state import State, packed
+from woodstock.gdl.chance import chance_index
 from woodstock.information import InformationState, Turn
 
 _START = 2**32 - 1  # the record of a role that has done nothing yet
@@ -55,11 +56,10 @@ class InformationTree:
         engine = stepping_engine(self.game)
         self._ground = engine.ground
         self.sharing = sharing or Sharing.none(engine.ground)
-        chance = chance_role(self.game)
         status, reason, form, sizes = _native.build_sequence_form(
             engine.circuit,
             packed(self.start),
-            -1 if chance is None else chance,
+            chance_index(self.game.roles),
             UNLIMITED if max_histories is None else max_histories,
             memory_mb << 20,
             1e9 if seconds is None else seconds,

@@ -22,6 +22,7 @@ from woodstock.game.scores import GoalRules
 from woodstock.game.spelling import did_you_mean, term_key
 from woodstock.game.state import State
 from woodstock.gdl.ast import Program
+from woodstock.gdl.chance import CHANCE
 
 if TYPE_CHECKING:
     from woodstock.gdl.diagnostics import Diagnostic
@@ -81,7 +82,7 @@ class Game:
     @property
     def is_stochastic(self) -> bool:
         """Whether chance plays: one of the roles is `random`."""
-        return "random" in self._role_index
+        return CHANCE in self._role_index
 
     @property
     def has_percepts(self) -> bool:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 from woodstock.game.engine import Engine, Payload
 from woodstock.game.explore import JointMove, Path
+from woodstock.gdl.chance import is_chance
 
 # A random crowd has at most that many states, and each of them that many successors for a move of the role.
 _CROWD = 64
@@ -69,7 +70,7 @@ class Knowledge:
     @property
     def roles(self) -> list[int]:
         """The roles that play: all but chance."""
-        return [index for index, name in enumerate(self.engine.roles) if name.lower() != "random"]
+        return [index for index, name in enumerate(self.engine.roles) if not is_chance(name)]
 
     def visit(self, role: int, crowd: Crowd) -> tuple[Crowd, tuple[str, ...]]:
         """Look at a crowd; return its members that go on and the role's legal moves; none if it is in doubt."""

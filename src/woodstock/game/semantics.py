@@ -24,6 +24,7 @@ from woodstock.game.playouts import PlayoutStats
 from woodstock.game.rare_ends import path_to
 from woodstock.game.state import State
 from woodstock.gdl.ast import Constant, Span
+from woodstock.gdl.chance import is_chance
 from woodstock.gdl.diagnostics import ERROR, WARNING, Diagnostic
 from woodstock.gdl.source import Source
 
@@ -212,7 +213,7 @@ class _Judge:
 
     def winnable(self) -> None:
         for role, name in enumerate(self.game.roles):
-            if name.lower() == "random":
+            if is_chance(name):
                 continue
             text = f"{name} can win"
             reached = self.seen.goals[role]
@@ -231,7 +232,7 @@ class _Judge:
             return
         for role, name in enumerate(self.game.roles):
             missing = sorted({value for of, value, _atom in ground.goals if of == role} - self.seen.goals[role] - {100})
-            if not missing or name.lower() == "random":
+            if not missing or is_chance(name):
                 continue
             values = ", ".join(map(str, missing))
             text = f"every goal of {name} in the rules can be reached"

@@ -16,6 +16,7 @@ from woodstock import pictures
 from woodstock.errors import GameError
 from woodstock.game.engine import Payload
 from woodstock.game.joint_move import Moves, joint_move, joint_move_by_index
+from woodstock.gdl.chance import is_chance
 
 if TYPE_CHECKING:
     from woodstock.game.game import Game
@@ -148,7 +149,7 @@ class State:
         if self.is_terminal:
             return ()
         roles = enumerate(self._game.roles)
-        return tuple(role for index, role in roles if role.lower() != "random" and len(self._legal_of(index)) > 1)
+        return tuple(role for index, role in roles if not is_chance(role) and len(self._legal_of(index)) > 1)
 
     def _legal_of(self, role: int) -> tuple[str, ...]:
         moves = self._legal.get(role)

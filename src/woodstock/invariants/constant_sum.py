@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from woodstock import _native
+from woodstock.gdl.chance import is_chance
 from woodstock.gdl.ground_program import GroundProgram
 from woodstock.invariants.groups import candidate_groups
 from woodstock.invariants.step import Step, solve
@@ -28,7 +29,7 @@ def has_constant_sum(ground: GroundProgram, circuit: _native.Circuit, seconds: f
 
     False says nothing. The goals of each player are scaled to 0..1 first.
     """
-    players = [role for role, name in enumerate(ground.roles) if name.lower() != "random"]
+    players = [role for role, name in enumerate(ground.roles) if not is_chance(name)]
     if len(players) != 2 or len(ground.bodies) > _MOST_LITERALS or _native.Stepper(circuit).is_terminal():
         return False
     ends_at = time.monotonic() + seconds

@@ -7,6 +7,5 @@ from woodstock.match.match import Match
 from woodstock.match.play_match import play_match
 from woodstock.match.record import MatchRecord
 from woodstock.match.seat_thread import TurnInterrupted
-from woodstock.match.seating import seated_roles
 
-__all__ = ["Match", "MatchRecord", "TurnInterrupted", "play_match", "seated_roles"]
+__all__ = ["Match", "MatchRecord", "TurnInterrupted", "play_match"]

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 from woodstock.errors import WoodstockError
 from woodstock.game.game import Game
 from woodstock.game.state import State
+from woodstock.gdl.chance import is_chance
 from woodstock.gdl.kif import read_terms
 from woodstock.match.record import MatchRecord, Ply, RecordError
 
@@ -42,7 +43,7 @@ def decode(value: object, source: str) -> MatchRecord:
         rules=str(fields.get("x-rules", "")),
         rules_hash=str(fields.get("x-rules-hash", "")),
         roles=roles,
-        players={role: name for role, name in zip(roles, names, strict=False) if role.lower() != "random"},
+        players={role: name for role, name in zip(roles, names, strict=False) if not is_chance(role)},
         humans=tuple(role for role, is_human in zip(roles, humans, strict=False) if is_human),
         start_clock_s=fields.number("startClock"),
         play_clock_s=fields.number("playClock"),

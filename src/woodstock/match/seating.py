@@ -6,22 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from woodstock.errors import GameError
 from woodstock.game.game import Game
+from woodstock.gdl.chance import without_chance
 from woodstock.players.make import make_player
 from woodstock.players.player import Player
 
-CHANCE = "random"  # the role that the rules give to chance
-
 Seats = Sequence[Player | str] | Mapping[str, Player | str]
-
-
-def seated_roles(game: Game) -> tuple[str, ...]:
-    """Return the roles that need a player: all but chance.
-
-    >>> import woodstock
-    >>> seated_roles(woodstock.load("monty-hall"))
-    ('candidate',)
-    """
-    return tuple(role for role in game.roles if role.lower() != CHANCE)
 
 
 def by_role(game: Game, players: Seats) -> dict[str, Player]:
@@ -31,7 +20,7 @@ def by_role(game: Game, players: Seats) -> dict[str, Player]:
     >>> [player.name for player in by_role(woodstock.load("tic-tac-toe"), ["uct", "legal"]).values()]
     ['uct', 'legal']
     """
-    roles = seated_roles(game)
+    roles = without_chance(game.roles)
     if isinstance(players, Mapping):
         given = {game.roles[game.role_index(role)]: player for role, player in players.items()}
     else:

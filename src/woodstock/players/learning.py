@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 from woodstock import _native
 from woodstock.game.state import State, packed
+from woodstock.gdl.chance import chance_index, without_chance
 from woodstock.players.player import Task
-from woodstock.players.preparation import chance_role
 from woodstock.players.searcher import Budget, TreeSearcher, make_searcher
 from woodstock.players.spec import parse_spec
 
@@ -80,7 +80,7 @@ def learn(task: Task, searcher: TreeSearcher, deadline: float, is_wanted: Callab
         return None
     if _time_to_learn(task, deadline) < LEAST_S:
         return None
-    if sum(role.lower() != "random" for role in task.game.roles) < 2:
+    if len(without_chance(task.game.roles)) < 2:
         return None
     budget = Budget(deadline, cpu_seconds=_PROBE_S)
     if searcher.think(task.first_state, task.role, budget, None).is_proven:
@@ -108,7 +108,7 @@ class Learning:
     def __init__(self, first: State, seed: int, child: int, is_wanted: Callable[[], bool]) -> None:
         self._first, self._child, self._is_wanted = first, child, is_wanted
         self._random = random.Random(seed)
-        self._chance = chance_role(first.game)
+        self._chance = chance_index(first.game.roles)
         self._with_net, self._without = (_searcher(first) for _ in range(2))
         self.net = _native.SelfPlay(self._without.circuit, self._chance, seed)
 

@@ -17,6 +17,7 @@ from woodstock import _native
 from woodstock.errors import WoodstockError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
+from woodstock.gdl.chance import chance_index
 
 if TYPE_CHECKING:
     from woodstock.symmetry.symmetries import Symmetries
@@ -29,11 +30,6 @@ _SAFE_SHARE = 0.8
 _LEAST_SYMMETRY_SECONDS = 0.2
 # How soon a wait notices that it was interrupted.
 _SLICE_S = 0.005
-
-
-def chance_role(game: Game) -> int:
-    """Return the number of the role that is chance, or -1."""
-    return next((i for i, name in enumerate(game.roles) if name.lower() == "random"), -1)
 
 
 class Part:
@@ -97,7 +93,7 @@ class Preparation:
         # The parts must not keep the game alive: it is the key under which they are found.
         reference = weakref.ref(game)
         self.batch = Part(lambda: engine.prepare("batch"))
-        chance = chance_role(game)
+        chance = chance_index(game.roles)
         # Playouts in which a role that can win in one move does; the circuit judges whether they are worth it.
         self.winning = Part(lambda: engine.circuit.prepare_winning(chance))
         # Whether it is proven that two players' goals always add up to the same.

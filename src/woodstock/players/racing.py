@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from woodstock.game.state import State
-from woodstock.players.preparation import Preparation, chance_role
+from woodstock.gdl.chance import without_chance
+from woodstock.players.preparation import Preparation
 from woodstock.players.searcher import Budget, TreeSearcher
 from woodstock.players.spec import PlayerSpec
 
@@ -79,7 +80,7 @@ class Race:
         self._first, self._spec, self._is_wanted = first, spec, is_wanted
         self._random = random.Random(int(spec.settings.get("seed", 0)))
         game = first.game
-        self._roles = [role for number, role in enumerate(game.roles) if number != chance_role(game)]
+        self._roles = without_chance(game.roles)
         # What the user has set stays as it is.
         self.standings = [Standing(one) for one in rivals if not set(one) & set(spec.given)]
         self._own = self._searcher({}, preparation)

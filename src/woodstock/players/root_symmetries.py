@@ -16,6 +16,7 @@ from woodstock import _native
 from woodstock.errors import BudgetExceeded
 from woodstock.game.game import Game
 from woodstock.game.state import State, packed
+from woodstock.gdl.chance import is_chance
 from woodstock.symmetry.subgame import subgame_symmetries
 
 # A root with fewer classes than this part of those that the tree has gets a new group: its states are given up for it.
@@ -68,7 +69,7 @@ class RootSymmetries:
         self, native: _native.TreeSearch, group: _native.SymmetryGroup | None, state: State, seconds: float | None
     ) -> _native.SymmetryGroup | None:
         """Give the tree a better group for this root if there is one; return the group that it has."""
-        roles = [role for role in self._game.roles if role.lower() != "random" and len(state.legal(role)) > 1]
+        roles = [role for role in self._game.roles if not is_chance(role) and len(state.legal(role)) > 1]
         if not roles or not self._is_affordable(seconds) or self._is_resting():
             return group
         clock = time.perf_counter()

@@ -7,6 +7,7 @@ from contextlib import closing
 
 from woodstock.errors import GameError
 from woodstock.game.state import State
+from woodstock.gdl.chance import without_chance
 from woodstock.information import InformationState, view_from
 from woodstock.players.decision import Decision, InfoSubscriber
 from woodstock.players.hidden import make_hidden_searcher
@@ -82,7 +83,7 @@ def _view(state: State | InformationState, role: str | None) -> InformationState
 
 def _role_to_move(state: State) -> str:
     """Return the first role with a choice, without chance; if none has a choice, the first with a move."""
-    players = [role for role in state.game.roles if role.lower() != "random"]
+    players = without_chance(state.game.roles)
     if not players:
         raise GameError(f"{state.game.name} has no role but chance: there is nobody to choose a move")
     return max(players, key=lambda role: min(2, len(state.legal(role))))

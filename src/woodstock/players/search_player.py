@@ -14,6 +14,7 @@ import time
 
 from woodstock.errors import GameError, WoodstockError
 from woodstock.game.state import State
+from woodstock.gdl.chance import without_chance
 from woodstock.information import InformationState, view_from
 from woodstock.players import racing
 from woodstock.players.decision import Decision, InfoSubscriber, RootMove
@@ -22,7 +23,7 @@ from woodstock.players.learning import Lesson, learn
 from woodstock.players.plan import Plan
 from woodstock.players.plan_follower import PlanFollower
 from woodstock.players.player import CPU, Player, Reply, Task
-from woodstock.players.preparation import chance_role, preparation_of
+from woodstock.players.preparation import preparation_of
 from woodstock.players.searcher import Budget, Searcher, SimpleSearcher, TreeSearcher, check_can_move, make_searcher
 from woodstock.players.spec import PlayerSpec, parse_spec
 
@@ -195,8 +196,8 @@ class SearchPlayer(Player):
         preparation = preparation_of(self.task.game)
         if not self.spec.settings.get("race") or seconds < racing.LEAST_S or preparation is None:
             return
-        players = len(self.task.game.roles) - (chance_role(self.task.game) >= 0)
-        if players < 2 or not isinstance(searcher, TreeSearcher) or "workers" in self.spec.settings:
+        players = without_chance(self.task.game.roles)
+        if len(players) < 2 or not isinstance(searcher, TreeSearcher) or "workers" in self.spec.settings:
             return
         spec = searcher.spec
         race = racing.Race(self.task.first_state, spec, preparation, lambda: not self._interrupted.is_set())

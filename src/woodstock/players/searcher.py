@@ -17,9 +17,10 @@ from woodstock.errors import GameError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
 from woodstock.game.state import State, packed
+from woodstock.gdl.chance import chance_index
 from woodstock.players.decision import Decision, InfoSubscriber, RootMove, SearchInfo
 from woodstock.players.fallback import sample_moves
-from woodstock.players.preparation import Part, Preparation, chance_role, preparation_of
+from woodstock.players.preparation import Part, Preparation, preparation_of
 from woodstock.players.registry import search_settings
 from woodstock.players.root_symmetries import RootSymmetries
 from woodstock.players.spec import PlayerSpec
@@ -270,7 +271,7 @@ class TreeSearcher:
 
 
 def _make_tree(game: Game, spec: PlayerSpec, circuit: _native.Circuit) -> _native.TreeSearch:
-    settings = {**spec.settings, **tree_memory(game, spec), "random_role": chance_role(game)}
+    settings = {**spec.settings, **tree_memory(game, spec), "random_role": chance_index(game.roles)}
     return _native.TreeSearch(circuit, search_settings(settings))
 
 

@@ -9,7 +9,8 @@ from typing import Any
 from woodstock import _native
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
-from woodstock.players.preparation import Part, chance_role
+from woodstock.gdl.chance import chance_index, without_chance
+from woodstock.players.preparation import Part
 from woodstock.players.spec import PlayerSpec
 
 # Of the player's memory, the part for the table of proofs.
@@ -19,8 +20,7 @@ _MOST_MEMORY = 256 * 2**20
 
 def _table_bytes(game: Game, spec: PlayerSpec) -> int:
     """Return the size of the table of proofs; 0 if the player makes none."""
-    players = len(game.roles) - (chance_role(game) >= 0)
-    if not spec.settings.get("proofs") or players < 2:
+    if not spec.settings.get("proofs") or len(without_chance(game.roles)) < 2:
         return 0
     memory = int(spec.settings.get("memory_bytes", _native.SearchSettings().memory_bytes))
     return min(int(_MEMORY_SHARE * memory), _MOST_MEMORY)
@@ -53,7 +53,7 @@ class TreeProofs:
             assert isinstance(engine, CircuitEngine)
             settings = self._spec.settings
             share, threads = float(settings["proofs"]), int(settings.get("threads", 1))
-            chance = chance_role(self._game)
+            chance = chance_index(self._game.roles)
             self._part = Part(partial(_native.TreeProofs, engine.circuit, group, size, share, threads, chance))
         self._part.wait(deadline, interrupted)
 

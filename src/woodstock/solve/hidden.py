@@ -10,13 +10,13 @@ from __future__ import annotations
 import time
 from fractions import Fraction
 
-from woodstock.equilibrium.limits import chance_role
 from woodstock.equilibrium.regrets import DEFAULT_TARGET, Regrets, minimise_regret
 from woodstock.equilibrium.sharing import find_sharing
 from woodstock.equilibrium.spread import table_of_tree
 from woodstock.equilibrium.tree import InformationTree
 from woodstock.errors import BudgetExceeded, GameError
 from woodstock.game.state import State
+from woodstock.gdl.chance import without_chance
 from woodstock.solve.one_role import FINEST, solve_one_role
 from woodstock.solve.solution import Equilibrium
 from woodstock.symmetry import Symmetries
@@ -40,8 +40,7 @@ class HiddenSolver:
         self._start, self._symmetries, self._utility = start, symmetries, utility
         self._max_states, self._seconds, self._memory_mb = max_states, seconds, memory_mb
         self._began = time.perf_counter()
-        chance = chance_role(start.game)
-        self.roles = tuple(role for index, role in enumerate(start.game.roles) if index != chance)
+        self.roles = without_chance(start.game.roles)
         self.notes: tuple[str, ...] = ()
 
     def solve(

@@ -16,6 +16,7 @@ from woodstock.errors import BudgetExceeded, GameError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
 from woodstock.game.state import State, is_state_of, packed
+from woodstock.gdl.chance import chance_index
 from woodstock.solve.by_proof import ClaimSolver
 from woodstock.solve.single_player import best_end
 from woodstock.solve.solution import RatedMove, Solution
@@ -77,7 +78,7 @@ class Solver:
         self.symmetries = symmetries
         if symmetries.ground is not engine.ground:
             raise GameError(f"the symmetries given are not those of {game.name}")
-        chance = next((i for i, name in enumerate(game.roles) if name.lower() == "random"), -1)
+        chance = chance_index(game.roles)
         self._chance = chance
         players = [i for i in range(len(game.roles)) if i != chance]
         if not players:

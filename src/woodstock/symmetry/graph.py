@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from woodstock.gdl.chance import CHANCE, is_chance
 from woodstock.gdl.ground_program import GroundProgram
 
 Int64 = NDArray[np.int64]
@@ -49,8 +50,7 @@ class GraphBuilder:
         self._edges: list[tuple[int, int]] = []
         self._blocks: list[Int64] = []
         for index, name in enumerate(ground.roles):
-            is_chance = name.lower() == "random"
-            self.vertex(("role", name.lower() if is_chance else "" if swap_roles else index))
+            self.vertex(("role", CHANCE if is_chance(name) else "" if swap_roles else index))
         initial = set(ground.initial) if fix_initial else set()
         self.first_fluent = len(ground.roles)
         for fluent in range(len(ground.fluents)):

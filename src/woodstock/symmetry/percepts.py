@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from woodstock.errors import BudgetExceeded, GameError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.state import State, packed
+from woodstock.gdl.chance import is_chance
 from woodstock.gdl.ground_program import GroundProgram
 from woodstock.symmetry.automorphisms import generators as find_generators
 from woodstock.symmetry.functions import COARSE, Limits
@@ -139,7 +140,7 @@ def _without_chance(ground: GroundProgram, rows: Rows) -> Rows:
     first = len(ground.roles) + len(ground.fluents)
     kept = rows.copy()
     for role, moves in zip(ground.roles, ground.moves, strict=True):
-        if role.lower() == "random":
+        if is_chance(role):
             kept[:, first : first + len(moves)] = np.arange(first, first + len(moves))
         first += len(moves)
     kept = kept[(kept != np.arange(kept.shape[1])).any(axis=1)]

@@ -19,7 +19,7 @@ from typing import Protocol
 import woodstock
 from woodstock.errors import WoodstockError
 from woodstock.game.game import Game
-from woodstock.match import seated_roles
+from woodstock.gdl.chance import without_chance
 from woodstock.tournament.cutoff import Cutoff
 from woodstock.tournament.fields import Problem
 from woodstock.tournament.job import Job, Outcome
@@ -88,7 +88,7 @@ def load_games(plan: TournamentPlan) -> LoadedPlan:
             continue
         by_source[game.source] = loaded
         rules[game.name] = loaded.text
-        roles = seated_roles(loaded)
+        roles = without_chance(loaded.roles)
         seats[game.name] = len(roles)
         has_simultaneous |= sum(len(loaded.initial.legal(role)) > 1 for role in roles) > 1
     if problems:

@@ -16,7 +16,7 @@ from statistics import fmean
 
 import woodstock
 from woodstock.errors import WoodstockError
-from woodstock.match import seated_roles
+from woodstock.gdl.chance import without_chance
 from woodstock.tournament.fields import Problem
 from woodstock.tournament.job import Job
 from woodstock.tournament.journal import Journal, Result
@@ -129,7 +129,7 @@ def load_rules(plan: TuningPlan) -> tuple[dict[str, str], dict[str, int]]:
         except WoodstockError as error:
             problems.append(Problem(1, f"game {game.name}: {str(error).splitlines()[0]}"))
             continue
-        rules[game.name], seats[game.name] = loaded.text, len(seated_roles(loaded))
+        rules[game.name], seats[game.name] = loaded.text, len(without_chance(loaded.roles))
         if seats[game.name] < 2:
             problems.append(Problem(1, f"game {game.name} has one role: tuning needs two players in a match"))
     if problems:

@@ -12,6 +12,7 @@ from woodstock import _native
 from woodstock.belief import Belief, BeliefError, ImpossibleViewError, information_hash
 from woodstock.errors import GameError
 from woodstock.game.state import State, packed
+from woodstock.gdl.chance import without_chance
 
 GAMES = ["monty-hall", "kuhn-poker", "krieg-tic-tac-toe", "phantom-tic-tac-toe"]
 
@@ -20,9 +21,7 @@ GAMES = ["monty-hall", "kuhn-poker", "krieg-tic-tac-toe", "phantom-tic-tac-toe"]
 @pytest.mark.parametrize("seed", [1, 2])
 def test_probabilities_are_those_of_all_histories(name: str, seed: int) -> None:
     game = woodstock.load(name)
-    for role in game.roles:
-        if role.lower() == "random":
-            continue
+    for role in without_chance(game.roles):
         match = random_match(game, role, seed, most_turns=5)
         belief = Belief(game, role)
         for turn, seen in enumerate(match, 1):

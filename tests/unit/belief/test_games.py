@@ -13,6 +13,7 @@ from woodstock.errors import RulesError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
 from woodstock.game.state import packed
+from woodstock.gdl.chance import without_chance
 
 BUNDLED = sorted(
     path.parent.name
@@ -39,10 +40,9 @@ def follow(
 @pytest.mark.parametrize("name", BUNDLED)
 def test_bundled_games_always_have_a_sample(name: str) -> None:
     game = woodstock.load(name)
-    for role in game.roles:
-        if role.lower() != "random":
-            follow(game, role, 1, 60)
-            follow(game, role, 2, 30, most_exact=0, particles=64)
+    for role in without_chance(game.roles):
+        follow(game, role, 1, 60)
+        follow(game, role, 2, 30, most_exact=0, particles=64)
 
 
 @pytest.mark.full
@@ -57,9 +57,8 @@ def test_public_rulesheets_always_have_a_sample(corpus: Path) -> None:
             continue
         if not isinstance(game.engine, CircuitEngine):
             continue  # beliefs of games that are not grounded have no particles
-        for role in game.roles:
-            if role.lower() != "random":
-                for seed in range(3):
-                    follow(game, role, seed, 400)
-                played += 1
+        for role in without_chance(game.roles):
+            for seed in range(3):
+                follow(game, role, seed, 400)
+            played += 1
     assert played > 20

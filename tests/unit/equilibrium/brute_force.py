@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 from woodstock.equilibrium import Strategy
 from woodstock.game.state import State
+from woodstock.gdl.chance import is_chance
 from woodstock.information import InformationState
 from woodstock.information.referee import next_view
 
@@ -26,7 +27,7 @@ def _values(state: State, views: dict[str, InformationState], chooser: Chooser) 
     chances = []
     for role in roles:
         legal = state.legal(role)
-        if role.lower() == "random" or len(legal) == 1:
+        if is_chance(role) or len(legal) == 1:
             chances.append(dict.fromkeys(legal, 1 / len(legal)))
         else:
             chances.append(dict(chooser(views[role])))

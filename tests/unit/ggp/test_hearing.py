@@ -12,13 +12,13 @@ import woodstock
 from woodstock.game.game import Game
 from woodstock.game.interpreter import Interpreter
 from woodstock.games import all_games
+from woodstock.gdl.chance import without_chance
 from woodstock.gdl.parse import parse
 from woodstock.ggp.worker.guess import Guess
 from woodstock.ggp.worker.hearing import Hearing
 from woodstock.ggp.worker.told_moves import told_moves, without_told_moves
 from woodstock.information import InformationState
 from woodstock.information.referee import next_view
-from woodstock.match import seated_roles
 
 HIDDEN = [one.name for one in all_games() if "(sees" in one.read()]
 LONGEST = 12
@@ -41,7 +41,7 @@ def _views(game: Game, role: str, seed: int) -> Iterator[InformationState]:
 def test_a_belief_knows_the_legal_moves(name: str) -> None:
     game = woodstock.load(name)
     problems: list[str] = []
-    for role in seated_roles(game):
+    for role in without_chance(game.roles):
         hearing = Hearing(game, role, lambda _level, text: problems.append(text))
         for view in _views(game, role, seed=1):
             turn = view.turns[-1]
@@ -55,7 +55,7 @@ def test_a_belief_knows_the_legal_moves(name: str) -> None:
 @pytest.mark.parametrize("name", ["monty-hall", "kuhn-poker", "krieg-tic-tac-toe"])
 def test_the_stand_in_guesses_the_legal_moves(name: str) -> None:
     game = woodstock.load(name)
-    for role in seated_roles(game):
+    for role in without_chance(game.roles):
         guess = Guess(Interpreter(game.program), role, is_hidden=True, chance=random.Random(2))
         for view in _views(game, role, seed=2):
             turn = view.turns[-1]

@@ -8,8 +8,9 @@ from tests.unit.information.guard import guarded
 import woodstock
 from woodstock.game.game import Game
 from woodstock.games import all_games
+from woodstock.gdl.chance import without_chance
 from woodstock.information import InformationState
-from woodstock.match import Match, play_match, seated_roles
+from woodstock.match import Match, play_match
 from woodstock.players import PLAYERS, Player
 
 HIDDEN = [one.name for one in all_games() if "(sees" in one.read()]
@@ -34,7 +35,7 @@ def _play(game: Game, players: list[Player | str], max_turns: int = 12) -> list[
 )
 def test_no_player_touches_the_hidden_state(player: str, name: str) -> None:
     game = woodstock.load(name)
-    assert _play(game, [player] * len(seated_roles(game))) == []
+    assert _play(game, [player] * len(without_chance(game.roles))) == []
 
 
 @pytest.mark.full
@@ -44,7 +45,7 @@ def test_no_player_touches_the_hidden_state(player: str, name: str) -> None:
 )
 def test_none_of_all_players_touches_the_hidden_state(player: str, name: str) -> None:
     game = woodstock.load(name)
-    assert _play(game, [player] * len(seated_roles(game)), max_turns=10_000) == []
+    assert _play(game, [player] * len(without_chance(game.roles)), max_turns=10_000) == []
 
 
 def test_the_guard_finds_who_cheats() -> None:

@@ -7,6 +7,7 @@ from itertools import product
 
 from woodstock.game.game import Game
 from woodstock.game.state import State
+from woodstock.gdl.chance import chance_index
 
 # Both choose at once; one pair of moves is best for both.
 COORDINATION = """
@@ -77,7 +78,7 @@ def wide(moves: int) -> str:
 
 def exact_values(game: Game) -> object:
     """Return a function from states to the exact value of each role, in games where one role chooses at a time."""
-    chance = next((role for role in game.roles if role.lower() == "random"), None)
+    chance = chance_index(game.roles)
 
     @cache
     def value(state: State) -> tuple[float, ...]:
@@ -87,7 +88,7 @@ def exact_values(game: Game) -> object:
         choosers = [index for index, moves in enumerate(legal) if len(moves) > 1]
         assert len(choosers) <= 1
         children = [value(state.next(joint)) for joint in product(*legal)]
-        if choosers and game.roles[choosers[0]] == chance:
+        if choosers and choosers[0] == chance:
             return tuple(sum(column) / len(children) for column in zip(*children, strict=True))
         return max(children, key=lambda values: values[choosers[0]] if choosers else 0)
 

@@ -10,6 +10,7 @@ import woodstock
 from woodstock import _native
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.state import packed
+from woodstock.gdl.chance import chance_index
 from woodstock.players import Task
 from woodstock.players.learning import Learning, Lesson
 from woodstock.players.search_player import SearchPlayer
@@ -56,7 +57,7 @@ def test_the_same_seed_gives_the_same_net() -> None:
 @pytest.mark.parametrize("name", ["backgammon", "connect-four-simultaneous", "chinese-checkers-3", "pacman-ghosts"])
 def test_chance_simultaneous_moves_and_many_roles(name: str) -> None:
     game = woodstock.load(name)
-    chance = next((i for i, role in enumerate(game.roles) if role.lower() == "random"), -1)
+    chance = chance_index(game.roles)
     net = _native.SelfPlay(_circuit(game), chance, seed=1)
     net.run(packed(game.initial), 60.0, matches=5)
     assert net.states > 40

@@ -12,7 +12,7 @@ from woodstock import _native
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
 from woodstock.game.state import State, packed
-from woodstock.players.preparation import chance_role
+from woodstock.gdl.chance import chance_index, without_chance
 
 PLAYOUTS = 256
 
@@ -22,7 +22,7 @@ def batch_of(name: str) -> tuple[Game, _native.Batch]:
     assert isinstance(game.engine, CircuitEngine)
     circuit = game.engine.circuit
     batch = _native.Batch(circuit, "auto")
-    assert circuit.prepare_winning(chance_role(game))
+    assert circuit.prepare_winning(chance_index(game.roles))
     return game, batch
 
 
@@ -50,7 +50,7 @@ def can_win(state: State, role: str) -> bool:
 @pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four", "breakthrough", "quarto", "pentago"])
 def test_a_role_that_can_win_at_once_does(name: str) -> None:
     game, batch = batch_of(name)
-    roles = [role for role in game.roles if role != "random"]
+    roles = without_chance(game.roles)
     won = 0
     for state in states(game, 4, 1):
         movers = [role for role in game.roles if len(state.legal(role)) > 1]
@@ -89,11 +89,11 @@ def test_chance_never_wants_to_win() -> None:
     """
     game = woodstock.loads(rules, "coin")
     assert isinstance(game.engine, CircuitEngine)
-    assert not game.engine.circuit.prepare_winning(chance_role(game))
+    assert not game.engine.circuit.prepare_winning(chance_index(game.roles))
 
 
 @pytest.mark.parametrize("name", ["dots-and-boxes-suicide", "kaseklau"])
 def test_playouts_are_uniform_where_only_last_moves_win_or_looking_for_wins_costs_much(name: str) -> None:
     game = woodstock.load(name)
     assert isinstance(game.engine, CircuitEngine)
-    assert not game.engine.circuit.prepare_winning(chance_role(game))
+    assert not game.engine.circuit.prepare_winning(chance_index(game.roles))

@@ -6,6 +6,7 @@ import itertools
 from fractions import Fraction
 
 import woodstock
+from woodstock.gdl.chance import is_chance
 
 Values = tuple[Fraction, ...]
 
@@ -24,7 +25,7 @@ def _value(state: woodstock.State, player: str | None, wins: bool, known: dict[w
         best = 100
         result = tuple(Fraction(int(goal == best)) if wins else Fraction(goal) for goal in goals)
     else:
-        averaged = [r for r in roles if r.lower() == "random" or (player is not None and r != player)]
+        averaged = [r for r in roles if is_chance(r) or (player is not None and r != player)]
         deciders = [r for r in roles if r not in averaged]
         table: dict[tuple[str, ...], list[Values]] = {}
         for joint in itertools.product(*[state.legal(role) for role in roles]):

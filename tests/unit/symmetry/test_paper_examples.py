@@ -12,6 +12,7 @@ import pytest
 
 import woodstock
 from woodstock.game.circuit_engine import CircuitEngine
+from woodstock.gdl.chance import chance_index
 from woodstock.scsp.game import stage_solver, translate
 from woodstock.symmetry import find_symmetries
 from woodstock.symmetry.symmetries import Symmetries
@@ -63,8 +64,9 @@ def test_example_1_effects_and_moves_of_chance(game: woodstock.Game) -> None:
 def test_example_2_eight_ground_formulas_each(game: woodstock.Game) -> None:
     assert isinstance(game.engine, CircuitEngine)
     ground = game.engine.ground
-    names = ground.moves[ground.roles.index("random")]
-    first = sum(len(moves) for moves in ground.moves[: ground.roles.index("random")])
+    role = chance_index(ground.roles)
+    names = ground.moves[role]
+    first = sum(len(moves) for moves in ground.moves[:role])
     marks = [int(ground.legal[first + number]) for number, name in enumerate(names) if name.startswith("(mark")]
     assert len(marks) == 8 and len(set(marks)) == 8
     assert [ground.heads.tolist().count(atom) for atom in marks] == [2] * 8, "once by (6a), once by (6b)"

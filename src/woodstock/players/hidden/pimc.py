@@ -17,12 +17,13 @@ from woodstock import _native
 from woodstock.errors import GameError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
+from woodstock.gdl.chance import chance_index
 from woodstock.information import InformationState
 from woodstock.players.decision import Decision, InfoSubscriber, RootMove, SearchInfo
 from woodstock.players.hidden.believed import believe
 from woodstock.players.hidden.clock import Clock
 from woodstock.players.hidden.numbers import known_by
-from woodstock.players.preparation import Part, Preparation, chance_role
+from woodstock.players.preparation import Part, Preparation
 from woodstock.players.registry import PLAYERS, search_settings
 
 _SAMPLING_SHARE = 0.25
@@ -127,6 +128,6 @@ def _make(
     game: Game, settings: dict[str, Any], circuit: _native.Circuit
 ) -> tuple[_native.HiddenSearch, _native.TreeSearch]:
     native = _native.HiddenSettings()
-    native.random_role, native.seed = chance_role(game), int(settings.get("seed", 0))
-    tree = {**PLAYERS["mac-ucb"].settings, **settings, "random_role": chance_role(game)}
+    native.random_role, native.seed = chance_index(game.roles), int(settings.get("seed", 0))
+    tree = {**PLAYERS["mac-ucb"].settings, **settings, "random_role": chance_index(game.roles)}
     return _native.HiddenSearch(circuit, native, "ismcts"), _native.TreeSearch(circuit, search_settings(tree))

@@ -18,12 +18,13 @@ from woodstock import _native
 from woodstock.errors import GameError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
+from woodstock.gdl.chance import chance_index, without_chance
 from woodstock.information import InformationState
 from woodstock.players.decision import Decision, InfoSubscriber, RootMove, SearchInfo
 from woodstock.players.hidden.believed import believe
 from woodstock.players.hidden.clock import Clock
 from woodstock.players.hidden.numbers import Known, known_by
-from woodstock.players.preparation import Part, Preparation, chance_role
+from woodstock.players.preparation import Part, Preparation
 
 if TYPE_CHECKING:
     from woodstock.players.searcher import Budget
@@ -62,7 +63,7 @@ class SampledSearcher:
         self._made = Part(partial(_make, game, method, settings, game.engine.circuit))
         self._start = b""  # of the match that was searched last
         self._tried_s = self._planned_s = 0.0
-        self._is_alone = method == "subgame" and len(game.roles) == 1 + (chance_role(game) >= 0)
+        self._is_alone = method == "subgame" and len(without_chance(game.roles)) == 1
         self._interrupted = threading.Event()
 
     def prepare(self, deadline: float | None) -> None:
@@ -183,7 +184,7 @@ def _most_histories(clock: Clock, share: float) -> float:
 def hidden_settings(game: Game, settings: Mapping[str, Any]) -> _native.HiddenSettings:
     """Return the native settings with these values; a name that it does not have is an AttributeError."""
     made = _native.HiddenSettings()
-    for name, value in {**settings, "random_role": chance_role(game)}.items():
+    for name, value in {**settings, "random_role": chance_index(game.roles)}.items():
         if name not in NOT_NATIVE:
             setattr(made, name, value)
     return made

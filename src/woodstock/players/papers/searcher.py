@@ -14,10 +14,11 @@ from woodstock import _native
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
 from woodstock.game.state import State, packed
+from woodstock.gdl.chance import chance_index
 from woodstock.players.decision import Decision, InfoSubscriber, RootMove, SearchInfo
 from woodstock.players.papers.shares import solve_and_symmetry
 from woodstock.players.papers.symmetric_moves import SymmetricMoves
-from woodstock.players.preparation import Part, Preparation, chance_role
+from woodstock.players.preparation import Part, Preparation
 from woodstock.players.spec import PlayerSpec
 from woodstock.symmetry.rule_graph import rule_graph
 
@@ -167,7 +168,7 @@ def paper_settings(spec: PlayerSpec, game: Game) -> _native.PaperSettings:
     for name, value in settings.items():
         if name not in NOT_NATIVE:
             setattr(made, name, value)
-    made.random_role = chance_role(game)
+    made.random_role = chance_index(game.roles)
     return made
 
 

@@ -15,6 +15,7 @@ from woodstock.constraint.variable import Variable
 from woodstock.errors import ModelError
 from woodstock.game.game import Game
 from woodstock.game.state import State
+from woodstock.gdl.chance import is_chance
 from woodstock.gdl.ground_program import GroundProgram
 from woodstock.qcsp.problem import Problem
 
@@ -30,7 +31,7 @@ def forced_win(game: Game, depth: int, role: str | None = None, state: State | N
     ground = game.ground
     if ground is None:
         raise ModelError(f"{game.name}: the rules are not ground, so there is no model of them")
-    if len(ground.roles) != 2 or any(name.lower() == "random" for name in ground.roles):
+    if len(ground.roles) != 2 or any(map(is_chance, ground.roles)):
         players = ", ".join(ground.roles)
         raise ModelError(f"{game.name}: a quantified model needs two players and no chance, the roles are {players}")
     if depth < 0:

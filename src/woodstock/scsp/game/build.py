@@ -19,6 +19,7 @@ from woodstock.constraint.constraint import WILDCARD, Table
 from woodstock.constraint.expression import Expression, all_of, any_of
 from woodstock.constraint.variable import Variable
 from woodstock.errors import GameError
+from woodstock.gdl.chance import without_chance
 from woodstock.scsp.game.chance import after_actions, chance_table
 from woodstock.scsp.game.explain import constraint_names
 from woodstock.scsp.game.stage import TableStage
@@ -41,7 +42,7 @@ def build_network(template: Template, packed: bytes | None = None) -> Network:
         kept = TableStage(template).domains(packed)
         if not kept:
             raise GameError(f"{template.name}: the stage of this state has no solution; it is over or a role is stuck")
-    players = [role for role in template.ground.roles if role.lower() != "random"] or ["player"]
+    players = without_chance(template.ground.roles) or ("player",)
     network = Network(template.name, players=players)
     chance = None if template.random_role is None else template.first_action + template.random_role
     after_chance = set() if chance is None else after_actions(template)

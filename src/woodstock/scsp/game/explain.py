@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from woodstock.gdl.chance import is_chance
 from woodstock.scsp.game.sources import Sources
 from woodstock.scsp.game.template import ATOM, LEGAL, NEXT, SCORE, TABLE, TERMINAL, Template, TemplateConstraint
 
@@ -83,7 +84,7 @@ def _variables(template: Template) -> Iterator[str]:
             meaning = "none of them" if fluent is None else ground.fluents[fluent]
             yield f"    {variable.name} = {value}  for  {meaning}"
     for role, moves in zip(ground.roles, ground.moves, strict=True):
-        kind = "chance, uniform over the legal values" if role.lower() == "random" else "decision"
+        kind = "chance, uniform over the legal values" if is_chance(role) else "decision"
         yield f"action({role}): {len(moves)} values, {kind}"
 
 

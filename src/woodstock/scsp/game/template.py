@@ -18,6 +18,7 @@ from woodstock import _native
 from woodstock.errors import GameError
 from woodstock.game.state import State, packed
 from woodstock.gdl.ast import Program
+from woodstock.gdl.chance import chance_index
 from woodstock.gdl.ground_program import GroundProgram
 from woodstock.scsp.game.fluents import FluentVariable, readable
 
@@ -118,10 +119,8 @@ class Template:
     @property
     def random_role(self) -> int | None:
         """The role of chance, whose action is the only stochastic variable."""
-        for index, role in enumerate(self.ground.roles):
-            if role.lower() == "random":
-                return index
-        return None
+        index = chance_index(self.ground.roles)
+        return None if index < 0 else index
 
     @cached_property
     def variable_names(self) -> tuple[str, ...]:

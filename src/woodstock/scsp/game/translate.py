@@ -14,6 +14,7 @@ from woodstock import _native
 from woodstock.errors import BudgetExceeded, GameError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
+from woodstock.gdl.chance import chance_index
 from woodstock.gdl.ground_program import GroundProgram
 from woodstock.scsp.game.fluents import FluentVariable, find_variables
 from woodstock.scsp.game.template import Template
@@ -78,7 +79,7 @@ def _encode(
             of_variable,
             of_value,
             scores,
-            next((i for i, role in enumerate(ground.roles) if role.lower() == "random"), -1),
+            chance_index(ground.roles),
             _ATOM_ROWS,
             _OUTPUT_ROWS,
         )

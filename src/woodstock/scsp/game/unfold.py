@@ -21,6 +21,7 @@ from woodstock.constraint.expression import any_of
 from woodstock.constraint.variable import Variable
 from woodstock.errors import GameError
 from woodstock.game.state import State
+from woodstock.gdl.chance import without_chance
 from woodstock.scsp.game.build import plain_logic
 from woodstock.scsp.game.chance import after_actions, chance_table, gated
 from woodstock.scsp.game.explain import constraint_names
@@ -114,7 +115,7 @@ class _Builder:
 
     def __init__(self, template: Template, horizon: int, state: bytes) -> None:
         self._template = template
-        players = [role for role in template.ground.roles if role.lower() != "random"] or ["player"]
+        players = without_chance(template.ground.roles) or ("player",)
         self.network = Network(f"{template.name}-{horizon}", players=players)
         self._names = constraint_names(template)
         over = self.network.decision("over@1", [False, True], stage=1)

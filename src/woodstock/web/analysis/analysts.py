@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from woodstock.errors import WoodstockError
 from woodstock.game.state import State
+from woodstock.gdl.chance import without_chance
 from woodstock.players.decision import SearchInfo
 from woodstock.players.preparation import preparation_of
 from woodstock.players.searcher import Budget
@@ -275,5 +276,5 @@ class Stream:
 
 def thinking_roles(state: State) -> list[str]:
     """Return the roles without chance, those with a choice first."""
-    players = [role for role in state.game.roles if role.lower() != "random"]
+    players = without_chance(state.game.roles)
     return sorted(players, key=lambda role: len(state.legal(role)) < 2)

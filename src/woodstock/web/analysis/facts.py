@@ -16,6 +16,7 @@ from woodstock.errors import BudgetExceeded, GameError, WoodstockError
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
 from woodstock.game.state import State
+from woodstock.gdl.chance import is_chance
 from woodstock.web.analysis.report import MOST_MOVES, JsonObject
 
 _PLAYOUT_S = 0.15
@@ -151,7 +152,7 @@ def playouts(state: State) -> JsonObject:
     stats = state.game.playouts(seconds=_PLAYOUT_S, state=state)
     goals = {}
     for role, mean in stats.goal_means.items():
-        if role.lower() != "random":
+        if not is_chance(role):
             histogram = {str(value): count for value, count in sorted(stats.histograms[role].items())}
             goals[role] = {"mean": mean, "interval": stats.goal_interval(role), "histogram": histogram}
     return {

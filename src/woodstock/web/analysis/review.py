@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from woodstock.game.state import State
+from woodstock.gdl.chance import is_chance
 from woodstock.players.decision import SearchInfo
 from woodstock.players.searcher import Budget
 from woodstock.web.analysis.analysts import thinking_roles
@@ -88,7 +89,7 @@ def _search(searcher: Searcher, states: Sequence[State], seconds: float) -> list
 
 def _values(state: State, infos: Sequence[SearchInfo]) -> dict[str, float]:
     if state.is_terminal:
-        return {role: float(score) for role, score in state.scores.items() if role.lower() != "random"}
+        return {role: float(score) for role, score in state.scores.items() if not is_chance(role)}
     return {info.role: info.value for info in infos}
 
 

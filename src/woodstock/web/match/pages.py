@@ -14,8 +14,8 @@ from starlette.routing import Route, WebSocketRoute
 
 from woodstock.errors import GameError
 from woodstock.game.game import Game
+from woodstock.gdl.chance import without_chance
 from woodstock.gdl.kif import read_terms
-from woodstock.match import seated_roles
 from woodstock.players.options import OPTIONS
 from woodstock.players.registry import DEFAULT, PLAYERS
 from woodstock.web.match.head import Head
@@ -42,7 +42,7 @@ async def new(request: Request) -> Any:
     site = site_of(request)
     asked = request.query_params
     loaded = await site.shelf.get(asked.get("game", ""))
-    roles = seated_roles(loaded.game)
+    roles = without_chance(loaded.game.roles)
     state = asked.get("state", "")
     if "match" in asked:
         state = await _state_of(site, asked["match"], asked.get("node", ""))
@@ -93,7 +93,7 @@ async def create(request: Request) -> Any:
     browser = browser_of(request)
     memory_mb = site.settings.tree_memory_mb
     seats = tuple(
-        new_seat(role, _wanted(form, i), browser, memory_mb) for i, role in enumerate(seated_roles(loaded.game))
+        new_seat(role, _wanted(form, i), browser, memory_mb) for i, role in enumerate(without_chance(loaded.game.roles))
     )
     head = Head(
         id=new_name(),

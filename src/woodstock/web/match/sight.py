@@ -13,9 +13,9 @@ from typing import Any
 
 from woodstock.belief.outlook import Onlooker, Outlook
 from woodstock.game.state import State
+from woodstock.gdl.chance import without_chance
 from woodstock.information import InformationState
 from woodstock.information.referee import Views
-from woodstock.match import seated_roles
 from woodstock.web.match.head import Head
 from woodstock.web.match.hosted import HostedMatch
 from woodstock.web.match.seats import PERSON
@@ -188,7 +188,7 @@ class Sight:
             "type": "match",
             "id": head.id,
             "game": {"key": head.game, "title": head.title, "roles": list(self._game.roles)},
-            "seated": list(seated_roles(self._game)),
+            "seated": list(without_chance(self._game.roles)),
             "isFromStart": head.state is None,
             "problem": self._match.problem,
             "isHidden": self._game.has_percepts,

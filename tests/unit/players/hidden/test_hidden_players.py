@@ -12,6 +12,7 @@ from woodstock import _native
 from woodstock.equilibrium import exploitability
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.state import State
+from woodstock.gdl.chance import without_chance
 from woodstock.information import InformationState
 from woodstock.information.referee import Views
 from woodstock.players.hidden import make_hidden_searcher
@@ -114,7 +115,7 @@ def test_open_games_are_played_too(player: str) -> None:
 @pytest.mark.parametrize("name", ["phantom-tic-tac-toe", "meier"])
 def test_matches_end(name: str) -> None:
     game = woodstock.load(name)
-    seats = [role for role in game.roles if role != "random"]
+    seats = without_chance(game.roles)
     for one, other in (("mac-ucb-sym", "pimc"), ("oos", "ismcts")):
         record = woodstock.play_match(game, dict(zip(seats, (one, other), strict=True)), simulations=300, seed=2)
         assert not any(record.errors.values())

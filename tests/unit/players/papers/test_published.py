@@ -12,6 +12,7 @@ import pytest
 from tests.unit.players import rules
 
 import woodstock
+from woodstock.gdl.chance import without_chance
 from woodstock.players import preparation
 from woodstock.players.options import PlayerError
 from woodstock.players.player import Task
@@ -109,7 +110,7 @@ def test_chance_is_averaged() -> None:
 def test_the_share_of_solving_is_real(name: str, solve: float) -> None:
     game = woodstock.load(name)
     player = SearchPlayer(f"mac-ucb-2015:solve={solve}")
-    role = next(role for role in game.roles if role.lower() != "random")
+    role = without_chance(game.roles)[0]
     player.start(Task(game, role), None)
     chance = random.Random(1)
     state = game.initial

@@ -8,6 +8,7 @@ import pytest
 
 import woodstock
 from woodstock.errors import ModelError
+from woodstock.gdl.chance import without_chance
 from woodstock.scsp import Network
 from woodstock.scsp.game import MacStage, stage_solver, translate
 from woodstock.scsp.sfc import chance_part, feasibility_constraint, hard_part, solutions
@@ -24,7 +25,7 @@ def check(name: str, states: int) -> None:
     game = woodstock.load(name)
     template = translate(game)
     native, circuit = MacStage(template), stage_solver(template)
-    players = [role for role in game.roles if role.lower() != "random"]
+    players = without_chance(game.roles)
     chance, state = random.Random(3), game.initial
     for _ in range(states):
         if state.is_terminal:
