@@ -1,9 +1,8 @@
 // Sequence forms, regret minimisation and best responses, for Python.
 
-#include "bindings/common.hpp"
+#include "bindings/tree_work.hpp"
 #include "circuit/circuit.hpp"
 #include "equilibrium/regret_minimiser.hpp"
-#include "equilibrium/sequence_builder.hpp"
 
 namespace {
 
@@ -141,36 +140,22 @@ nb::dict sizes_of(const SequenceForm& form) {
 nb::tuple build(std::shared_ptr<Circuit> circuit, const nb::bytes& state, int chance, std::uint64_t most_histories,
                 std::size_t most_bytes, double most_seconds, bool counts_wins, const Rows& fluents, const Rows& moves,
                 const Rows& percepts, const nb::object& progress) {
-  TreeOptions options;
-  if (chance >= 0) options.chance = static_cast<std::uint32_t>(chance);
-  options.most_histories = most_histories;
-  options.most_bytes = most_bytes;
-  options.most_seconds = most_seconds;
+  TreeOptions options = tree_limits(chance, most_histories, most_bytes, most_seconds);
   options.counts_wins = counts_wins;
   options.symmetries = to_symmetries(fluents, moves, percepts);
   SequenceBuilder builder(circuit->stepper_circuits(), std::move(options));
   TreeRoot root = builder.initial_root();
   root.state = to_words(state, circuit->state_words());
-  std::string status = "complete", reason;
   SequenceForm form;
-  Interruption interruption([&] {
-    if (!progress.is_none()) progress(sizes_of(builder.form()));
-  });
-  {
-    WithoutGil without_gil;
-    try {
-      form = builder.build(std::span(&root, 1), std::ref(interruption));
-    } catch (const TreeStopped& stopped) {
-      status = stopped.what();
-    } catch (const TreeRefused& refused) {
-      status = "refused";
-      reason = refused.what();
-    }
-  }
-  if (PyErr_Occurred()) throw nb::python_error();
-  if (status != "complete") return nb::make_tuple(status, reason, nb::none(), sizes_of(builder.form()));
+  const TreeOutcome outcome =
+      work_on_tree([&](const auto& should_stop) { form = builder.build(std::span(&root, 1), should_stop); },
+                   [&] {
+                     if (!progress.is_none()) progress(sizes_of(builder.form()));
+                   });
+  if (!outcome.is_complete())
+    return nb::make_tuple(outcome.status, outcome.reason, nb::none(), sizes_of(builder.form()));
   nb::dict sizes = sizes_of(form);
-  return nb::make_tuple(status, reason, std::make_shared<PySequenceForm>(std::move(form)), sizes);
+  return nb::make_tuple(outcome.status, outcome.reason, std::make_shared<PySequenceForm>(std::move(form)), sizes);
 }
 
 }  // namespace

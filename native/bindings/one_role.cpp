@@ -2,7 +2,7 @@
 
 #include "equilibrium/one_role.hpp"
 
-#include "bindings/common.hpp"
+#include "bindings/tree_work.hpp"
 #include "circuit/circuit.hpp"
 
 namespace {
@@ -16,34 +16,19 @@ nb::tuple solve(std::shared_ptr<Circuit> circuit, const nb::bytes& state, std::u
                 std::uint64_t most_histories, std::size_t most_bytes, double most_seconds, bool counts_wins,
                 std::size_t most_choices) {
   if (role >= circuit->model().role_count) throw nb::value_error("the game has no such role");
-  TreeOptions options;
-  options.most_histories = most_histories;
-  options.most_bytes = most_bytes;
-  options.most_seconds = most_seconds;
+  TreeOptions options = tree_limits(-1, most_histories, most_bytes, most_seconds);
   options.counts_wins = counts_wins;
   const auto start = to_words(state, circuit->state_words());
   OneRoleSolver solver(circuit->stepper_circuits(), role, std::move(options));
-  std::string status = "complete", reason;
   double value = 0;
   std::vector<OneRoleSolver::Met> met;
-  Interruption interruption;
-  {
-    WithoutGil without_gil;
-    try {
-      const std::function<bool()> should_stop = std::ref(interruption);
-      value = solver.solve(start.data(), should_stop);
-      met = solver.choices(most_choices);
-    } catch (const TreeStopped& stopped) {
-      status = stopped.what();
-    } catch (const TreeRefused& refused) {
-      status = "refused";
-      reason = refused.what();
-    }
-  }
-  if (PyErr_Occurred()) throw nb::python_error();
+  const TreeOutcome outcome = work_on_tree([&](const auto& should_stop) {
+    value = solver.solve(start.data(), should_stop);
+    met = solver.choices(most_choices);
+  });
   nb::list choices;
   for (const OneRoleSolver::Met& one : met) choices.append(nb::make_tuple(one.story, one.legal, one.move));
-  return nb::make_tuple(status, reason, value, choices, solver.histories(), solver.beliefs(),
+  return nb::make_tuple(outcome.status, outcome.reason, value, choices, solver.histories(), solver.beliefs(),
                         solver.has_unclear_goals());
 }
 

@@ -2,7 +2,7 @@
 
 #include "equilibrium/state_graph.hpp"
 
-#include "bindings/common.hpp"
+#include "bindings/tree_work.hpp"
 #include "circuit/circuit.hpp"
 
 namespace {
@@ -45,29 +45,14 @@ class PyStateGraph {
 // (status, reason, the graph or None)
 nb::tuple build_graph(std::shared_ptr<Circuit> circuit, const nb::bytes& state, int chance, std::uint64_t most_states,
                       std::size_t most_bytes, double most_seconds) {
-  TreeOptions options;
-  if (chance >= 0) options.chance = static_cast<std::uint32_t>(chance);
-  options.most_histories = most_states;
-  options.most_bytes = most_bytes;
-  options.most_seconds = most_seconds;
+  const TreeOptions options = tree_limits(chance, most_states, most_bytes, most_seconds);
   const auto start = to_words(state, circuit->state_words());
-  std::string status = "complete", reason;
   std::unique_ptr<StateGraph> graph;
-  Interruption interruption;
-  {
-    WithoutGil without_gil;
-    try {
-      graph = std::make_unique<StateGraph>(circuit->stepper_circuits(), options, start.data(), std::ref(interruption));
-    } catch (const TreeStopped& stopped) {
-      status = stopped.what();
-    } catch (const TreeRefused& refused) {
-      status = "refused";
-      reason = refused.what();
-    }
-  }
-  if (PyErr_Occurred()) throw nb::python_error();
-  if (status != "complete") return nb::make_tuple(status, reason, nb::none());
-  return nb::make_tuple(status, reason, std::make_shared<PyStateGraph>(std::move(graph)));
+  const TreeOutcome outcome = work_on_tree([&](const auto& should_stop) {
+    graph = std::make_unique<StateGraph>(circuit->stepper_circuits(), options, start.data(), should_stop);
+  });
+  if (!outcome.is_complete()) return nb::make_tuple(outcome.status, outcome.reason, nb::none());
+  return nb::make_tuple(outcome.status, outcome.reason, std::make_shared<PyStateGraph>(std::move(graph)));
 }
 
 }  // namespace
