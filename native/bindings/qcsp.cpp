@@ -16,7 +16,9 @@ using woodstock::bindings::Busy;
 using woodstock::bindings::Interruption;
 using woodstock::bindings::PySolver;
 using woodstock::bindings::SolverState;
+using woodstock::bindings::unlocked;
 using woodstock::bindings::WithoutGil;
+using woodstock::bindings::work_alone;
 
 using Prefix = std::vector<std::tuple<std::int64_t, bool, std::optional<std::int64_t>>>;
 using Domains = std::vector<std::vector<std::int32_t>>;
@@ -68,6 +70,26 @@ nb::object strategy_graph(const Strategies& all, StrategyId root) {
   return nb::make_tuple(number[root], nodes);
 }
 
+// Runs a search that can run once; returns how it ended. `work(should_stop)` runs it without the GIL. `progress` is
+// called now and then with the nodes and failures that `counts()` returns; an exception from it is raised.
+template <typename Counts, typename Work>
+std::string run_once(bool& has_run, const nb::object& progress, const Counts& counts, const Work& work) {
+  if (has_run) throw std::runtime_error("this search has run: make another one");
+  has_run = true;
+  bool has_failed = false;
+  Interruption interruption([&] {
+    if (progress.is_none()) return;
+    has_failed = true;  // unless the call returns
+    const auto [nodes, failures] = counts();
+    progress(nodes, failures);
+    has_failed = false;
+  });
+  const Status status = work(std::ref(interruption));
+  if (has_failed) throw nb::python_error();
+  PyErr_Clear();  // after Ctrl-C: the status says it
+  return woodstock::constraint::name_of(status);
+}
+
 class PyQcspSearch {
  public:
   PyQcspSearch(std::shared_ptr<SolverState> state, const Prefix& prefix, Options options, std::shared_ptr<Bus> bus,
@@ -87,20 +109,9 @@ class PyQcspSearch {
   }
 
   std::string run(nb::object progress) {
-    if (has_run_) throw std::runtime_error("this search has run: make another one");
-    has_run_ = true;
-    bool has_failed = false;
-    Interruption interruption([&] {
-      if (progress.is_none()) return;
-      has_failed = true;  // unless the call returns
-      progress(search_->stats().nodes, search_->stats().failures);
-      has_failed = false;
-    });
-    const Status status =
-        woodstock::bindings::work_alone(*state_, [&] { return search_->run(std::ref(interruption)); });
-    if (has_failed) throw nb::python_error();
-    PyErr_Clear();  // after Ctrl-C: the status says it
-    return woodstock::constraint::name_of(status);
+    return run_once(
+        has_run_, progress, [&] { return std::pair(search_->stats().nodes, search_->stats().failures); },
+        [&](const auto& should_stop) { return work_alone(*state_, [&] { return search_->run(should_stop); }); });
   }
 
   nb::object strategy() const { return strategy_graph(search_->strategies(), search_->strategy()); }
@@ -148,23 +159,9 @@ class PyFormulaSearch {
       : search_(to_formula(is_universal, clauses), options) {}
 
   std::string run(nb::object progress) {
-    if (has_run_) throw std::runtime_error("this search has run: make another one");
-    has_run_ = true;
-    bool has_failed = false;
-    Interruption interruption([&] {
-      if (progress.is_none()) return;
-      has_failed = true;  // unless the call returns
-      progress(search_.stats().nodes, search_.stats().conflicts);
-      has_failed = false;
-    });
-    Status status{};
-    {
-      WithoutGil without_gil;
-      status = search_.run(std::ref(interruption));
-    }
-    if (has_failed) throw nb::python_error();
-    PyErr_Clear();  // after Ctrl-C: the status says it
-    return woodstock::constraint::name_of(status);
+    return run_once(
+        has_run_, progress, [&] { return std::pair(search_.stats().nodes, search_.stats().conflicts); },
+        [&](const auto& should_stop) { return unlocked([&] { return search_.run(should_stop); }); });
   }
 
   nb::dict stats() const {
