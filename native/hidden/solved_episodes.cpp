@@ -1,5 +1,6 @@
 #include "hidden/solved_episodes.hpp"
 
+#include "hidden/tree_options.hpp"
 #include "hidden/tree_report.hpp"
 
 namespace woodstock::hidden {
@@ -8,7 +9,6 @@ namespace {
 
 // Of 100, for each episode: below this, more iterations change nothing that anybody could notice.
 constexpr double kSolved = 1e-6;
-constexpr std::uint64_t kShareOfMemory = 4;
 
 }  // namespace
 
@@ -17,14 +17,8 @@ SolvedEpisodes::SolvedEpisodes(std::shared_ptr<const StepperCircuits> circuits, 
 
 bool SolvedEpisodes::build(const Situation& situation, double most_histories,
                            const std::function<bool()>& should_stop) {
-  TreeOptions options;
-  if (settings_.random_role >= 0) options.chance = static_cast<std::uint32_t>(settings_.random_role);
-  options.most_bytes = settings_.memory_bytes / kShareOfMemory;
-  options.most_histories = static_cast<std::uint64_t>(most_histories);
-  options.most_turns = static_cast<std::uint32_t>(settings_.max_steps);
-  options.keeps_records = false;
   evaluated_at_ = 0;
-  episodes_ = std::make_unique<Episodes>(circuits_, options);
+  episodes_ = std::make_unique<Episodes>(circuits_, tree_options(settings_, most_histories));
   if (episodes_->build(situation.start, should_stop) && episodes_->refine(should_stop)) return true;
   episodes_.reset();
   return false;

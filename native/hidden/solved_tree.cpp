@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "hidden/root_choice.hpp"
+#include "hidden/tree_options.hpp"
 #include "hidden/tree_report.hpp"
 
 namespace woodstock::hidden {
@@ -13,8 +14,6 @@ namespace {
 // The estimate of a tree's size may be off by this factor, and many histories lead to the same.
 constexpr double kDoubt = 20;
 constexpr int kDescents = 64;
-// The tree, its payoffs and the regrets together take about three times the memory of the tree.
-constexpr std::uint64_t kShareOfMemory = 4;
 // Of 100: below this, more iterations change nothing that anybody could notice.
 constexpr double kSolved = 1e-9;
 constexpr double kSliceSeconds = 0.002;
@@ -48,19 +47,13 @@ double SolvedTree::estimate(const Roots& roots) {
 bool SolvedTree::build(const Roots& roots, double most_histories, bool is_whole,
                        const std::function<bool()>& should_stop) {
   if (roots.size() == 0 || estimate(roots) > kDoubt * most_histories) return false;
-  TreeOptions options;
-  if (settings_.random_role >= 0) options.chance = static_cast<std::uint32_t>(settings_.random_role);
-  options.most_bytes = settings_.memory_bytes / kShareOfMemory;
-  options.most_histories = static_cast<std::uint64_t>(most_histories);
-  options.most_turns = static_cast<std::uint32_t>(settings_.max_steps);
-  options.keeps_records = false;
   std::vector<TreeRoot> starts;
   for (std::size_t root = 0; root < roots.size(); ++root)
     starts.push_back({{roots.state(root), roots.state(root) + roots.words},
                       {roots.known(root), roots.known(root) + roots.roles},
                       roots.weights[root]});
   try {
-    SequenceBuilder builder(circuits_, options);
+    SequenceBuilder builder(circuits_, tree_options(settings_, most_histories));
     auto made = std::make_unique<Parts>(builder.build(starts, should_stop));
     made->is_whole = is_whole;
     for (const PlayerSequences& player : made->form.players) {
