@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from woodstock import _native
-from woodstock.equilibrium.limits import DEFAULT_MEMORY_MB, UNLIMITED, over_budget, stepping_engine
+from woodstock.equilibrium.limits import DEFAULT_MEMORY_MB, Limits, check_goals, stepping_engine
 from woodstock.equilibrium.profile import Behaviour, ProfileValues, Strategy, probabilities
 from woodstock.errors import GameError
 from woodstock.game.game import Game
@@ -44,20 +44,16 @@ class StateGraph:
         engine = stepping_engine(self.game)
         if self.game.has_percepts:
             raise GameError(f"{self.game.name} hides information: use `InformationTree`")
+        limits = Limits(max_histories, seconds, memory_mb)
         status, reason, graph = _native.build_state_graph(
             engine.circuit,
             packed(self.start),
             chance_index(self.game.roles),
-            UNLIMITED if max_histories is None else max_histories,
-            memory_mb << 20,
-            1e9 if seconds is None else seconds,
+            *limits.native,
         )
-        if status == "refused":
-            raise GameError(f"{self.game.name} cannot be solved: {reason}")
-        if graph is None:
-            raise over_budget(status, f"{self.game.name} has too many states", max_histories, seconds, memory_mb)
-        if graph.has_unclear_goals:
-            raise GameError(f"{self.game.name} cannot be solved: a role has no goal, or several, at the end of a match")
+        limits.check(self.game, status, reason, f"{self.game.name} has too many states")
+        assert graph is not None
+        check_goals(self.game, graph.has_unclear_goals)
         self.native: _native.StateGraph = graph
         self.roles = tuple(self.game.roles[role] for role in graph.roles)
         self._moves = [move for moves in engine.ground.moves for move in moves]

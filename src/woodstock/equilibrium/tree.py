@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from woodstock import _native
-from woodstock.equilibrium.limits import DEFAULT_MEMORY_MB, UNLIMITED, over_budget, stepping_engine
+from woodstock.equilibrium.limits import DEFAULT_MEMORY_MB, Limits, check_goals, stepping_engine
 from woodstock.equilibrium.profile import Behaviour, ProfileValues, Strategy, probabilities
 from woodstock.equilibrium.sharing import Sharing
 from woodstock.errors import GameError
@@ -56,29 +56,25 @@ class InformationTree:
         engine = stepping_engine(self.game)
         self._ground = engine.ground
         self.sharing = sharing or Sharing.none(engine.ground)
+        limits = Limits(max_histories, seconds, memory_mb)
         status, reason, form, sizes = _native.build_sequence_form(
             engine.circuit,
             packed(self.start),
             chance_index(self.game.roles),
-            UNLIMITED if max_histories is None else max_histories,
-            memory_mb << 20,
-            1e9 if seconds is None else seconds,
+            *limits.native,
             count_wins,
             self.sharing.fluents,
             self.sharing.moves,
             self.sharing.percepts,
             progress,
         )
-        if status == "refused":
-            raise GameError(f"{self.game.name} cannot be solved: {reason}")
-        if form is None:
-            so_far = (
-                f"{self.game.name} had {sizes['histories']:,} histories and {sizes['information_sets']:,} information "
-                f"sets after {sizes['turns']} turns"
-            )
-            raise over_budget(status, so_far, max_histories, seconds, memory_mb)
-        if form.has_unclear_goals:
-            raise GameError(f"{self.game.name} cannot be solved: a role has no goal, or several, at the end of a match")
+        so_far = (
+            f"{self.game.name} had {sizes['histories']:,} histories and {sizes['information_sets']:,} information "
+            f"sets after {sizes['turns']} turns"
+        )
+        limits.check(self.game, status, reason, so_far)
+        assert form is not None
+        check_goals(self.game, form.has_unclear_goals)
         self.form: _native.SequenceForm = form
         self.roles = tuple(self.game.roles[role] for role in form.roles)
         self._players = [form.arrays(player) for player in range(len(self.roles))]

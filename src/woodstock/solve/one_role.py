@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from woodstock import _native
-from woodstock.equilibrium.limits import UNLIMITED, over_budget, stepping_engine
+from woodstock.equilibrium.limits import Limits, check_goals, stepping_engine
 from woodstock.equilibrium.table import Row, StrategyTable
-from woodstock.errors import GameError
 from woodstock.game.state import State, packed
 from woodstock.information import Turn
 from woodstock.solve.solution import Equilibrium
@@ -38,23 +37,17 @@ def solve_one_role(
     game = start.game
     engine = stepping_engine(game)
     clock = time.perf_counter()
+    limits = Limits(max_states, seconds, memory_mb)
     status, reason, value, choices, histories, beliefs, has_unclear_goals = _native.solve_one_role(
         engine.circuit,
         packed(start),
         game.role_index(role),
-        UNLIMITED if max_states is None else max_states,
-        memory_mb << 20,
-        1e9 if seconds is None else seconds,
+        *limits.native,
         utility == "win",
         _MOST_ROWS,
     )
-    if status == "refused":
-        raise GameError(f"{game.name} cannot be solved: {reason}")
-    if status != "complete":
-        so_far = f"{game.name} had {histories:,} states in {beliefs:,} beliefs of {role}"
-        raise over_budget(status, so_far, max_states, seconds, memory_mb)
-    if has_unclear_goals:
-        raise GameError(f"{game.name} cannot be solved: a role has no goal, or several, at the end of a match")
+    limits.check(game, status, reason, f"{game.name} had {histories:,} states in {beliefs:,} beliefs of {role}")
+    check_goals(game, has_unclear_goals)
     names = [move for moves in engine.ground.moves for move in moves]
     percepts = [percept for _role, percept, _atom in engine.ground.sees]
     rows = [
