@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "hidden/root_choice.hpp"
 #include "hidden/tree_options.hpp"
@@ -92,11 +93,13 @@ void SolvedTree::run(papers::Timer& timer) {
     best_response(parts_->form, parts_->payoffs, 0, minimiser.averages(), &*parts_->answer);
     return;
   }
-  const std::uint64_t most = timer.budget().simulations;
-  std::uint64_t at_once = 1, next_look = 1000;
-  while (!timer.is_over() && (most == 0 || minimiser.iterations() < most)) {
+  const std::uint64_t given = timer.budget().simulations;
+  const std::uint64_t most = given == 0 ? std::numeric_limits<std::uint64_t>::max() : given;
+  std::uint64_t at_once = 1, next_look = std::max<std::uint64_t>(1000, minimiser.iterations() + 1);
+  while (!timer.is_over() && minimiser.iterations() < most) {
     const auto begun = papers::Timer::Clock::now();
-    minimiser.run(at_once);
+    // Slices end at both numbers: the answer depends on the number of iterations alone, not on how fast they were.
+    minimiser.run(std::min(at_once, std::min(next_look, most) - minimiser.iterations()));
     if (seconds_between(begun, papers::Timer::Clock::now()) < kSliceSeconds / 2) at_once *= 2;
     if (minimiser.iterations() < next_look) continue;
     next_look = 2 * minimiser.iterations();

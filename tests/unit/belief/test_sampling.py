@@ -130,7 +130,7 @@ def test_deadlines_hold_and_work_goes_on() -> None:
         except BeliefError:
             assert belief.is_behind
         # Generous: the machine may be busy. The benchmark has the figure.
-        assert time.monotonic() - begun < 0.25
+        assert time.monotonic() - begun < 1
     belief.catch_up()
     assert not belief.is_behind
     assert set(belief.legal) == set(match[-1].after.legal("x"))

@@ -97,7 +97,7 @@ def test_stages_are_solved_by_what_was_asked_for(stages: str) -> None:
     searcher.prepare(None)
     begun = time.monotonic()
     decision = searcher.think(game.initial, "black", Budget(begun + 0.5), None)
-    assert time.monotonic() - begun < 1
+    assert time.monotonic() - begun < 2
     found = decision.statistics
     assert found["stages_by_network"] > 1
     assert found["stages_by_circuit"] <= 1, "at most the stage that the end of the search cut short"

