@@ -70,8 +70,16 @@ class Terminal:
         os.write(self._master, text.encode())
 
     def interrupt(self) -> None:
-        """Send what Ctrl-C sends."""
-        self._child.send_signal(signal.SIGINT)
+        """Send what Ctrl-C sends, as a person does who sees nothing happen: again after a while.
+
+        Python misses a signal that comes in the moment before it begins to wait for a line.
+        """
+        for _ in range(3):
+            self._child.send_signal(signal.SIGINT)
+            deadline = time.monotonic() + PATIENCE_S / 60
+            while time.monotonic() < deadline:
+                if not self.read():
+                    return
 
     def read(self) -> bool:
         """Read what is there, for a second at most; return False if the other side is closed."""
