@@ -80,7 +80,8 @@ def differences(name: str, most: int | None) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("name", BUNDLED)
+# The largest game takes as long as twenty others; its small forms are here.
+@pytest.mark.parametrize("name", [name for name in BUNDLED if name != "buttons-and-lights-10"])
 def test_the_first_lines_of_bundled_games(name: str) -> None:
     assert differences(name, SAMPLE_LINES) == []
 

@@ -147,5 +147,5 @@ def test_the_work_of_reading_grows_with_the_text() -> None:
     ids=["closed", "in turn", "facts", "bare", "rules"],
 )
 def test_the_work_of_refusing_grows_with_the_text(text: Callable[[int], str]) -> None:
-    assert codes(text(2_000))
-    assert calls(lambda: codes(text(200))) < 2.1 * calls(lambda: codes(text(100)))
+    assert codes(text(500))
+    assert calls(lambda: codes(text(30))) < 2.1 * calls(lambda: codes(text(15)))

@@ -44,7 +44,10 @@ def test_clearly_better_settings_win() -> None:
     usual = parse_spec("mac-ucb")
     blind = dataclasses.replace(usual.kind, settings={**usual.kind.settings, "max_steps": 1, "minimax_share": 0.0})
     seeing = {"max_steps": 100, "minimax_share": 0.5}
-    made, won = race("connect-four", dataclasses.replace(usual, kind=blind), 2.0, seeing)
+    for seconds in (2.0, 10.0):  # a busy machine has time for one match in two seconds, which decides nothing
+        made, won = race("connect-four", dataclasses.replace(usual, kind=blind), seconds, seeing)
+        if won:
+            break
     assert won == seeing
     assert made.matches >= 2
     assert race("connect-four", usual, 1.0, {"max_steps": 1, "minimax_share": 0.0})[1] == {}
