@@ -53,6 +53,19 @@ class InformationTable {
     mask_ = slots_.size() - 1;
   }
 
+  // What was learned elsewhere counts as if every visit had had weight one: weights are relative to where a search
+  // began.
+  void forget_weights() {
+    for (SetId id = 0; id < sets_.size(); ++id) {
+      Set& set = sets_[id];
+      if (set.visits <= 0 || set.weight <= 0) continue;
+      const float by = set.visits / set.weight;
+      set.weight = set.visits;
+      for (const auto array : {regrets(id), sums(id), tries(id)})
+        for (float& one : array) one *= by;
+    }
+  }
+
   std::span<const std::uint32_t> moves(SetId id) const { return {moves_.data() + sets_[id].first, sets_[id].count}; }
   std::span<float> regrets(SetId id) { return {regrets_.data() + sets_[id].first, sets_[id].count}; }
   std::span<float> sums(SetId id) { return {sums_.data() + sets_[id].first, sets_[id].count}; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace woodstock::hidden {
 
@@ -35,7 +36,11 @@ void Subgame::set_situation(Situation situation) {
   timer_.forget_stop();
   const bool is_same_match = situation.start == situation_.start && situation.role == situation_.role;
   if (!is_same_match || 2 * table_.bytes() > settings_.memory_bytes) table_.clear();
+  table_.forget_weights();
   situation_ = std::move(situation);
+  // Here samples will be many: the average of what was tried on the way to other places would only disturb.
+  if (const SetId set = table_.find(name_of_set(situation_.now(), situation_.legal)); set != kNoSet)
+    std::ranges::fill(table_.sums(set), 0);
   const Roots& roots = situation_.roots;
   inside_roots_.clear();
   outside_roots_.clear();
@@ -320,6 +325,28 @@ void Subgame::update(const Path& path) {
   }
 }
 
+// The place of a move that ends the match with the best goal in every state that the role holds possible.
+std::optional<std::size_t> Subgame::sure_win() {
+  std::vector<std::size_t> left(situation_.legal.size());
+  std::iota(left.begin(), left.end(), std::size_t{0});
+  for (std::size_t root : inside_roots_) {
+    std::erase_if(left, [&](std::size_t place) {
+      world_.load(situation_.roots.state(root), situation_.roots.known(root));
+      for (std::uint32_t role = 0; role < world_.roles(); ++role) {
+        const auto legal = world_.legal(role);
+        if (role != situation_.role && legal.size() != 1) return true;
+        joint_[role] = role == situation_.role ? situation_.legal[place] : legal[0];
+      }
+      world_.step(joint_);
+      if (!world_.is_terminal()) return true;
+      worth_.of_goals(world_.model(), world_.goals(), goals_.data());
+      return goals_[situation_.role] < 1;
+    });
+    if (left.empty()) return std::nullopt;
+  }
+  return inside_roots_.empty() ? std::nullopt : std::optional(left.front());
+}
+
 Report Subgame::report() {
   Report to;
   to.moves = bare_moves(situation_.legal);
@@ -351,6 +378,11 @@ Report Subgame::report() {
       to.moves[a].value = worth_.goal(situation_.role, table_.values(set)[a]) / 100;
     }
   }
+  if (const auto sure = sure_win())
+    for (std::size_t a = 0; a < to.moves.size(); ++a) {
+      to.moves[a].probability = a == *sure ? 1 : 0;
+      if (a == *sure) to.moves[a].value = worth_.goal(situation_.role, 1) / 100;
+    }
   for (std::uint32_t role = 0; role < world_.roles(); ++role)
     to.value.push_back(worth_.goal(role, counted_ == 0 ? 0.5 : sums_[role] / static_cast<double>(counted_)) / 100);
   std::ranges::stable_sort(to.moves,

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "hidden/information_table.hpp"
 #include "hidden/root_choice.hpp"
@@ -62,6 +63,7 @@ class Subgame final : public Search {
   void walk(std::size_t number);
   bool end(Path& path);
   void choose(Path& path, std::uint32_t role, SetId set);
+  std::optional<std::size_t> sure_win();
   void list_children(Leaf& leaf);
   void estimate(const Leaf& leaf, std::uint32_t role, std::vector<double>& values) const;
   void learn(const Leaf& leaf);

@@ -217,6 +217,20 @@ TEST(hidden_plan_pays_for_information) {
   CHECK(std::abs(plan.report(player).value[0] - 0.95) < 1e-9);
 }
 
+TEST(hidden_tables_forget_weights_of_other_situations) {
+  InformationTable table;
+  const std::vector<std::uint32_t> legal{3, 8};
+  const SetId set = table.add(77, 0, legal);
+  table[set].visits = 10;
+  table[set].weight = 150;  // visits of weight 15
+  table.regrets(set)[1] = 30;
+  table.sums(set)[0] = 60;
+  table.forget_weights();
+  CHECK_EQUAL(table[set].weight, 10.0F);
+  CHECK(std::abs(table.regrets(set)[1] - 2) < 1e-6);
+  CHECK(std::abs(table.sums(set)[0] - 4) < 1e-6);
+}
+
 TEST(hidden_tables_keep_to_their_memory) {
   Table table(hide_and_seek());
   Settings settings;

@@ -83,6 +83,16 @@ def test_information_is_paid_for_if_it_is_worth_it(
     assert moves is None or decision.move in moves
 
 
+def test_a_win_that_is_sure_is_not_mixed_with_anything() -> None:
+    game = woodstock.load("battleships-in-fog")
+    searcher = make_hidden_searcher(game, parse_spec("mac-ucb-ii"))
+    searcher.prepare(None)
+    for shot in ("(fire 2 1)", "(fire 3 2)", "(fire 4 3)"):
+        turns = (["noop", "noop", "(launch 1 2 1 1)"], ["scan", "noop", "noop"], ["noop", shot, "noop"])
+        decision = searcher.think(_views(game, "north", *turns), Budget(simulations=5_000))
+        assert decision.strategy == pytest.approx(dict.fromkeys(decision.strategy, 0.0) | {"(fire 1 1)": 1.0})
+
+
 def test_a_large_game_is_searched_within_its_memory_and_time() -> None:
     game = woodstock.load("krieg-tic-tac-toe-5x5")
     view = InformationState.at(game.initial, "x")
