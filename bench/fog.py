@@ -4,7 +4,7 @@
 
 North can be sure of 93.75: it scans, south has one shot at random, north hits. The player is asked wherever its
 strategy leads while the ship of south lies in one place, each time with the time of one move by processor time. Its own
-ship lies anywhere, and what it learned in one match it keeps for the next. South may do anything
+ship lies anywhere, and what it learned with it in one place it keeps for the next. South may do anything
 (bench/lazy_response.py).
 """
 
@@ -18,7 +18,7 @@ from bench.lazy_response import best_response
 
 import woodstock
 from woodstock.information import InformationState
-from woodstock.players.hidden import make_hidden_searcher
+from woodstock.players.hidden import HiddenSearcher, make_hidden_searcher
 from woodstock.players.searcher import Budget
 from woodstock.players.spec import parse_spec
 
@@ -30,6 +30,17 @@ def _lies_at(ship: str, launch: str) -> bool:
     return launch.endswith(f" {ship.replace(',', ' ')})")
 
 
+def _searcher(game: woodstock.Game, player: str) -> HiddenSearcher:
+    searcher = make_hidden_searcher(game, parse_spec(player))
+    searcher.prepare(None)
+    return searcher
+
+
+def _answers(searcher: HiddenSearcher, seconds: float, views: Sequence[InformationState]) -> list[Mapping[str, float]]:
+    decisions = [searcher.think(view, Budget(cpu_seconds=seconds)) for view in views]
+    return [dict(decision.strategy) or {decision.move: 1.0} for decision in decisions]
+
+
 def main() -> None:
     """Write a row for each place of the ship."""
     options = parser(__doc__, out=True)
@@ -39,14 +50,8 @@ def main() -> None:
     given = options.parse_args()
     report = Report(given.out)
     game = woodstock.load("battleships-in-fog")
-    searcher = make_hidden_searcher(game, parse_spec(given.player))
-    searcher.prepare(None)
-
-    def answers(views: Sequence[InformationState]) -> list[Mapping[str, float]]:
-        decisions = [searcher.think(view, Budget(cpu_seconds=given.seconds)) for view in views]
-        return [dict(decision.strategy) or {decision.move: 1.0} for decision in decisions]
-
     for ship in given.ships.split():
+        answers = partial(_answers, _searcher(game, given.player), given.seconds)
         found = best_response(game.initial, "north", "south", answers, partial(_lies_at, ship))
         report(
             f"{given.player} with {given.seconds:g} s, south's ship at {ship}: "

@@ -26,7 +26,7 @@ struct Settings {
   double wander = 0.2;     // share of random moves of the role whose regrets are updated
   double inside = 0.5;     // share of the samples that begin in what the role holds possible
   double least_share = 0;  // moves below this share of the most probable one are not made
-  double worst = 1;        // nor are moves worth less than the strategy by this share of the range of goals
+  double worst = 1;        // nor are moves worth less than that one by this share of the range of goals
 };
 
 // The moves of the role at the root. Values are shares of 100.

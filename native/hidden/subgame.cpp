@@ -363,13 +363,14 @@ Report Subgame::report() {
       shares_.assign(tries.size(), 0);
       shares_[static_cast<std::size_t>(std::ranges::max_element(tries) - tries.begin())] = 1;
     }
-    // What is mixed should be worth the same; a move that fell behind is in the average only for old times' sake.
+    // What is mixed should be worth the same as the move that is made most; a move that fell behind is in the average
+    // only for old times' sake.
     const auto known = table_.values(set);
-    const double most = *std::ranges::max_element(shares_);
-    double expected = 0, kept = 0;
-    for (std::size_t a = 0; a < shares_.size(); ++a) expected += shares_[a] * known[a];
+    const auto first = static_cast<std::size_t>(std::ranges::max_element(shares_) - shares_.begin());
+    const double most = shares_[first], worth = known[first];
+    double kept = 0;
     for (std::size_t a = 0; a < shares_.size(); ++a) {
-      const bool is_made = shares_[a] >= settings_.least_share * most && known[a] >= expected - settings_.worst;
+      const bool is_made = shares_[a] >= settings_.least_share * most && known[a] >= worth - settings_.worst;
       kept += shares_[a] = is_made ? shares_[a] : 0;
     }
     for (std::size_t a = 0; a < shares_.size(); ++a) {

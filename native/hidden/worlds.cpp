@@ -9,6 +9,8 @@ namespace {
 
 // Histories for each information set of another role.
 constexpr std::size_t kForEach = 32;
+// If time ends before all sets have theirs, the others are left out if at least this share of the states stays.
+constexpr double kLeastKept = 0.25;
 
 // One root for each different state with different knowledge.
 void merge(Roots& roots) {
@@ -58,6 +60,22 @@ void Worlds::add_outside(std::vector<Place>& places, const Situation& situation,
     if (!set) break;
     fill_up(places, situation, *set, is_over);
   }
+  leave_out_unfilled(places);
+}
+
+// A role whose set was not filled up would know all; what is left of the role's own set is about as good as the whole.
+void Worlds::leave_out_unfilled(std::vector<Place>& places) const {
+  const auto is_filled = [&](const Place& place) {
+    for (std::uint32_t role = 0; role < world_.roles(); ++role)
+      if (static_cast<std::int32_t>(role) != random_role_ && !full_.contains(place.history.known[role])) return false;
+    return true;
+  };
+  double kept = 0;
+  for (const Place& place : places)
+    if (place.order == 0 && is_filled(place)) kept += place.weight;
+  if (kept < kLeastKept) return;
+  std::erase_if(places, [&](const Place& place) { return place.order == 0 && !is_filled(place); });
+  for (Place& place : places) place.weight /= kept;
 }
 
 std::optional<Worlds::Set> Worlds::nearest(const std::vector<Place>& places) const {

@@ -35,6 +35,7 @@ class Worlds {
 
   void add_outside(std::vector<Place>& places, const Situation& situation, std::size_t outside,
                    const std::function<bool()>& is_over);
+  void leave_out_unfilled(std::vector<Place>& places) const;
   // The nearest information set that was not filled up yet; nothing if all were.
   std::optional<Set> nearest(const std::vector<Place>& places) const;
   void fill_up(std::vector<Place>& places, const Situation& situation, const Set& set,
