@@ -143,7 +143,7 @@ PLAYERS: dict[str, Kind] = {
         Kind(
             "mac-ucb-ii",
             "hidden information: solve the game, or what sampled states lead to, by regret minimisation; mixes moves",
-            {"particles": 1000, "others": 500, "memory_bytes": 2**28, "least_share": 0.2, "worst": 0.12},
+            {"particles": 1000, "others": 500, "memory_bytes": 2**28, "least_share": 0.2, "worst": 0.08},
             ("others", *_HIDDEN),
             search="hidden",
         ),
