@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections import Counter
 from pathlib import Path
 
@@ -24,6 +25,12 @@ def corpus() -> Path:
     if not (folder / "games" / "INDEX.tsv").is_file():
         pytest.skip(NO_CORPUS)
     return folder
+
+
+def pytest_configure() -> None:
+    """Hear Ctrl-C again if the tests were started in the background: programs that they start inherit that."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
