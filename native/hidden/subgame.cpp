@@ -379,11 +379,11 @@ Report Subgame::report() {
       to.moves[a].value = worth_.goal(situation_.role, table_.values(set)[a]) / 100;
     }
   }
-  if (const auto sure = sure_win())
-    for (std::size_t a = 0; a < to.moves.size(); ++a) {
-      to.moves[a].probability = a == *sure ? 1 : 0;
-      if (a == *sure) to.moves[a].value = worth_.goal(situation_.role, 1) / 100;
-    }
+  if (const auto sure = sure_win()) {
+    for (MoveReport& move : to.moves) move.probability = 0;
+    to.moves[*sure].probability = 1;
+    to.moves[*sure].value = worth_.goal(situation_.role, 1) / 100;
+  }
   for (std::uint32_t role = 0; role < world_.roles(); ++role)
     to.value.push_back(worth_.goal(role, counted_ == 0 ? 0.5 : sums_[role] / static_cast<double>(counted_)) / 100);
   std::ranges::stable_sort(to.moves,

@@ -9,7 +9,8 @@ namespace {
 
 // Histories for each information set of another role.
 constexpr std::size_t kForEach = 32;
-// If time ends before all sets have theirs, the others are left out if at least this share of the states stays.
+// If time ends before every set has them, states with a set that lacks them are left out, provided that this share of
+// the weight stays.
 constexpr double kLeastKept = 0.25;
 
 // One root for each different state with different knowledge.
