@@ -12,11 +12,15 @@ void bind_value(nb::module_& m) {
   nb::class_<SelfPlay>(m, "SelfPlay", "A net that learns the value of states from matches against itself.")
       .def(
           "__init__",
-          [](SelfPlay* self, const Circuit& circuit, std::int32_t random_role, std::uint64_t seed) {
+          [](SelfPlay* self, const Circuit& circuit, std::int32_t random_role, std::uint64_t seed,
+             std::vector<std::vector<std::uint32_t>> variables, std::vector<std::vector<std::uint32_t>> scopes) {
             WithoutGil without_gil;
-            new (self) SelfPlay(circuit.stepper_circuits(), random_role, seed);
+            new (self)
+                SelfPlay(circuit.stepper_circuits(), random_role, seed, {std::move(variables), std::move(scopes)});
           },
-          "circuit"_a, "random_role"_a = -1, "seed"_a = 0)
+          "circuit"_a, "random_role"_a = -1, "seed"_a = 0, "variables"_a = std::vector<std::vector<std::uint32_t>>{},
+          "scopes"_a = std::vector<std::vector<std::uint32_t>>{},
+          "Its patterns are what the variables of each scope have together; a variable is a list of fluents.")
       .def(
           "run",
           [](SelfPlay& self, const nb::bytes& state, double seconds, std::uint64_t matches) {

@@ -41,14 +41,16 @@ float sigmoid(float x) { return 1.0F / (1.0F + std::exp(-x)); }
 
 }  // namespace
 
-ValueNet::ValueNet(std::size_t fluents, std::size_t roles, std::uint64_t seed)
+ValueNet::ValueNet(std::size_t fluents, std::size_t roles, std::uint64_t seed, const PatternScopes& patterns)
     : roles_(roles),
       words_((fluents + 63) / 64),
       width_(std::min(kMostWidth, (kHidden + roles + 7) / 8 * 8)),
       rows_((64 * words_ + 1) * width_, 0.0F),
       out_(roles * kHidden),
+      patterns_(patterns, 64 * words_, roles),
       sums_(width_),
       values_(roles),
+      errors_(roles),
       back_(width_) {
   SplitMix64 random(seed);
   const auto draw = [&](double spread) {
@@ -64,6 +66,7 @@ void ValueNet::sum_rows(const std::uint64_t* packed, float* sums) const {
   const float* const constant = rows_.data() + 64 * words_ * width_;
   std::copy(constant, constant + width_, sums);
   add_rows(rows_.data(), width_, packed, words_, sums);
+  patterns_.add(packed, words_, sums + kHidden);
 }
 
 void ValueNet::finish(const float* sums, float* to) const {
@@ -81,12 +84,13 @@ void ValueNet::values(const std::uint64_t* packed, float* to) const {
   finish(sums, to);
 }
 
-void ValueNet::learn(const std::uint64_t* packed, const float* targets, float rate) {
+void ValueNet::learn(const std::uint64_t* packed, const float* targets, Rates rates) {
   sum_rows(packed, sums_.data());
   finish(sums_.data(), values_.data());
   std::ranges::fill(back_, 0.0F);
   for (std::size_t r = 0; r < roles_; ++r) {
-    const float error = rate * (targets[r] - values_[r]);
+    errors_[r] = targets[r] - values_[r];
+    const float error = rates.rows * errors_[r];
     back_[kHidden + r] = error;
     float* const weights = out_.data() + r * kHidden;
     for (std::size_t j = 0; j < kHidden; ++j) {
@@ -96,6 +100,7 @@ void ValueNet::learn(const std::uint64_t* packed, const float* targets, float ra
     }
   }
   move_rows(rows_.data(), width_, packed, words_, back_.data());
+  patterns_.learn(packed, words_, errors_.data(), rates.patterns);
   float* const constant = rows_.data() + 64 * words_ * width_;
   for (std::size_t j = 0; j < width_; ++j) constant[j] += back_[j];
 }

@@ -11,15 +11,17 @@ namespace {
 constexpr float kTrace = 0.8F;
 // Random moves: up to so many at the start of a match, and one of so many later.
 constexpr std::uint64_t kOpening = 8, kNoise = 10;
-// Rate of the first steps; it falls to half after so many states.
+// Rate of the first steps; it falls to half after so many states. The weights of patterns have their own.
 constexpr double kRate = 0.2, kHalfLife = 2e6;
+constexpr double kPatternRate = 2, kPatternHalfLife = 3e5;
 // More moves than this are not all looked at; a longer match is broken off.
 constexpr std::size_t kMostLooked = 48;
 constexpr std::uint32_t kLongest = 400;
 
 }  // namespace
 
-SelfPlay::SelfPlay(std::shared_ptr<const StepperCircuits> circuits, std::int32_t random_role, std::uint64_t seed)
+SelfPlay::SelfPlay(std::shared_ptr<const StepperCircuits> circuits, std::int32_t random_role, std::uint64_t seed,
+                   const PatternScopes& patterns)
     : circuits_(std::move(circuits)),
       circuit_(circuits_->teaching()),
       position_(circuit_),
@@ -28,7 +30,7 @@ SelfPlay::SelfPlay(std::shared_ptr<const StepperCircuits> circuits, std::int32_t
       random_(seed),
       words_(circuits_->state_words()),
       roles_(circuits_->model().role_count),
-      net_(circuits_->model().fluent_count, roles_, seed),
+      net_(circuits_->model().fluent_count, roles_, seed, patterns),
       base_(words_),
       child_(words_),
       values_(roles_),
@@ -155,8 +157,10 @@ void SelfPlay::learn() {
     const std::uint64_t* const state = states_.data() + t * words_;
     std::size_t active = 1;
     for (std::size_t w = 0; w < words_; ++w) active += static_cast<std::size_t>(std::popcount(state[w]));
-    const double rate = kRate / (1 + static_cast<double>(learned_++) / kHalfLife) / static_cast<double>(active);
-    net_.learn(state, target_.data(), static_cast<float>(rate));
+    const auto before = static_cast<double>(learned_++);
+    const double rate = kRate / (1 + before / kHalfLife) / static_cast<double>(active);
+    const double pattern_rate = kPatternRate / (1 + before / kPatternHalfLife);
+    net_.learn(state, target_.data(), {static_cast<float>(rate), static_cast<float>(pattern_rate)});
   }
 }
 

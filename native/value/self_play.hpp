@@ -21,7 +21,8 @@ namespace woodstock::value {
 class SelfPlay {
  public:
   // `random_role` is chance, -1 if there is none.
-  SelfPlay(std::shared_ptr<const StepperCircuits> circuits, std::int32_t random_role, std::uint64_t seed);
+  SelfPlay(std::shared_ptr<const StepperCircuits> circuits, std::int32_t random_role, std::uint64_t seed,
+           const PatternScopes& patterns = {});
 
   // Plays one match and learns from it. False if the state fits no phase of play.
   bool play(const std::uint64_t* start);

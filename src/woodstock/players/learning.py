@@ -2,8 +2,8 @@
 
 A small net plays thousands of matches a second against itself, each move the one that it likes best, and learns from
 how they end. Then comes the trial: fast matches of the search that uses the net against the search without it, with
-equal processor time for each move. The net is used if it clearly wins: in some games it is worth far more than
-playouts, in others it is worth nothing.
+equal processor time for each move. In some games the net is worth far more than playouts, in others a little more or
+nothing. So it is tried both in place of most playouts and beside all of them, and used in the way that wins, if any.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ import math
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from woodstock import _native
+from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.state import State, packed
 from woodstock.gdl.chance import chance_index, without_chance
+from woodstock.players.patterns import find_patterns
 from woodstock.players.player import Task
 from woodstock.players.searcher import Budget, TreeSearcher, make_searcher
 from woodstock.players.spec import parse_spec
@@ -30,8 +32,6 @@ _MOVES = 30
 _SHARE, _LEAST_LEFT = 0.9, 0.6
 # Of that time, what the matches of the net get; the rest is for the trial.
 _PLAY_SHARE = 0.65
-# A learned value counts for so many playouts of a new state. It then gets few real ones: a larger tree is worth more.
-NET_PLAYOUTS, CHILD_PLAYOUTS = 96, 8
 # Small groups, because the searches of a trial are short.
 _TRIAL = "mac-ucb:proofs=off,memory=64MiB,group=8"
 # A game that a search proves in this time needs no more knowledge.
@@ -40,33 +40,75 @@ _PROBE_S = 0.3
 _SLICE_S = 0.2
 # A trial: random turns first, turns of a match, pairs of matches that should fit, and bounds for the time of a move.
 _OPENING, _LONGEST = 4, 300
-_PAIRS, _SHORTEST_S, _LONGEST_S = 16, 0.001, 0.02
-# The score that a net needs, how sure it must be to be better than none, in standard errors, and the deviation of a
-# pair's score. A trial ends early if the net falls far behind.
-_LEAST_PAIRS, _LEAST_SCORE, _SURE, _DEVIATION = 6, 0.6, 1.3, 0.35
+_PAIRS, _SHORTEST_S, _LONGEST_S = 24, 0.001, 0.02
+# The deviation of a pair's score, and pairs before a way of using the net is judged. It is tried no more if it falls
+# far behind.
+_DEVIATION, _LEAST_PAIRS = 0.35, 6
 _HOPELESS = 0.35
 
 
 @dataclass(frozen=True, slots=True)
+class Use:
+    """A way of using the net: how many playouts its value counts for, and how many real ones a new state gets.
+
+    The trial must give it this score, and so many standard errors more than one half.
+    """
+
+    name: str
+    net_playouts: int
+    child_playouts: int
+    least_score: float
+    least_errors: float
+
+
+# In place of playouts a bad net does much harm. Beside them it does little, and helps a little in most games.
+USES = (Use("in place of playouts", 96, 8, 0.6, 1.3), Use("beside playouts", 24, 32, 0.52, 0.0))
+
+
+@dataclass(slots=True)
+class Trial:
+    """The scores of one use: for each pair of matches 1, 1/2 or 0."""
+
+    use: Use
+    scores: list[float] = field(default_factory=list)
+
+    @property
+    def score(self) -> float:
+        """The mean; 0 without matches."""
+        return sum(self.scores) / len(self.scores) if self.scores else 0.0
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether it has fallen far behind."""
+        return len(self.scores) >= _LEAST_PAIRS and self.score < _HOPELESS
+
+    @property
+    def pays(self) -> bool:
+        """Whether the search is better with the net.
+
+        >>> Trial(USES[0], [1.0, 1.0, 0.5, 1.0] * 4).pays, Trial(USES[0], [1.0, 0.0, 0.5, 0.5] * 4).pays
+        (True, False)
+        """
+        if len(self.scores) < _LEAST_PAIRS:
+            return False
+        sure = 0.5 + self.use.least_errors * _DEVIATION / math.sqrt(len(self.scores))
+        return self.score >= max(self.use.least_score, sure)
+
+
+@dataclass(frozen=True, slots=True)
 class Lesson:
-    """What was learned: matches of the net against itself, then pairs of matches of the trial and the net's score."""
+    """What was learned: matches of the net against itself, and the trials of its uses."""
 
     seconds: float
     matches: int
     states: int
-    pairs: int
-    score: float
+    trials: tuple[Trial, ...]
 
     @property
-    def pays(self) -> bool:
-        """Whether the search is clearly better with the net.
-
-        >>> Lesson(20.0, 1000, 60000, 16, 0.8).pays, Lesson(20.0, 1000, 60000, 16, 0.55).pays
-        (True, False)
-        """
-        if self.pairs < _LEAST_PAIRS:
-            return False
-        return self.score >= max(_LEAST_SCORE, 0.5 + _SURE * _DEVIATION / math.sqrt(self.pairs))
+    def best(self) -> Trial | None:
+        """The best use that pays; None: the search is no better with the net."""
+        paying = [trial for trial in self.trials if trial.pays]
+        return max(paying, key=lambda trial: trial.score, default=None)
 
 
 def learn(task: Task, searcher: TreeSearcher, deadline: float, is_wanted: Callable[[], bool]) -> Lesson | None:
@@ -85,13 +127,12 @@ def learn(task: Task, searcher: TreeSearcher, deadline: float, is_wanted: Callab
     budget = Budget(deadline, cpu_seconds=_PROBE_S)
     if searcher.think(task.first_state, task.role, budget, None).is_proven:
         return None
-    child = int(searcher.spec.given.get("child_playouts", CHILD_PLAYOUTS))
-    learning = Learning(task.first_state, task.seed, child, is_wanted)
+    learning = Learning(task.first_state, task.seed, is_wanted, int(searcher.spec.given.get("child_playouts", 0)))
     if not learning.prepare(deadline):
         return None
     lesson = learning.run(time.monotonic() + _time_to_learn(task, deadline))
-    if lesson.pays:
-        searcher.native.set_net(learning.net, NET_PLAYOUTS, child)
+    if lesson.best is not None:
+        learning.let_use(searcher, lesson.best.use)
     return lesson
 
 
@@ -100,17 +141,20 @@ def _time_to_learn(task: Task, deadline: float) -> float:
 
 
 class Learning:
-    """A net, and matches that try it.
+    """A net, and matches that try it. `is_wanted` says whether to go on.
 
-    With the net, a new state gets `child` playouts. `is_wanted` says whether to go on.
+    With the net a new state gets `child` playouts; 0: as many as the use says.
     """
 
-    def __init__(self, first: State, seed: int, child: int, is_wanted: Callable[[], bool]) -> None:
-        self._first, self._child, self._is_wanted = first, child, is_wanted
+    def __init__(self, first: State, seed: int, is_wanted: Callable[[], bool], child: int = 0) -> None:
+        self._first, self._is_wanted, self._child = first, is_wanted, child
         self._random = random.Random(seed)
         self._chance = chance_index(first.game.roles)
         self._with_net, self._without = (_searcher(first) for _ in range(2))
-        self.net = _native.SelfPlay(self._without.circuit, self._chance, seed)
+        engine = first.game.engine
+        assert isinstance(engine, CircuitEngine)
+        patterns = find_patterns(engine.ground, engine.circuit)
+        self.net = _native.SelfPlay(engine.circuit, self._chance, seed, patterns.variables, patterns.scopes)
 
     def prepare(self, deadline: float) -> bool:
         """Make the trial's searches ready; false if there is no time for it."""
@@ -124,32 +168,43 @@ class Learning:
         play_until = begun + _PLAY_SHARE * (deadline - begun)
         while self._goes_on(play_until):
             self.net.run(packed(self._first), min(_SLICE_S, play_until - time.monotonic()))
-        scores = self.try_net(deadline)
-        score = sum(scores) / len(scores) if scores else 0.0
-        return Lesson(time.monotonic() - begun, self.net.matches, self.net.states, len(scores), score)
+        trials = self.try_net(deadline)
+        return Lesson(time.monotonic() - begun, self.net.matches, self.net.states, trials)
+
+    def let_use(self, searcher: TreeSearcher, use: Use) -> None:
+        """Give a search the net."""
+        searcher.native.set_net(self.net, use.net_playouts, self._child or use.child_playouts)
 
     def _goes_on(self, deadline: float) -> bool:
         return time.monotonic() < deadline and self._is_wanted()
 
-    def try_net(self, deadline: float) -> list[float]:
-        """Return the score of each pair: a role with the net against the others, and without it against the net."""
-        self._with_net.native.set_net(self.net, NET_PLAYOUTS, self._child)
+    def try_net(self, deadline: float) -> tuple[Trial, ...]:
+        """Try each use in turn, in pairs: a role with the net against the others, and without it against the net."""
         turns = self.net.states / max(1, self.net.matches)
         fitting = (deadline - time.monotonic()) / (2 * _PAIRS * max(1.0, turns))
         each = min(_LONGEST_S, max(_SHORTEST_S, fitting))
-        scores = list[float]()
+        trials = tuple(Trial(use) for use in USES)
+        for number in range(2 * _PAIRS):
+            open_trials = [trial for trial in trials if not trial.is_hopeless]
+            if not open_trials:
+                break
+            trial = open_trials[number % len(open_trials)]
+            self.let_use(self._with_net, trial.use)
+            score = self._play_pair(each, deadline)
+            if score is None:
+                break
+            trial.scores.append(score)
+        return trials
+
+    def _play_pair(self, each: float, deadline: float) -> float | None:
         roles = [role for i, role in enumerate(self._first.game.roles) if i != self._chance]
-        while len(scores) < 2 * _PAIRS:
-            role, opening = self._random.choice(roles), self._random.getrandbits(32)
-            others = {other for other in roles if other != role}
-            ends = [self._play(users, opening, each, deadline) for users in ({role}, others)]
-            if ends[0] is None or ends[1] is None:
-                break
-            with_net, without = (end.scores[role] for end in ends if end is not None)
-            scores.append(0.5 if with_net == without else float(with_net > without))
-            if len(scores) >= _LEAST_PAIRS and sum(scores) < _HOPELESS * len(scores):
-                break
-        return scores
+        role, opening = self._random.choice(roles), self._random.getrandbits(32)
+        others = {other for other in roles if other != role}
+        ends = [self._play(users, opening, each, deadline) for users in ({role}, others)]
+        if ends[0] is None or ends[1] is None:
+            return None
+        with_net, without = ends[0].scores[role], ends[1].scores[role]
+        return 0.5 if with_net == without else float(with_net > without)
 
     def _play(self, users: set[str], opening: int, each: float, deadline: float) -> State | None:
         """Return the end of a match in which these roles use the net; None if there was no time for it."""

@@ -12,7 +12,8 @@ from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.state import packed
 from woodstock.gdl.chance import chance_index
 from woodstock.players import Task
-from woodstock.players.learning import Learning, Lesson
+from woodstock.players.learning import USES, Learning, Lesson, Trial, Use
+from woodstock.players.patterns import Patterns, find_patterns
 from woodstock.players.search_player import SearchPlayer
 from woodstock.players.searcher import Budget, TreeSearcher, make_searcher
 from woodstock.players.spec import parse_spec
@@ -65,22 +66,53 @@ def test_chance_simultaneous_moves_and_many_roles(name: str) -> None:
 
 
 def test_a_trial_tells_a_good_net_from_a_bad_one() -> None:
-    lessons = []
+    scores = []
     for name, matches in (("breakthrough-suicide", 1000), ("connect-four", 1)):
         game = woodstock.load(name)
-        learning = Learning(game.initial, 1, 8, lambda: True)
+        learning = Learning(game.initial, 1, lambda: True)
         assert learning.prepare(time.monotonic() + 60.0)
         learning.net.run(packed(game.initial), 60.0, matches=matches)
-        scores = learning.try_net(time.monotonic() + 2.0)
-        lessons.append(Lesson(3.0, matches, 1000, len(scores), sum(scores) / len(scores)))
-    assert lessons[0].score > 0.7 > 0.6 > lessons[1].score, lessons
+        trials = learning.try_net(time.monotonic() + 3.0)
+        assert [trial.use for trial in trials] == list(USES)
+        scores.append(trials[0].score)
+    assert scores[0] > 0.7 > 0.6 > scores[1], scores
 
 
 def test_a_net_that_does_not_pay_stays_out() -> None:
-    assert not Lesson(10.0, 5, 1000, 40, 0.55).pays
-    assert not Lesson(10.0, 5, 1000, 4, 1.0).pays, "too few matches to say"
-    assert not Lesson(10.0, 5, 1000, 6, 0.65).pays, "too few to be sure"
-    assert Lesson(10.0, 5, 1000, 16, 0.7).pays
+    instead, beside = USES
+
+    def trial(use: Use, wins: int, pairs: int) -> Trial:
+        return Trial(use, [1.0] * wins + [0.0] * (pairs - wins))
+
+    assert not trial(instead, 22, 40).pays
+    assert not trial(instead, 4, 4).pays, "too few matches to say"
+    assert not trial(instead, 4, 6).pays, "too few to be sure"
+    assert trial(instead, 11, 16).pays
+    assert not trial(beside, 8, 16).pays
+    assert trial(beside, 9, 16).pays, "beside playouts it does little harm"
+    assert Lesson(10.0, 5, 1000, (trial(instead, 11, 16), trial(beside, 9, 16))).best == trial(instead, 11, 16)
+    assert Lesson(10.0, 5, 1000, (trial(instead, 8, 16), trial(beside, 9, 16))).best == trial(beside, 9, 16)
+    assert Lesson(10.0, 5, 1000, (trial(instead, 8, 16), trial(beside, 8, 16))).best is None
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "length"), [("tic-tac-toe", 8, 3), ("connect-four", 69, 4), ("pentago", 32, 5)]
+)
+def test_patterns_are_the_lines_of_games_of_lines(name: str, lines: int, length: int) -> None:
+    game = woodstock.load(name)
+    assert isinstance(game.engine, CircuitEngine)
+    ground = game.engine.ground
+    patterns = find_patterns(ground, game.engine.circuit)
+    assert len(patterns.scopes) == lines
+    for scope in patterns.scopes:
+        names = [ground.fluents[patterns.variables[variable][0]].split()[0] for variable in scope]
+        assert sorted(names) == ["(cell"] * length + ["(control"]
+
+
+def test_a_game_without_lines_has_no_patterns() -> None:
+    game = woodstock.load("knight-through")
+    assert isinstance(game.engine, CircuitEngine)
+    assert find_patterns(game.engine.ground, game.engine.circuit) == Patterns()
 
 
 def test_a_search_takes_the_nets_value() -> None:

@@ -1,0 +1,84 @@
+// Learned values: patterns of several fluents, and the net that adds them up.
+
+#include <stdexcept>
+
+#include "base/random.hpp"
+#include "tests/check.hpp"
+#include "value/net.hpp"
+#include "value/patterns.hpp"
+
+using namespace woodstock;
+using namespace woodstock::value;
+
+namespace {
+
+// Variable 0 has the values none, fluent 0 and fluent 1; variable 1 none and fluent 2; variable 2 none and fluent 3.
+const PatternScopes kScopes{{{0, 1}, {2}, {3}}, {{0, 1}, {1, 2}}};
+
+float total(const PatternTables& tables, std::uint64_t state) {
+  float found[2] = {0, 0};
+  tables.add(&state, 1, found);
+  return found[0];
+}
+
+}  // namespace
+
+TEST(patterns_have_weights_for_combinations) {
+  PatternTables tables(kScopes, 64, 2);
+  const std::uint64_t both = 0b0101, left = 0b0001, right = 0b0100, other = 0b0110;
+  const float errors[2] = {1, -1};
+  tables.learn(&both, 1, errors, 1.0F);
+  // Two scopes share the step. {0, 1} was seen in this combination; {1, 2} is shared with all states that have
+  // fluent 2.
+  CHECK(total(tables, both) == 1.0F);
+  CHECK(total(tables, right) == 0.5F);
+  CHECK(total(tables, other) == 0.5F);
+  CHECK(total(tables, left) == 0.0F);
+}
+
+TEST(patterns_that_are_pushed_to_and_fro_learn_slowly) {
+  PatternTables tables(kScopes, 64, 2);
+  const std::uint64_t state = 0b0001;
+  const float up[2] = {1, 0}, down[2] = {-1, 0};
+  tables.learn(&state, 1, up, 1.0F);
+  tables.learn(&state, 1, down, 1.0F);
+  CHECK(total(tables, state) == 0.0F);
+  tables.learn(&state, 1, up, 1.0F);
+  CHECK(total(tables, state) == 0.0F);  // as often up as down: no direction to go
+}
+
+TEST(patterns_survive_states_that_break_their_variables) {
+  PatternTables tables(kScopes, 64, 2);
+  const std::uint64_t state = 0b1111;  // fluents 0 and 1 exclude each other
+  const float errors[2] = {1, 1};
+  tables.learn(&state, 1, errors, 1.0F);
+  CHECK(total(tables, state) == 1.0F);
+}
+
+TEST(too_many_patterns_are_refused) {
+  bool is_refused = false;
+  try {
+    PatternTables(PatternScopes{{{0}, {1}}, std::vector<std::vector<std::uint32_t>>(513, {0, 1})}, 64, 2);
+  } catch (const std::invalid_argument&) {
+    is_refused = true;
+  }
+  CHECK(is_refused);
+}
+
+TEST(a_net_learns_a_pattern) {
+  // Won by the first role if exactly one of fluents 0 and 2 holds: no sum over single fluents says that.
+  ValueNet net(4, 2, 1, kScopes);
+  SplitMix64 random(7);
+  for (int i = 0; i < 4000; ++i) {
+    const std::uint64_t state = (random.below(2) != 0 ? 1U : 0U) | (random.below(2) != 0 ? 4U : 0U);
+    const bool wins = state == 1 || state == 4;
+    const float targets[2] = {wins ? 1.0F : 0.0F, wins ? 0.0F : 1.0F};
+    net.learn(&state, targets, {0, 2});
+  }
+  for (std::uint64_t state : {0U, 1U, 4U, 5U}) {
+    float values[2];
+    net.values(&state, values);
+    CHECK((values[0] > 0.8F) == (state == 1 || state == 4));
+    CHECK((values[1] < 0.2F) == (state == 1 || state == 4));
+  }
+}
