@@ -24,6 +24,8 @@ constexpr std::uint64_t kMoveStates = 200;
 constexpr double kFewSteps = 8, kLeastShare = 0.02;
 constexpr double kAskEvery = 0.02;  // of processor time
 constexpr double kRise = 1.2, kFall = 0.995;
+// A tree of 2^n lines takes about 2^(n times this) states to prove. If that fits into the clock, proofs get this share.
+constexpr double kEffort = 0.68, kReachShare = 0.75;
 
 }  // namespace
 
@@ -49,7 +51,7 @@ struct TreeProofs::Slice {
 TreeProofs::TreeProofs(std::shared_ptr<const StepperCircuits> circuits, const TreeProofOptions& options)
     : prover_(std::move(circuits), {options.group, false, options.table_bytes, 1}),
       options_(options),
-      share_(kLeastShare * options.most_share) {
+      share_(options.most_share) {
   for (std::uint32_t role = 0; role < prover_.role_count(); ++role) {
     goals_.push_back(prover_.goals(role));
     if (static_cast<std::int32_t>(role) != options.random_role) players_.push_back(role);
@@ -150,10 +152,22 @@ void TreeProofs::work(search::TreeSearch& tree, const search::ProofBudget& budge
       slice.states += 1;
     }
   }
-  adapt_share(budget.steps_left, has_learnt);
+  if (budget.seconds > 0) seconds_ += std::max(0.0, budget.seconds - slice.seconds());
+  adapt_share(budget, has_learnt);
 }
 
-void TreeProofs::adapt_share(double steps_left, bool has_learnt) {
+bool TreeProofs::is_within_reach(const search::ProofBudget& budget) const {
+  if (budget.steps_left <= 0 || budget.moves <= 0 || budget.clock <= 0 || seconds_ <= 0) return false;
+  const double states = static_cast<double>(prover_.states()) / seconds_ * budget.clock * kReachShare;
+  return kEffort * budget.steps_left * std::log2(budget.moves + 1) < std::log2(states + 1);
+}
+
+void TreeProofs::adapt_share(const search::ProofBudget& budget, bool has_learnt) {
+  if (is_within_reach(budget)) {
+    share_ = std::max(options_.most_share, kReachShare);
+    return;
+  }
+  const double steps_left = budget.steps_left;
   const double nearness = steps_left <= 0 ? kLeastShare : std::clamp(kFewSteps / steps_left, kLeastShare, 1.0);
   if (!has_worked_ && steps_left > 0) {
     has_worked_ = true;

@@ -4,7 +4,7 @@
 // in the table from slice to slice. The tree's values say which claim to try, and order moves that the table does not
 // know. Most of the time goes to the root: a proof of it ends the search. The share of time is large near the end of a
 // match, where proofs are short, and follows what it earns: it rises with every bound that the tree did not know and
-// falls with every slice without one.
+// falls with every slice without one. While a proof of the root seems to fit into the clock it gets most of the time.
 
 #pragma once
 
@@ -45,7 +45,9 @@ class TreeProofs final : public search::ProofSource {
   bool enter(search::TreeSearch& tree, search::Candidate& about, const Claim& claim, Verdict verdict);
   void enter_moves(search::TreeSearch& tree, const Claim& claim, const Slice& slice);
   void take_candidates(search::TreeSearch& tree);
-  void adapt_share(double steps_left, bool has_learnt);
+  void adapt_share(const search::ProofBudget& budget, bool has_learnt);
+  // Whether a proof of the root seems to fit into the clock.
+  bool is_within_reach(const search::ProofBudget& budget) const;
 
   Prover prover_;
   TreeProofOptions options_;
@@ -57,6 +59,7 @@ class TreeProofs final : public search::ProofSource {
   double asked_ = 0;  // when the tree named them, in processor time of the thread
   std::uint64_t turn_ = 0;
   double share_;
+  double seconds_ = 0;  // of all slices
   bool has_worked_ = false;
 };
 

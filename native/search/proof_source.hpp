@@ -29,6 +29,8 @@ struct ProofBudget {
   std::uint64_t states = 0;           // at most; 0: any number
   std::function<bool()> should_stop;  // the search is over: return within a millisecond
   double steps_left = 0;              // of a match, by the playouts of this run; 0: not known
+  double moves = 0;                   // of the root
+  double clock = 0;                   // seconds of the whole search
 };
 
 class ProofSource {

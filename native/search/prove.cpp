@@ -121,7 +121,7 @@ bool TreeSearch::is_move_known() const {
 
 // Gives the proof search its share of the calling thread's time.
 void TreeSearch::prove_for_a_while(bool is_caller) {
-  ProofBudget budget{0, kSliceStates, [this, is_caller] { return is_over(is_caller); }, 0};
+  ProofBudget budget{0, kSliceStates, [this, is_caller] { return is_over(is_caller); }};
   if (!has_clock()) {
     if (++proof_slices_ % kBatchesBetweenSlices == 0 && proofs_->share() > 0) proofs_->work(*this, budget);
     return;
@@ -132,10 +132,12 @@ void TreeSearch::prove_for_a_while(bool is_caller) {
   if (share <= 0 || owed < kSliceSeconds) return;
   budget.states = 0;
   budget.seconds = owed;
+  budget.clock = budget_.cpu_seconds > 0 ? budget_.cpu_seconds : budget_.seconds;
   {
     std::lock_guard lock(mutex_);
     const std::uint64_t playouts = simulations_ - first_simulation_;
     if (playouts > 0) budget.steps_left = static_cast<double>(counts_.steps) / static_cast<double>(playouts);
+    if (const Family* const family = store_.family(root_)) budget.moves = family->count;
   }
   const auto begun = Clock::now();
   proofs_->work(*this, budget);
