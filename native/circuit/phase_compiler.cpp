@@ -4,6 +4,15 @@
 
 namespace woodstock {
 
+namespace {
+
+// A sweep goes over a loop twice, so it takes twice the operations, and may take a little more.
+constexpr std::size_t kMostSweepCost = 3, kSmallSweep = 64;
+// Larger loops are not swept: that would take long to compile.
+constexpr std::size_t kMostSwept = 2000;
+
+}  // namespace
+
 PhaseCompiler::PhaseCompiler(const Model& model, const BatchCode& code, const std::vector<std::uint8_t>& is_tracked,
                              std::uint32_t phase, const std::vector<FluentGroup>& exclusive,
                              const CompileOptions& options)
@@ -128,6 +137,48 @@ bool PhaseCompiler::reads_moves(const Graph& graph, const std::vector<Signal>& r
   });
 }
 
+// One pass of a loop in which each value is computed from those before it in the same pass, first in their order, then
+// in the opposite one. From below, that leads to the same least fixpoint as a pass that reads old values alone, in far
+// fewer passes if truth spreads from value to value, as in a path over a board.
+std::vector<Signal> PhaseCompiler::sweep(const Graph& graph, const Loop& loop, Graph& made) {
+  std::unordered_map<Node, Signal> latest, others{{0, kFalse}};
+  std::vector<std::uint8_t> depends(graph.size(), 0);
+  for (std::uint32_t id : loop.feedback)
+    if (const Node n = graph.input_node(id); n != 0) {
+      latest[n] = made.input(id);
+      depends[n] = 1;
+    }
+  for (Node n = 1; n < graph.size(); ++n)
+    for (Signal s : graph.operands(n)) depends[n] |= depends[node_of(s)];
+  const auto rebuild = [&](Signal root) {
+    std::unordered_map<Node, Signal> own = latest;
+    const auto map_of = [&](Node n) -> auto& { return depends[n] != 0 ? own : others; };
+    visit_operands_first(
+        node_of(root), [&](Node n) { return map_of(n).contains(n); }, [&](Node n) { return graph.operands(n); },
+        [&](Node n) {
+          if (graph.kind(n) == Kind::kInput) {
+            others[n] = made.input(graph.input_id(n));
+            return;
+          }
+          const auto operand = [&](std::size_t i) {
+            const Signal s = graph.operands(n)[i];
+            return invert_if(map_of(node_of(s)).at(node_of(s)), is_inverted(s));
+          };
+          map_of(n)[n] =
+              graph.kind(n) == Kind::kXor ? made.exclusive(operand(0), operand(1)) : made.both(operand(0), operand(1));
+        });
+    return invert_if(map_of(node_of(root)).at(node_of(root)), is_inverted(root));
+  };
+  std::vector<Signal> values(loop.feedback.size());
+  const auto update = [&](std::size_t i) {
+    values[i] = rebuild(loop.values[i]);
+    if (const Node n = graph.input_node(loop.feedback[i]); n != 0) latest[n] = values[i];
+  };
+  for (std::size_t i = 0; i < values.size(); ++i) update(i);
+  for (std::size_t i = values.size(); i-- > 0;) update(i);
+  return values;
+}
+
 std::vector<LoopCode> PhaseCompiler::compile_loops(const Graph& graph, const std::vector<Loop>& loops,
                                                    bool that_read_moves) {
   std::vector<LoopCode> compiled;
@@ -135,15 +186,23 @@ std::vector<LoopCode> PhaseCompiler::compile_loops(const Graph& graph, const std
     const bool is_moving = reads_moves(graph, loop.values);
     if (is_moving) moving_feedback_.insert(loop.feedback.begin(), loop.feedback.end());
     if (is_moving != that_read_moves) continue;
+    Graph swept;
+    std::vector<Signal> values;
+    if (loop.feedback.size() <= kMostSwept) values = sweep(graph, loop, swept);
+    // Values that share much of their work would be computed again and again.
+    const std::size_t most = kMostSweepCost * operation_count(graph, loop.values) + kSmallSweep;
+    const bool is_swept = !values.empty() && operation_count(swept, values) <= most;
+    if (!is_swept) values = loop.values;
     LoopCode made;
     std::vector<Target> targets;
     for (std::size_t i = 0; i < loop.feedback.size(); ++i) {
       feedback_slot_[loop.feedback[i]] = top_;
       made.value.push_back(top_++);
       made.fresh.push_back(top_);
-      targets.push_back({loop.values[i], {Space::kFrame, top_++}});
+      targets.push_back({values[i], {Space::kFrame, top_++}});
     }
-    made.body = lower(graph, targets, [this](std::uint32_t id) { return place_of(id); }).routine;
+    const auto place = [this](std::uint32_t id) { return place_of(id); };
+    made.body = lower(is_swept ? swept : graph, targets, place).routine;
     compiled.push_back(std::move(made));
   }
   return compiled;

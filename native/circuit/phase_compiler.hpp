@@ -37,6 +37,7 @@ class PhaseCompiler {
   // Counts a role's goal only if it has exactly one value; returns for each role whether it has none or several.
   std::vector<Signal> keep_single_values(Graph& graph, std::vector<Signal>& goals) const;
 
+  static std::vector<Signal> sweep(const Graph& graph, const Loop& loop, Graph& made);
   // The loops that read moves (directly or through an earlier loop), or those that do not.
   std::vector<LoopCode> compile_loops(const Graph& graph, const std::vector<Loop>& loops, bool that_read_moves);
   bool reads_moves(const Graph& graph, const std::vector<Signal>& roots) const;
