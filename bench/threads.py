@@ -38,7 +38,7 @@ def speeds(name: str, players: tuple[str, ...]) -> dict[str, list[float]]:
 def main() -> None:
     """Read the arguments and compare."""
     options = parser(__doc__)
-    options.add_argument("--player", default="mac-ucb-sym")
+    options.add_argument("--player", default="mac-ucb-sym:learn=no")
     options.add_argument("--games", default="connect-four,breakthrough")
     options.add_argument("--threads", type=int, default=2)
     options.add_argument("--simulations", type=int, default=20_000, help="for each move of a match")
