@@ -29,12 +29,17 @@ Verdict verdict_of(const Numbers& numbers) {
   return numbers.proof >= kHopeless || numbers.disproof >= kHopeless ? Verdict::kDead : Verdict::kOpen;
 }
 
+// The first states touch pages of the table that the system has to clear, which takes up to a millisecond each.
+constexpr std::uint64_t kFreshStates = 4096;
+
 std::uint32_t sum(std::uint32_t a, std::uint32_t b) { return std::min(a + b, kHopeless); }
 
 }  // namespace
 
 bool DfPn::is_stopped() {
-  if (states_ - told_ < kStatesBetweenQuestions) return effort_->is_stopped.load(std::memory_order_relaxed);
+  if (states_ - told_ < kStatesBetweenQuestions)
+    return states_ < kFreshStates ? effort_->is_over(0, *should_stop_)
+                                  : effort_->is_stopped.load(std::memory_order_relaxed);
   const std::uint64_t fresh = states_ - told_;
   told_ = states_;
   return effort_->is_over(fresh, *should_stop_);

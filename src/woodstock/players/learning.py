@@ -34,8 +34,8 @@ _SHARE, _LEAST_LEFT = 0.9, 0.6
 _PLAY_SHARE = 0.65
 # Small groups, because the searches of a trial are short.
 _TRIAL = "mac-ucb:proofs=off,memory=64MiB,group=8"
-# A game that a search proves in this time needs no more knowledge.
-_PROBE_S = 0.3
+# A game that a search settles in less than this share of this time needs no more knowledge.
+_PROBE_S, _SETTLED = 0.3, 0.9
 # How soon an interrupt is noticed.
 _SLICE_S = 0.2
 # A trial: random turns first, turns of a match, pairs of matches that should fit, and bounds for the time of a move.
@@ -124,8 +124,9 @@ def learn(task: Task, searcher: TreeSearcher, deadline: float, is_wanted: Callab
         return None
     if len(without_chance(task.game.roles)) < 2:
         return None
-    budget = Budget(deadline, cpu_seconds=_PROBE_S)
-    if searcher.think(task.first_state, task.role, budget, None).is_proven:
+    begun = time.thread_time()
+    searcher.think(task.first_state, task.role, Budget(deadline, cpu_seconds=_PROBE_S), None)
+    if time.thread_time() - begun < _SETTLED * _PROBE_S:
         return None
     learning = Learning(task.first_state, task.seed, is_wanted, int(searcher.spec.given.get("child_playouts", 0)))
     if not learning.prepare(deadline):

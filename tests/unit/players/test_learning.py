@@ -72,7 +72,7 @@ def test_a_trial_tells_a_good_net_from_a_bad_one() -> None:
         learning = Learning(game.initial, 1, lambda: True)
         assert learning.prepare(time.monotonic() + 60.0)
         learning.net.run(packed(game.initial), 60.0, matches=matches)
-        trials = learning.try_net(time.monotonic() + 3.0)
+        trials = learning.try_net(time.monotonic() + 2.0)
         assert [trial.use for trial in trials] == list(USES)
         scores.append(trials[0].score)
     assert scores[0] > 0.7 > 0.6 > scores[1], scores
