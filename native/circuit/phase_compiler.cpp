@@ -1,5 +1,6 @@
 #include "circuit/phase_compiler.hpp"
 
+#include "circuit/embed.hpp"
 #include "circuit/optimise/passes.hpp"
 
 namespace woodstock {
@@ -141,41 +142,29 @@ bool PhaseCompiler::reads_moves(const Graph& graph, const std::vector<Signal>& r
 // in the opposite one. From below, that leads to the same least fixpoint as a pass that reads old values alone, in far
 // fewer passes if truth spreads from value to value, as in a path over a board.
 std::vector<Signal> PhaseCompiler::sweep(const Graph& graph, const Loop& loop, Graph& made) {
-  std::unordered_map<Node, Signal> latest, others{{0, kFalse}};
+  std::unordered_map<std::uint32_t, Signal> latest;
   std::vector<std::uint8_t> depends(graph.size(), 0);
-  for (std::uint32_t id : loop.feedback)
-    if (const Node n = graph.input_node(id); n != 0) {
-      latest[n] = made.input(id);
-      depends[n] = 1;
-    }
-  for (Node n = 1; n < graph.size(); ++n)
+  for (std::uint32_t id : loop.feedback) {
+    latest[id] = made.input(id);
+    if (const Node n = graph.input_node(id); n != 0) depends[n] = 1;
+  }
+  std::vector<Node> dependents;
+  for (Node n = 1; n < graph.size(); ++n) {
     for (Signal s : graph.operands(n)) depends[n] |= depends[node_of(s)];
-  const auto rebuild = [&](Signal root) {
-    std::unordered_map<Node, Signal> own = latest;
-    const auto map_of = [&](Node n) -> auto& { return depends[n] != 0 ? own : others; };
-    visit_operands_first(
-        node_of(root), [&](Node n) { return map_of(n).contains(n); }, [&](Node n) { return graph.operands(n); },
-        [&](Node n) {
-          if (graph.kind(n) == Kind::kInput) {
-            others[n] = made.input(graph.input_id(n));
-            return;
-          }
-          const auto operand = [&](std::size_t i) {
-            const Signal s = graph.operands(n)[i];
-            return invert_if(map_of(node_of(s)).at(node_of(s)), is_inverted(s));
-          };
-          map_of(n)[n] =
-              graph.kind(n) == Kind::kXor ? made.exclusive(operand(0), operand(1)) : made.both(operand(0), operand(1));
-        });
-    return invert_if(map_of(node_of(root)).at(node_of(root)), is_inverted(root));
-  };
-  std::vector<Signal> values(loop.feedback.size());
+    if (depends[n] != 0) dependents.push_back(n);
+  }
+  Embedding embed(graph, made);
   const auto update = [&](std::size_t i) {
-    values[i] = rebuild(loop.values[i]);
-    if (const Node n = graph.input_node(loop.feedback[i]); n != 0) latest[n] = values[i];
+    embed.forget(dependents);
+    latest[loop.feedback[i]] = embed(loop.values[i], [&](std::uint32_t id) {
+      const auto found = latest.find(id);
+      return found != latest.end() ? found->second : made.input(id);
+    });
   };
-  for (std::size_t i = 0; i < values.size(); ++i) update(i);
-  for (std::size_t i = values.size(); i-- > 0;) update(i);
+  for (std::size_t i = 0; i < loop.feedback.size(); ++i) update(i);
+  for (std::size_t i = loop.feedback.size(); i-- > 0;) update(i);
+  std::vector<Signal> values;
+  for (std::uint32_t id : loop.feedback) values.push_back(latest[id]);
   return values;
 }
 
