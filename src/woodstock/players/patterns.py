@@ -107,15 +107,9 @@ class _Scopes:
         few, own = set[int](), set[int]()
         for literal in body:
             needs = self._needs_of(abs(literal))
-            few |= needs if len(needs) <= _MOST_VARIABLES else self._named(abs(literal))
+            few |= needs if len(needs) <= _MOST_VARIABLES else set()
             own |= needs if len(needs) == 1 else set()
         return frozenset(few if len(few) <= _MOST_VARIABLES + 1 else own)
-
-    def _named(self, atom: int) -> set[int]:
-        """Return the variables that the rules of an atom name themselves, if these are very few."""
-        literals = {abs(one) for body in self._bodies.get(atom, ()) for one in body}
-        found = {self._variable_of[one] for one in literals if one in self._variable_of}
-        return found if len(found) <= 2 else set()
 
     def _needs_of(self, atom: int) -> Scope:
         """Return the variables that an atom depends on; of too many, some. Without recursion: rules are deep."""
