@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from woodstock.events import Subscriber
+from woodstock.game.load import DEFAULT_GROUND_MEMORY_MB
+from woodstock.gdl.ground_process import run_gringo
+
 ROOT = Path(__file__).resolve().parent.parent
 NO_CORPUS = "no outside corpus: ../shared has public rulesheets and traces"
+LONG_S = 30.0  # a budget that no sheet of the tests comes near
+LARGE_BYTES = 4 << 20
+MOST_KEPT = 300
 
 
 @pytest.fixture(scope="session")
@@ -25,6 +33,32 @@ def corpus() -> Path:
     if not (folder / "games" / "INDEX.tsv").is_file():
         pytest.skip(NO_CORPUS)
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _same_rules_are_grounded_once() -> Iterator[None]:
+    """Keep what gringo wrote: a thousand tests load a few hundred games, and each time a process would start.
+
+    Who gives a smaller budget than `load` does wants to see it spent, and gets a process. So do the sheets whose ground
+    rules are large, and the oldest texts are forgotten: the slow sweeps go over thousands of sheets.
+    """
+    kept: dict[str, bytes] = {}
+
+    def run_once(text: str, seconds: float, memory_mb: int, tell: Subscriber) -> bytes:
+        if seconds < LONG_S or memory_mb < DEFAULT_GROUND_MEMORY_MB:
+            return run_gringo(text, seconds, memory_mb, tell)
+        data = kept.get(text)
+        if data is None:
+            data = run_gringo(text, seconds, memory_mb, tell)
+            if len(data) < LARGE_BYTES:
+                kept[text] = data
+            if len(kept) > MOST_KEPT:
+                del kept[next(iter(kept))]
+        return data
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("woodstock.gdl.ground.run_gringo", run_once)
+        yield
 
 
 def pytest_configure() -> None:
