@@ -48,11 +48,9 @@ def terms(leaves: list[Expression]) -> st.SearchStrategy[Expression]:
     return st.recursive(st.sampled_from(leaves), extend, max_leaves=4)
 
 
-@st.composite
-def cases(draw: st.DrawFn) -> tuple[Network, Expression]:
-    net = network()
-    leaves: list[Expression] = list(net.variables)
-    compares = st.tuples(terms(leaves), terms(leaves), st.sampled_from(["==", "!=", "<", "<=", ">", ">="])).map(
+def conditions(leaves: list[Expression]) -> st.SearchStrategy[Expression]:
+    inner = terms(leaves)
+    compares = st.tuples(inner, inner, st.sampled_from(["==", "!=", "<", "<=", ">", ">="])).map(
         lambda parts: {
             "==": parts[0] == parts[1],
             "!=": parts[0] != parts[1],
@@ -62,20 +60,23 @@ def cases(draw: st.DrawFn) -> tuple[Network, Expression]:
             ">=": parts[0] >= parts[1],
         }[parts[2]]
     )
-    member = st.tuples(terms(leaves), terms(leaves), st.booleans()).map(
+    member = st.tuples(inner, inner, st.booleans()).map(
         lambda parts: in_table(parts[:2], [(0, 1), (2, 3), (3, 3), (-2, 0)], is_allowed=parts[2])
     )
-    different = st.lists(terms(leaves), min_size=2, max_size=3).map(all_different)
-    whole = st.recursive(
+    different = st.lists(inner, min_size=2, max_size=3).map(all_different)
+    return st.recursive(
         st.one_of(compares, different, member),
-        lambda inner: st.one_of(
-            st.tuples(inner, inner).map(lambda pair: pair[0] & pair[1]),
-            st.tuples(inner, inner).map(lambda pair: pair[0] | pair[1]),
-            inner.map(lambda part: ~part),
+        lambda part: st.one_of(
+            st.tuples(part, part).map(lambda pair: pair[0] & pair[1]),
+            st.tuples(part, part).map(lambda pair: pair[0] | pair[1]),
+            part.map(lambda one: ~one),
         ),
         max_leaves=4,
     )
-    return net, draw(whole)
+
+
+NETWORK = network()
+CONDITIONS = conditions(list(NETWORK.variables))  # made once: making a strategy takes longer than drawing from it
 
 
 def limited(limit: int, options: PostingOptions) -> PostingOptions:
@@ -98,11 +99,9 @@ def test_a_choice_is_looked_up_in_the_order_of_the_solver() -> None:
 @pytest.mark.parametrize("options", [PostingOptions(), QUANTIFIED], ids=["default", "quantified"])
 @pytest.mark.parametrize("limit", [1, 12, 100_000])
 @settings(max_examples=20, deadline=None)
-@given(case=cases())
-def test_posted_conditions_have_the_same_solutions(
-    limit: int, options: PostingOptions, case: tuple[Network, Expression]
-) -> None:
-    net, expression = case
+@given(expression=CONDITIONS)
+def test_posted_conditions_have_the_same_solutions(limit: int, options: PostingOptions, expression: Expression) -> None:
+    net = NETWORK
     condition = Condition("c", expression)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("woodstock.scsp.automaton.TABULATE_LIMIT", limit)

@@ -22,6 +22,7 @@ from woodstock.scsp.store import Stores
 
 Leaves = list[tuple[Fraction, dict[int, Any]]]
 POLICY_LIMIT = 3000
+SHARES = st.sampled_from(sorted({Fraction(part, whole) for whole in range(1, 5) for part in range(whole + 1)}))
 
 
 def all_policies(network: Network, values: dict[int, Any]) -> Iterator[Leaves]:
@@ -107,13 +108,12 @@ def networks(draw: st.DrawFn, *, one_stage: bool = False, players: int | None = 
             draw(st.sampled_from([network.allow, network.forbid]))(scope, rows)
     for _ in range(draw(st.integers(0, 2))):
         network.chance_constraint(draw(conditions(variables)))
-    share = st.fractions(0, 1, max_denominator=4)
     for _ in range(draw(st.integers(0, 2))):
         scope = draw(st.lists(st.sampled_from(variables), min_size=1, max_size=2, unique_by=lambda v: v.index))
         keys = list(itertools.product(*(v.domain for v in scope)))
-        worth = {key: [draw(share) for _ in network.players] for key in keys if draw(st.booleans())}
+        worth = {key: [draw(SHARES) for _ in network.players] for key in keys if draw(st.booleans())}
         network.prefer(scope, worth)
-    network.threshold = [draw(share) for _ in network.players]
+    network.threshold = [draw(SHARES) for _ in network.players]
     return network
 
 
@@ -125,7 +125,7 @@ def known(network: Network) -> list[tuple[Fraction, ...]]:
 
 
 SETTINGS = settings(
-    max_examples=150,
+    max_examples=100,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
