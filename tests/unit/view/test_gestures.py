@@ -1,94 +1,11 @@
-"""Moves on the board: an automatic clicker plays every bundled game to its end by clicks alone."""
+"""Moves on the board: the places where a person makes them."""
 
 from __future__ import annotations
-
-import random
 
 import pytest
 
 import woodstock
-from woodstock.games import all_games
-from woodstock.view import Gesture, Gestures, fitting
-from woodstock.view.terms import fact
-
-MOST_TURNS = 150
-LONGEST_MENU = 12
-
-# The forms of moves that have no place on the board of a game and are chosen from the list.
-LISTED: dict[str, set[str]] = {
-    "banker-and-thief": {"deposit", "rob"},
-    "battleships-in-fog": {"scan"},
-    "bomberman": {"stay"},
-    "buttons-and-lights": {"b", "c"},
-    "buttons-and-lights-10": {"press"},
-    "buttons-and-lights-3": {"press"},
-    "buttons-and-lights-7": {"press"},
-    "cant-stop": {"again", "both"},
-    "goofspiel-4": {"bid"},
-    "goofspiel-5": {"bid"},
-    "joint-buttons-and-lights": {"press"},
-    "kaseklau": {"mouse"},
-    "kuhn-poker": {"bet", "pass"},
-    "leduc-poker": {"call", "fold", "raise"},
-    "liars-dice": {"claim", "liar"},
-    "mastermind": {"lay"},
-    "meier": {"believe", "doubt", "say"},
-    "monty-hall": {"stay"},
-    "number-guessing": {"guess", "less_than"},
-    "oshi-zumo": {"bid"},
-    "pentago": {"turn"},
-    "pickomino": {"again"},
-    "quarto": {"give"},
-    "randomised-tic-tac-toe-2x2": {"choose_column", "choose_row"},
-    "tiger": {"listen", "open"},
-    "untwisty-corridor": {"door"},
-    "vector-racer": {"accelerate"},
-    "vector-racer-6": {"accelerate"},
-    "yahtzee": {"again"},
-}
-
-
-def clicked(gestures: list[Gesture], wanted: Gesture, chance: random.Random) -> str:
-    """Make a move by clicks, as the page does: a place of each step, then the menu if several moves are left."""
-    clicks: list[int] = []
-    left: list[Gesture] = []
-    for step in wanted.steps:
-        clicks.append(chance.choice(step))
-        left = fitting(gestures, clicks)
-        assert wanted in left
-    menu = [one.move for one in left if len(one.steps) == len(clicks)]
-    # The first place of a step is the one that the page shows; there the menu is short.
-    shown = [one for one in fitting(gestures, [step[0] for step in wanted.steps]) if len(one.steps) == len(clicks)]
-    assert len(shown) <= LONGEST_MENU, f"{wanted.move} is in a menu of {len(shown)}"
-    return menu[menu.index(wanted.move)]
-
-
-@pytest.mark.parametrize("name", [game.name for game in all_games()])
-def test_every_bundled_game_is_played_by_clicks(name: str) -> None:
-    game = woodstock.load(name)
-    gestures = Gestures(game)
-    chance = random.Random(7)
-    state = game.initial
-    listed = set()
-    for _ in range(MOST_TURNS):
-        if state.is_terminal:
-            break
-        joint = []
-        for role in game.roles:
-            legal = state.legal(role)
-            wanted = chance.choice(legal)
-            if role in state.to_move:
-                mine = gestures.of(state, role)
-                assert [one.move for one in mine] == list(legal)
-                one = mine[legal.index(wanted)]
-                if one.steps:
-                    assert clicked(mine, one, chance) == wanted
-                else:
-                    listed.add(fact(wanted).name)
-            joint.append(wanted)
-        state = state.next(joint)
-    assert listed <= LISTED.get(name, set())
-
+from woodstock.view import Gesture, Gestures
 
 # What a person would expect: the places of the steps, by name.
 EXPECTED = [
