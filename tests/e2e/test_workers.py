@@ -160,12 +160,14 @@ def test_a_killed_worker_is_replaced(served: Served, game: Game, kinds: tuple[st
 
 
 @_with("uct")
-def test_a_worker_that_hangs_is_replaced(served: Served, game: Game) -> None:
+def test_a_worker_that_hangs_is_replaced(served: Served, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert HANG_IN_TURN_S == 5.0
+    monkeypatch.setattr("woodstock.ggp.session.HANG_IN_TURN_S", 2.0)
     served.start(game)
     served.turn()
     old = served.pid(PLAYER)
     os.kill(old, signal.SIGSTOP)
-    ends_at = time.monotonic() + HANG_IN_TURN_S + 2 * PLAY_S + 5
+    ends_at = time.monotonic() + 2.0 + 2 * PLAY_S + 5
     while served.player._session is not None and time.monotonic() < ends_at and served.pid(PLAYER) == old:
         served.turn()
         assert not served.state.is_terminal
@@ -231,7 +233,7 @@ def test_a_player_that_does_not_get_ready_has_legal_moves_all_the_same(served: S
 
 @_with("mac-ucb-sym", ponders=True)
 def test_a_search_ends_with_its_match(served: Served, game: Game) -> None:
-    for match in ("one", "two", "three"):
+    for match in ("one", "two"):
         served.start(game, match, start_s=4.0)
         served.turn()
         served.slowest_s = 0.0
@@ -289,7 +291,7 @@ def _large(size: int) -> str:
 def test_a_sheet_too_large_for_its_clocks(served: Served) -> None:
     rules = _large(30_000)
     assert served.ask(f"( START large x ({rules}) 3 1 )", 3.0) == "ready"
-    for turn in range(3):
+    for turn in range(2):
         move = served.ask(f"( PLAY large {'NIL' if turn == 0 else '((mark 1 b))'} )")
         assert move == "NIL" or move.startswith("(mark ")
     served.match = "large"
