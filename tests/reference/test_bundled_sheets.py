@@ -47,7 +47,7 @@ def test_a_deleted_bracket_is_reported_within_two_lines(syntax: str) -> None:
         program = read(path)
         text = program.text if syntax == "kif" else write(program, "infix")
         offsets = [token.start() for token in TOKEN[syntax].finditer(text) if token[0] in "()"]
-        near += [is_near(text, offset, path.name, syntax) for offset in rng.sample(offsets, 3)]
+        near += [is_near(text, offset, path.name, syntax) for offset in rng.sample(offsets, 2)]
     assert sum(near) >= 0.95 * len(near)
 
 

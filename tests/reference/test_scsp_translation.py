@@ -40,10 +40,10 @@ SAMPLE = {
 
 
 BUNDLED_SAMPLE = {
-    "awale": 6,
+    "awale": 3,
     "backgammon": 8,
     "breakthrough": 10,
-    "chinese-checkers-3": 6,
+    "chinese-checkers-3": 3,
     "connect-four": 30,
     "eight-puzzle": 20,
     "hunter": 20,

@@ -46,21 +46,22 @@ def test_every_playout_is_counted(load: Loader, how: str) -> None:
 
 def test_a_seed_gives_the_same_playouts_again(load: Loader, how: str) -> None:
     game = load("tic-tac-toe")
-    first, second, other = (game.playouts(200, seed=seed, engine=how).histograms for seed in (7, 7, 8))
+    n = 50 if how == "reference" else 200
+    first, second, other = (game.playouts(n, seed=seed, engine=how).histograms for seed in (7, 7, 8))
     assert first == second
     assert first != other
 
 
 def test_the_mean_is_the_true_one(load: Loader, how: str) -> None:
     # Random play of tic-tac-toe: x wins 737/1260, o 121/420, and the rest are draws.
-    n = 1500 if how == "reference" else 60_000
+    n = 600 if how == "reference" else 60_000
     stats = load("tic-tac-toe").playouts(n, seed=3, engine=how)
     wins = stats.histograms["x"][100] / n
     exact = 737 / 1260
     assert abs(wins - exact) < 5 * math.sqrt(exact * (1 - exact) / n)
     low, high = stats.goal_interval("x") or (0, 0)
     assert low < (stats.goal_means["x"] or 0) < high
-    assert high - low < 6
+    assert high - low < 232 / math.sqrt(n)
 
 
 def test_chance_is_uniform(load: Loader, how: str) -> None:

@@ -16,7 +16,7 @@ from woodstock import Game
 from woodstock.games import all_games, find
 
 NAMES = sorted(ORACLES)
-TURNS = 600
+TURNS = 400
 MOVES = 200_000
 """A default test compares matches until it has seen that many turns, or that many moves if each turn has very many."""
 

@@ -120,7 +120,7 @@ def test_too_long_names_the_rule() -> None:
 
 def test_too_much_memory() -> None:
     with pytest.raises(BudgetExceeded) as caught:
-        ground(parse(EXPLODES, "big.kif"), seconds=60.0, memory_mb=150)
+        ground(parse(EXPLODES, "big.kif"), seconds=60.0, memory_mb=80)
     assert caught.value.unit == "MiB"
     assert "big.kif:4" in caught.value.detail or "big.kif:5" in caught.value.detail
 

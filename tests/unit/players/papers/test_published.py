@@ -199,7 +199,7 @@ def test_the_clock_and_the_memory_hold(player: str) -> None:
     seated = SearchPlayer(f"{player}:memory=2MiB")
     seated.start(Task(game, "white"), None)
     state, begun = game.initial, time.monotonic()
-    for _ in range(3):
+    for _ in range(2):
         clock = time.monotonic() + 0.3
         decision = seated.decide(state, clock)
         assert time.monotonic() < clock + 1.0  # a busy machine
@@ -275,7 +275,7 @@ def test_a_network_that_is_late_is_not_waited_for(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("text", [rules.ENDLESS, rules.BROKEN, rules.wide(500)], ids=["endless", "broken", "wide"])
 def test_awkward_games_get_a_legal_move(text: str, player: str) -> None:
     game = woodstock.loads(text)
-    decision = woodstock.search(game.initial, player, seconds=0.3)
+    decision = woodstock.search(game.initial, player, seconds=0.1)
     assert decision.move in game.initial.legal(game.roles[0])
     if text == rules.BROKEN:
         assert decision.move == "c" or "notes" in decision.statistics
