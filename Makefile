@@ -35,6 +35,8 @@ test: build  ## everything that must pass before a commit
 check-full: lint build native-tests sanitize docs wheel-test  ## all tests, with the slow sweeps, the sanitizers, the site and the wheels
 	$(PY) -m pytest
 
+# Modules are compiled once, also if the environment asks for no compiled files: the tests start hundreds of processes.
+unit: export PYTHONDONTWRITEBYTECODE :=
 unit: build
 	$(PY) -m pytest -m "not full" -n auto --dist worksteal
 
