@@ -21,6 +21,12 @@ bool prepare_winning(const Circuit& circuit, std::int32_t chance_role) {
   return circuit.winning() != nullptr;
 }
 
+bool prepare_biased(const Circuit& circuit, std::int32_t chance_role) {
+  WithoutGil without_gil;
+  circuit.prepare_biased(chance_role);
+  return circuit.biased() != nullptr;
+}
+
 nb::dict stats_of(const Circuit& circuit) {
   const CircuitStats s = circuit.stats();
   nb::dict d;
@@ -221,7 +227,9 @@ void bind_circuit(nb::module_& m) {
   nb::class_<Circuit>(m, "Circuit", "A game compiled to a Boolean circuit; immutable, shared between threads.")
       .def_prop_ro("stats", &stats_of)
       .def("prepare_winning", &prepare_winning, "chance_role"_a,
-           "Compile playouts in which a role that can win in one move does; return whether they are worth it.");
+           "Compile playouts in which a role that can win in one move does; return whether they are worth it.")
+      .def("prepare_biased", &prepare_biased, "chance_role"_a,
+           "Compile playouts that favour some moves; false if the game has too many moves for it.");
   m.def("make_circuit", &make_circuit, "rules"_a, "use_invariants"_a = true, "Compile ground rules.");
   nb::class_<PyStepper>(m, "Stepper", "Single states, incrementally; one for each thread.")
       .def(nb::init<std::shared_ptr<Circuit>>(), "circuit"_a)

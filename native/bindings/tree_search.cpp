@@ -5,6 +5,7 @@
 #include "bindings/search_run.hpp"
 #include "bindings/tree_proofs.hpp"
 #include "bindings/value.hpp"
+#include "search/move_gains.hpp"
 #include "search/table_stages.hpp"
 
 namespace {
@@ -77,6 +78,8 @@ class PyTreeSearch {
   void set_net(const value::SelfPlay* learned, std::uint32_t playouts, std::uint32_t child) {
     search_->set_net(learned == nullptr ? nullptr : std::make_shared<value::ValueNet>(learned->net()), playouts, child);
   }
+
+  void set_favours(const std::vector<std::uint8_t>& sixteenths) { search_->set_favours(sixteenths); }
 
   nb::list candidates(std::size_t most) const {
     const auto found = unlocked([&] { return search_->candidates(most); });
@@ -204,6 +207,30 @@ void bind_tree_search(nb::module_& m) {
                     const std::string&, const std::string&, const std::string&>(),
            "circuit"_a, "tables"_a, "threads"_a, "method"_a = "mac", "algorithm"_a = "compact-table",
            "order"_a = "dom/ddeg");
+  nb::class_<MoveGains>(m, "MoveGains", "How much each move gains compared with the other legal ones, by playouts.")
+      .def(
+          "__init__",
+          [](MoveGains* self, const std::shared_ptr<Circuit>& circuit, std::int32_t random_role, std::uint64_t seed) {
+            WithoutGil without_gil;
+            new (self) MoveGains(circuit, random_role, seed);
+          },
+          "circuit"_a, "random_role"_a = -1, "seed"_a = 0)
+      .def(
+          "run",
+          [](MoveGains& self, const nb::bytes& state, double seconds, std::uint64_t stages) {
+            const auto start = to_words(state, self.words());
+            WithoutGil without_gil;
+            const auto end = deadline_in(seconds);
+            const std::uint64_t last = stages == 0 ? ~std::uint64_t{0} : self.stages() + stages;
+            const auto is_over = [&] { return std::chrono::steady_clock::now() >= end; };
+            while (self.stages() < last && !is_over()) self.run(start.data(), is_over);
+          },
+          "state"_a, "seconds"_a, "stages"_a = 0,
+          "Looks at states of random matches from this one for so long, or at so many; 0: any number.")
+      .def("set_favours", &MoveGains::set_favours, "sixteenths"_a, "Its playouts favour these moves from now on.")
+      .def_prop_ro("gains", &MoveGains::gains, "For each move.")
+      .def_prop_ro("favours", &MoveGains::favours, "For each move, in how many of sixteen playouts to favour it.")
+      .def_prop_ro("stages", &MoveGains::stages, "The number of states that it has looked at.");
   nb::class_<PyTreeSearch>(m, "TreeSearch", "A search tree with its players' shared parts; one run at a time.")
       .def(nb::init<std::shared_ptr<Circuit>, const SearchSettings&>(), "circuit"_a, "settings"_a)
       .def("set_stages", &PyTreeSearch::set_stages, "stages"_a, "Not while it runs; the stages are used up.")
@@ -218,6 +245,8 @@ void bind_tree_search(nb::module_& m) {
       .def("set_net", &PyTreeSearch::set_net, "learned"_a.none(), "playouts"_a, "child"_a,
            "A new state's value by the net counts for so many playouts, and it gets `child` real ones; not while it "
            "runs.")
+      .def("set_favours", &PyTreeSearch::set_favours, "sixteenths"_a,
+           "In how many of sixteen playouts a role favours each move; empty: no favours. Not while it runs.")
       .def("candidates", &PyTreeSearch::candidates, "most"_a, "Open states that a proof would help, best first.",
            nb::sig("def candidates(self, most: int) -> list[dict[str, typing.Any]]"))
       .def("prove", &PyTreeSearch::prove, "state"_a, "lows"_a, "highs"_a,

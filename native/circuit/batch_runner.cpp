@@ -72,6 +72,35 @@ void BatchRunner::restart(std::span<const PlayoutRequest> requests, std::uint64_
     block.to_start = 0;
     for (Parked& parked : block.parked) parked.lanes = {};
   }
+  if (executable_.code_.favour_slots > 0) draw_favours();
+}
+
+// Each lane gets the moves that it favours. A chance of k/16 takes four random bits: from the lowest bit of k on, a one
+// adds half of the lanes that are left, a zero keeps half of those so far.
+void BatchRunner::draw_favours() {
+  SplitMix64 random(seed_ ^ 0xFA40);
+  Word* to = arena_ + (executable_.frame_at_ + kFirstFavourSlot) * stride_;
+  for (std::size_t move = 0; move < executable_.code_.favour_slots; ++move, to += stride_) {
+    const std::uint32_t chance = move < favours_.size() ? favours_[move] : 16;
+    for (std::size_t w = 0; w < stride_; ++w) {
+      Word lanes = chance >= 16 ? ~Word{0} : 0;
+      if (chance > 0 && chance < 16)
+        for (std::uint32_t bit = static_cast<std::uint32_t>(std::countr_zero(chance)); bit < 4; ++bit)
+          lanes = (chance >> bit & 1) != 0 ? lanes | random.next() : lanes & random.next();
+      to[w] = lanes;
+    }
+  }
+  std::fill_n(arena_ + (executable_.frame_at_ + kFreeSlot) * stride_, stride_, Word{0});
+  next_favour_ = 0;
+}
+
+// With each step, lanes change some of what they favour: an eighth of the moves, by turning their words.
+void BatchRunner::turn_favours() {
+  const std::size_t all = executable_.code_.favour_slots, count = (all + 7) / 8;
+  const std::size_t end = std::min(all, next_favour_ + count);
+  Word* const first = arena_ + (executable_.frame_at_ + kFirstFavourSlot) * stride_;
+  for (Word* word = first + next_favour_ * stride_; word != first + end * stride_; ++word) *word = std::rotl(*word, 19);
+  next_favour_ = end == all ? 0 : end;
 }
 
 void BatchRunner::begin(std::size_t index, const Chunk& chunk) {
@@ -238,6 +267,7 @@ void BatchRunner::take_back(std::size_t index, const PhaseCode& code) {
   for (std::size_t role = 0; role < code.choice_slots.size(); ++role)
     block.chose_before[role] = either(back, lanes_at(at(frame + code.choice_slots[role], index)));
   if (code.takes_back) std::copy(back.begin(), back.end(), at(frame + code.take_back_slot, index));
+  if (executable_.code_.favour_slots > 0) std::copy(back.begin(), back.end(), at(frame + kFreeSlot, index));
 }
 
 // Removes the lanes that end now from `alive`; returns those in a terminal state.
@@ -342,6 +372,7 @@ void BatchRunner::step() {
     for (std::size_t b = 0; b < blocks_.size(); ++b) take_back(b, code);
   iterate(executables.loops_before_advance, arena_, stride_);
   executables.advance->run(arena_);
+  if (executable_.code_.favour_slots > 0) turn_favours();
   ++now_;
   phase_ = executable_.code_.cycle.after(phase_);
   parity_ = 1 - parity_;

@@ -58,6 +58,9 @@ class BatchRunner {
   void run(std::uint32_t phase, const std::function<bool(Chunk&)>& next_chunk,
            const std::function<void(const Chunk&, ChunkResult&)>& done, const std::function<bool()>& should_stop);
 
+  // For code that favours moves: in how many of sixteen lanes each move is favoured. Must outlive the runs.
+  void set_favours(std::span<const std::uint8_t> sixteenths) { favours_ = sixteenths; }
+
   // After each step: the state slots and living lanes of each block.
   StateVisitor on_step;
   // Whether moves that let another role win at once are taken back, if the code can do that.
@@ -94,6 +97,8 @@ class BatchRunner {
   Word* at(std::uint32_t slot, std::size_t block) { return arena_ + (slot * stride_ + block * kBlockWords); }
   std::size_t count(const LaneMask& mask) const { return executable_.kernel_->count_both(mask.data(), mask.data()); }
   void begin(std::size_t block, const Chunk& chunk);
+  void draw_favours();
+  void turn_favours();
   void refill(std::size_t block);
   void load_lanes(std::size_t block, const LaneMask& lanes);
   void step();
@@ -117,6 +122,8 @@ class BatchRunner {
   std::vector<LaneMask> ended_;  // of each block, in the current step
   std::uint64_t now_ = 0;
   std::uint32_t phase_ = 0, parity_ = 0;
+  std::span<const std::uint8_t> favours_;
+  std::size_t next_favour_ = 0;
 };
 
 }  // namespace woodstock

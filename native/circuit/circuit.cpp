@@ -16,6 +16,7 @@ constexpr std::size_t kMostRawSignals = 400'000;
 constexpr std::size_t kMostWinningCost = 4;
 constexpr std::uint64_t kComparedPlayouts = 512, kComparedSteps = 1000;
 constexpr double kShorter = 0.98;
+constexpr std::uint32_t kMostFavoured = 1024;
 
 // What make() returns; its time is added to `seconds`.
 template <typename Make>
@@ -96,7 +97,8 @@ const BatchCode& Circuit::code(Kind kind) const {
   const std::vector<FluentGroup> none;
   const auto& exclusive = kind == Kind::kPlain || kind == Kind::kUntimed ? none : exclusive_groups();
   options.inspect = options.all_fluents = kind == Kind::kInspect;
-  options.win_at_once = kind == Kind::kWinning;
+  options.is_biased = kind == Kind::kBiased;
+  options.win_at_once = kind == Kind::kWinning || (options.is_biased && winning() != nullptr);
   options.chance_role = chance_role_;
   const std::shared_ptr<const Model> from = code_model();
   double seconds = 0;
@@ -151,6 +153,12 @@ void Circuit::prepare_winning(std::int32_t chance_role) const {
     };
     if (length(winning) < kShorter * length(fast)) winning_.store(&winning, std::memory_order_release);
   });
+}
+
+void Circuit::prepare_biased(std::int32_t chance_role) const {
+  prepare_winning(chance_role);
+  if (model_->move_count > kMostFavoured) return;
+  biased_.store(&executable(Kind::kBiased, Backend::kAuto), std::memory_order_release);
 }
 
 Inspection Circuit::inspect(std::span<const std::vector<std::uint64_t>> states,

@@ -66,6 +66,12 @@ class Circuit {
   // The result of that, or null; never waits.
   const BatchExecutable* winning() const { return winning_.load(std::memory_order_acquire); }
 
+  // Compiles playouts in which lanes favour some moves (`BatchRunner::set_favours`) and win at once if those of
+  // `winning` do. Not for games of very many moves, in which the lists of favours would take most of the time.
+  void prepare_biased(std::int32_t chance_role) const;
+  // The result of that, or null; never waits.
+  const BatchExecutable* biased() const { return biased_.load(std::memory_order_acquire); }
+
   // What the batch code computes for given states; `moves[i]`, one global move for each role, leads to the successor of
   // state i (empty: no successor wanted). Slow: for checks of the code that playouts run.
   Inspection inspect(std::span<const std::vector<std::uint64_t>> states,
@@ -74,7 +80,8 @@ class Circuit {
  private:
   // kFast: phases and guarded invariants. kPlain: phases only. kUntimed: neither, for states that fit no phase.
   // kInspect: as kFast, with all fluents and legalities kept. kWinning: as kFast, but a role that can win at once does.
-  enum class Kind : std::uint8_t { kFast, kPlain, kUntimed, kInspect, kWinning };
+  // kBiased: as kWinning or kFast, but a role makes a move that it favours.
+  enum class Kind : std::uint8_t { kFast, kPlain, kUntimed, kInspect, kWinning, kBiased };
 
   const BatchExecutable& executable(Kind kind, Backend backend) const;
   const BatchCode& code(Kind kind) const;
@@ -98,7 +105,7 @@ class Circuit {
   mutable std::unique_ptr<std::vector<FluentGroup>> exclusive_;
   mutable std::map<Kind, BatchCode> codes_;
   mutable std::map<std::pair<Kind, Backend>, std::unique_ptr<BatchExecutable>> executables_;
-  mutable std::atomic<const BatchExecutable*> prepared_{nullptr}, winning_{nullptr};
+  mutable std::atomic<const BatchExecutable*> prepared_{nullptr}, winning_{nullptr}, biased_{nullptr};
   mutable std::once_flag winning_once_;
   mutable std::int32_t chance_role_ = -1;
   mutable CircuitStats stats_;

@@ -18,6 +18,7 @@ BatchCode compile(const Model& model, const std::vector<FluentGroup>& exclusive,
     code.phases.push_back(PhaseCompiler(model, code, is_tracked, phase, exclusive, options).run());
     code.operations += code.phases.back().choose.code.size() + code.phases.back().advance.code.size();
   }
+  if (options.is_biased) code.favour_slots = model.move_count;
   code.operations /= code.cycle.period();
   return code;
 }

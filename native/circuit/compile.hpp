@@ -68,7 +68,8 @@ struct BatchCode {
   std::vector<std::uint32_t> tracked;  // fluents in the order of their state slots
   std::vector<std::uint32_t> slot_of;  // for each fluent its state slot, or kUntracked
   std::vector<PhaseCode> phases;
-  std::size_t operations = 0;  // of choose and advance, averaged over the phases
+  std::uint32_t favour_slots = 0;  // for each move, the lanes that favour it; from `kFirstFavourSlot` of the frame on
+  std::size_t operations = 0;      // of choose and advance, averaged over the phases
 
   static constexpr std::uint32_t kUntracked = ~0U;
 };
@@ -80,7 +81,11 @@ struct CompileOptions {
   bool use_phases = true;
   bool win_at_once = false;       // a role that can win at once does
   std::int32_t chance_role = -1;  // does not prefer wins
+  bool is_biased = false;         // a lane favours some moves, and makes one of these if it can
 };
+
+// The favours of all phases are at the same place, after the lanes that have none in this step.
+constexpr std::uint32_t kFreeSlot = kOnesSlot + 1, kFirstFavourSlot = kFreeSlot + 1;
 
 BatchCode compile(const Model& model, const std::vector<FluentGroup>& exclusive, const CompileOptions& options);
 

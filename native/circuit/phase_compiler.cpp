@@ -199,6 +199,8 @@ std::vector<LoopCode> PhaseCompiler::compile_loops(const Graph& graph, const std
 
 Place PhaseCompiler::place_of(std::uint32_t id) const {
   if (model_.is_fluent(id)) return {Space::kState, code_.slot_of[id]};
+  if (id == kFreeId) return {Space::kFrame, kFreeSlot};
+  if (id >= kFavourBase && id < kPreviousBase) return {Space::kFrame, kFirstFavourSlot + id - kFavourBase};
   if (id >= kPreviousBase && id < kTakeBackId) return {Space::kNext, code_.slot_of[id - kPreviousBase]};
   if (id >= random_base_) return {Space::kFrame, special_slot_.at(id)};
   return {Space::kFrame, feedback_slot_.at(id)};

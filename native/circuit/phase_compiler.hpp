@@ -56,6 +56,8 @@ class PhaseCompiler {
   // If a role that moves alone can win at once, leaves it only the moves that do.
   void prefer_wins(std::uint32_t role, const std::vector<std::vector<std::uint32_t>>& groups,
                    std::vector<Signal>& leaves);
+  // If a lane favours some of the moves that are left, leaves it only these.
+  void prefer_favours(const std::vector<std::vector<std::uint32_t>>& groups, std::vector<Signal>& leaves);
   // Two routines; the first computes what both need and leaves it in the frame.
   void lower_step(const std::vector<Target>& advance);
 
@@ -65,8 +67,10 @@ class PhaseCompiler {
   std::uint32_t keep(Signal s);
   Place place_of(std::uint32_t id) const;
 
-  // Inputs that are not part of the model: fluents of the state before, whether to go back to it, and picks.
-  static constexpr std::uint32_t kPreviousBase = 1U << 29, kPickBase = 1U << 30, kTakeBackId = kPickBase - 1;
+  // Inputs that are not part of the model: favoured moves and whether there are none, fluents of the state before,
+  // whether to go back to it, and picks.
+  static constexpr std::uint32_t kFreeId = (1U << 28) - 1, kFavourBase = kFreeId + 1, kPreviousBase = 1U << 29,
+                                 kPickBase = 1U << 30, kTakeBackId = kPickBase - 1;
 
   const Model& model_;
   const BatchCode& code_;

@@ -12,7 +12,7 @@ constexpr int kDrawRounds = 4;
 }  // namespace
 
 void PhaseCompiler::compile_step() {
-  top_ = kOnesSlot + 1;
+  top_ = options_.is_biased ? kFirstFavourSlot + model_.move_count : kOnesSlot + 1;
   feedback_slot_.clear();
   std::vector<Signal> undefined = keep_single_values(phase_.graph, phase_.outputs.goals);
   Roots roots = phase_.outputs.roots();
@@ -110,6 +110,7 @@ Signal PhaseCompiler::choose_move(std::uint32_t role) {
     return invert(leaves[0]);
   }
   if (options_.win_at_once) prefer_wins(role, groups, leaves);
+  if (options_.is_biased && static_cast<std::int32_t>(role) != options_.chance_role) prefer_favours(groups, leaves);
   PendingRole made{{role, {}, {}, 0, groups}, SelectionTree(step_, leaves), std::move(groups), {}};
   const auto draw = made.tree.draw(kDrawRounds, [&] { return step_.input(random_base_ + random_count_++); });
   for (std::size_t i = 0; i < draw.pick.size(); ++i) {
@@ -170,6 +171,23 @@ void PhaseCompiler::prefer_wins(std::uint32_t role, const std::vector<std::vecto
   result_.wins_at_once |= any != kFalse;
   wins_[role] = any;
   for (std::size_t i = 0; i < leaves.size(); ++i) leaves[i] = step_.both(leaves[i], step_.either(wins[i], invert(any)));
+}
+
+void PhaseCompiler::prefer_favours(const std::vector<std::vector<std::uint32_t>>& groups, std::vector<Signal>& leaves) {
+  std::vector<Signal> favours;
+  Signal any = kFalse;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    Signal of_group = kFalse;
+    for (std::uint32_t m : groups[i]) {
+      const Signal favour = step_.input(kFavourBase + m);
+      of_group = step_.either(of_group, groups[i].size() == 1 ? favour : step_.both(favour, legal_[m]));
+    }
+    favours.push_back(of_group);
+    any = step_.either(any, step_.both(leaves[i], of_group));
+  }
+  // A move that was taken back may have been the only favoured one.
+  const Signal none = step_.either(invert(any), step_.input(kFreeId));
+  for (std::size_t i = 0; i < leaves.size(); ++i) leaves[i] = step_.both(leaves[i], step_.either(favours[i], none));
 }
 
 Signal PhaseCompiler::import(Signal root) {

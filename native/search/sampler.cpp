@@ -23,13 +23,21 @@ Sampler::Sampler(std::shared_ptr<const Circuit> circuit, const Worth& worth, std
 }
 
 void Sampler::take_program() {
+  const BatchExecutable* const biased = favours_.empty() ? nullptr : circuit_->biased();
   const BatchExecutable* const winning = wins_at_once_ ? circuit_->winning() : nullptr;
-  const BatchExecutable* const best = winning != nullptr       ? winning
+  const BatchExecutable* const best = biased != nullptr        ? biased
+                                      : winning != nullptr     ? winning
                                       : executable_ != nullptr ? executable_
                                                                : circuit_->prepared();
   if (best == executable_) return;
   executable_ = best;
   runner_ = std::make_unique<BatchRunner>(*executable_, std::span<const PlayoutRequest>{}, 0, max_steps_);
+  runner_->set_favours(favours_);
+}
+
+void Sampler::set_favours(std::vector<std::uint8_t> sixteenths) {
+  favours_ = std::move(sixteenths);
+  executable_ = nullptr;
 }
 
 bool Sampler::run(std::span<const SampleRequest> requests, std::uint64_t seed,

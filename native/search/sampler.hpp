@@ -40,6 +40,9 @@ class Sampler {
   // False: it was stopped, and no playout counts.
   bool run(std::span<const SampleRequest> requests, std::uint64_t seed, const std::function<bool()>& should_stop);
 
+  // In how many of sixteen playouts a role favours each move, once there is code for it; empty: no favours.
+  void set_favours(std::vector<std::uint8_t> sixteenths);
+
   const Sample& sample(std::size_t request) const { return samples_[request]; }
   const double* sums(std::size_t request) const { return sums_.data() + request * roles_; }
   bool is_batching() const { return executable_ != nullptr; }
@@ -70,6 +73,7 @@ class Sampler {
   std::vector<Sample> samples_;
   std::vector<double> sums_;
   std::uint64_t steps_ = 0;
+  std::vector<std::uint8_t> favours_;
 };
 
 }  // namespace woodstock::search

@@ -64,6 +64,10 @@ void TreeSearch::set_stages(std::vector<std::unique_ptr<StageSource>> sources) {
     workers_[w]->stages = std::move(sources[w]);
 }
 
+void TreeSearch::set_favours(const std::vector<std::uint8_t>& sixteenths) {
+  for (auto& worker : workers_) worker->sampler.set_favours(sixteenths);
+}
+
 bool TreeSearch::set_state(const std::uint64_t* packed) {
   std::scoped_lock lock(mutex_, table_mutex_);
   is_stopped_ = false;

@@ -79,6 +79,8 @@ class TreeSearch {
     net_playouts_ = net_ == nullptr ? 0 : playouts;
     settings_.child_playouts = net_ == nullptr ? given_child_playouts_ : child_playouts;
   }
+  // In how many of sixteen playouts a role favours each move; empty: no favours. Not during a run.
+  void set_favours(const std::vector<std::uint8_t>& sixteenths);
   // Equal for equal trees, whatever the order in which their states were met.
   std::uint64_t signature() const;
 

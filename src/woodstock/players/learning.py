@@ -1,9 +1,10 @@
-"""A value of states that is learned in the start clock, and tried before it is used.
+"""What is learned in the start clock, and tried before it is used: moves to favour in playouts, and a value of states.
 
-A small net plays thousands of matches a second against itself, each move the one that it likes best, and learns from
-how they end. Then comes the trial: fast matches of the search that uses the net against the search without it, with
-equal processor time for each move. In some games the net is worth far more than playouts, in others a little more or
-nothing. So it is tried both in place of most playouts and beside all of them, and used in the way that wins, if any.
+First, playouts say how much each move gains (favours.py). Then a small net plays thousands of matches a second against
+itself, each move the one that it likes best, and learns from how they end. Each is tried in fast matches of the search
+that uses it against the search without it, with equal processor time for each move. In some games the net is worth far
+more than playouts, in others a little more or nothing. So it is tried both in place of most playouts and beside all of
+them, and used in the way that wins, if any.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from woodstock import _native
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.state import State, packed
 from woodstock.gdl.chance import chance_index, without_chance
+from woodstock.players.favours import find_favours
 from woodstock.players.patterns import find_patterns
 from woodstock.players.player import Task
 from woodstock.players.searcher import Budget, TreeSearcher, make_searcher
@@ -30,7 +32,9 @@ _MOVES = 30
 # Of what is left of the start clock; the rest is for those who wait for the answer. If preparing took most of it, the
 # game is too large to learn much.
 _SHARE, _LEAST_LEFT = 0.9, 0.6
-# Of that time, what the matches of the net get; the rest is for the trial.
+# Of that time, what favours get at most, to be found and to be tried. Of the rest, what the matches of the net get; the
+# rest of that is for its trial.
+_FAVOUR_SHARE, _FAVOUR_TRIAL_SHARE = 0.06, 0.14
 _PLAY_SHARE = 0.65
 # Small groups, because the searches of a trial are short.
 _TRIAL = "mac-ucb:proofs=off,memory=64MiB,group=8"
@@ -41,28 +45,32 @@ _SLICE_S = 0.2
 # A trial: random turns first, turns of a match, pairs of matches that should fit, and bounds for the time of a move.
 _OPENING, _LONGEST = 4, 300
 _PAIRS, _SHORTEST_S, _LONGEST_S = 24, 0.001, 0.02
-# The deviation of a pair's score, and pairs before a way of using the net is judged. It is tried no more if it falls
-# far behind.
+# The deviation of a pair's score, and pairs before a use is judged.
 _DEVIATION, _LEAST_PAIRS = 0.35, 6
-_HOPELESS = 0.35
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A way of using the net: how many playouts its value counts for, and how many real ones a new state gets.
+    """A way of using what was learned.
 
-    The trial must give it this score, and so many standard errors more than one half.
+    The trial must give it this score, and so many standard errors more than one half. Below `hopeless` it is tried no
+    more. With a net: how many playouts its value counts for, and how many real ones a new state gets.
     """
 
     name: str
-    net_playouts: int
-    child_playouts: int
     least_score: float
     least_errors: float
+    hopeless: float = 0.35
+    net_playouts: int = 0
+    child_playouts: int = 0
 
 
+FAVOURED = Use("playouts that favour moves", 0.55, 1.0, hopeless=0.45)
 # In place of playouts a bad net does much harm. Beside them it does little, and helps a little in most games.
-USES = (Use("in place of playouts", 96, 8, 0.6, 1.3), Use("beside playouts", 24, 32, 0.52, 0.0))
+NET_USES = (
+    Use("in place of playouts", 0.6, 1.3, net_playouts=96, child_playouts=8),
+    Use("beside playouts", 0.52, 0.0, net_playouts=24, child_playouts=32),
+)
 
 
 @dataclass(slots=True)
@@ -80,13 +88,13 @@ class Trial:
     @property
     def is_hopeless(self) -> bool:
         """Whether it has fallen far behind."""
-        return len(self.scores) >= _LEAST_PAIRS and self.score < _HOPELESS
+        return len(self.scores) >= _LEAST_PAIRS and self.score < self.use.hopeless
 
     @property
     def pays(self) -> bool:
-        """Whether the search is better with the net.
+        """Whether the search is better with this use.
 
-        >>> Trial(USES[0], [1.0, 1.0, 0.5, 1.0] * 4).pays, Trial(USES[0], [1.0, 0.0, 0.5, 0.5] * 4).pays
+        >>> Trial(FAVOURED, [1.0, 1.0, 0.5, 1.0] * 4).pays, Trial(FAVOURED, [1.0, 0.0, 0.5, 0.5] * 4).pays
         (True, False)
         """
         if len(self.scores) < _LEAST_PAIRS:
@@ -97,16 +105,17 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What was learned: matches of the net against itself, and the trials of its uses."""
+    """What was learned: matches of the net against itself, the trials of its uses, and that of favoured moves."""
 
     seconds: float
     matches: int
     states: int
     trials: tuple[Trial, ...]
+    favoured: Trial = field(default_factory=lambda: Trial(FAVOURED))
 
     @property
     def best(self) -> Trial | None:
-        """The best use that pays; None: the search is no better with the net."""
+        """The best use of the net that pays; None: the search is no better with it."""
         paying = [trial for trial in self.trials if trial.pays]
         return max(paying, key=lambda trial: trial.score, default=None)
 
@@ -132,8 +141,9 @@ def learn(task: Task, searcher: TreeSearcher, deadline: float, is_wanted: Callab
     if not learning.prepare(deadline):
         return None
     lesson = learning.run(time.monotonic() + _time_to_learn(task, deadline))
-    if lesson.best is not None:
-        learning.let_use(searcher, lesson.best.use)
+    for trial in (lesson.favoured, lesson.best):
+        if trial is not None and trial.pays:
+            learning.let_use(searcher, trial.use)
     return lesson
 
 
@@ -142,7 +152,7 @@ def _time_to_learn(task: Task, deadline: float) -> float:
 
 
 class Learning:
-    """A net, and matches that try it. `is_wanted` says whether to go on.
+    """A net, moves to favour, and matches that try them. `is_wanted` says whether to go on.
 
     With the net a new state gets `child` playouts; 0: as many as the use says.
     """
@@ -151,51 +161,77 @@ class Learning:
         self._first, self._is_wanted, self._child = first, is_wanted, child
         self._random = random.Random(seed)
         self._chance = chance_index(first.game.roles)
-        self._with_net, self._without = (_searcher(first) for _ in range(2))
+        self._with, self._without = (_searcher(first) for _ in range(2))
         engine = first.game.engine
         assert isinstance(engine, CircuitEngine)
+        self._circuit, self._seed = engine.circuit, seed
+        self._favours: Sequence[int] = ()
         patterns = find_patterns(engine.ground, engine.circuit)
         self.net = _native.SelfPlay(engine.circuit, self._chance, seed, patterns.variables, patterns.scopes)
 
     def prepare(self, deadline: float) -> bool:
         """Make the trial's searches ready; false if there is no time for it."""
-        for searcher in (self._with_net, self._without):
+        for searcher in (self._with, self._without):
             searcher.prepare(deadline)
-        return self._with_net.is_ready and self._without.is_ready
+        return self._with.is_ready and self._without.is_ready
 
     def run(self, deadline: float) -> Lesson:
         """Play, learn and try until the deadline."""
         begun = time.monotonic()
-        play_until = begun + _PLAY_SHARE * (deadline - begun)
+        # The first matches say how long the others are.
+        self.net.run(packed(self._first), min(_SLICE_S, deadline - begun))
+        favoured = self.try_favours(_FAVOUR_SHARE * (deadline - begun), _FAVOUR_TRIAL_SHARE * (deadline - begun))
+        now = time.monotonic()
+        play_until = now + _PLAY_SHARE * (deadline - now)
         while self._goes_on(play_until):
             self.net.run(packed(self._first), min(_SLICE_S, play_until - time.monotonic()))
         trials = self.try_net(deadline)
-        return Lesson(time.monotonic() - begun, self.net.matches, self.net.states, trials)
+        return Lesson(time.monotonic() - begun, self.net.matches, self.net.states, trials, favoured)
 
     def let_use(self, searcher: TreeSearcher, use: Use) -> None:
-        """Give a search the net."""
-        searcher.native.set_net(self.net, use.net_playouts, self._child or use.child_playouts)
+        """Let a search use what was learned."""
+        if use is FAVOURED:
+            searcher.native.set_favours(self._favours)
+        else:
+            searcher.native.set_net(self.net, use.net_playouts, self._child or use.child_playouts)
+
+    def try_favours(self, seconds: float, trial_seconds: float) -> Trial:
+        """Look for moves to favour, and try playouts that do; if that pays, the net is tried on top of it."""
+        trial = Trial(FAVOURED)
+        start = packed(self._first)
+        self._favours = find_favours(self._circuit, self._chance, start, self._seed, seconds, self._is_wanted)
+        if self._favours:
+            self._try([trial], time.monotonic() + trial_seconds)
+            if trial.pays:
+                self.let_use(self._without, FAVOURED)
+            else:
+                self._with.native.set_favours([])
+        return trial
+
+    def try_net(self, deadline: float) -> tuple[Trial, ...]:
+        """Try each use of the net."""
+        trials = tuple(Trial(use) for use in NET_USES)
+        self._try(trials, deadline)
+        return trials
 
     def _goes_on(self, deadline: float) -> bool:
         return time.monotonic() < deadline and self._is_wanted()
 
-    def try_net(self, deadline: float) -> tuple[Trial, ...]:
-        """Try each use in turn, in pairs: a role with the net against the others, and without it against the net."""
+    def _try(self, trials: Sequence[Trial], deadline: float) -> None:
+        """Try each use in turn, in pairs: a role with it against the others, and without it against others with it."""
         turns = self.net.states / max(1, self.net.matches)
         fitting = (deadline - time.monotonic()) / (2 * _PAIRS * max(1.0, turns))
         each = min(_LONGEST_S, max(_SHORTEST_S, fitting))
-        trials = tuple(Trial(use) for use in USES)
         for number in range(2 * _PAIRS):
             open_trials = [trial for trial in trials if not trial.is_hopeless]
             if not open_trials:
                 break
             trial = open_trials[number % len(open_trials)]
-            self.let_use(self._with_net, trial.use)
+            self.let_use(self._with, trial.use)
             score = self._play_pair(each, deadline)
             if score is None:
                 break
             trial.scores.append(score)
-        return trials
 
     def _play_pair(self, each: float, deadline: float) -> float | None:
         roles = [role for i, role in enumerate(self._first.game.roles) if i != self._chance]
@@ -204,13 +240,13 @@ class Learning:
         ends = [self._play(users, opening, each, deadline) for users in ({role}, others)]
         if ends[0] is None or ends[1] is None:
             return None
-        with_net, without = ends[0].scores[role], ends[1].scores[role]
-        return 0.5 if with_net == without else float(with_net > without)
+        with_it, without = ends[0].scores[role], ends[1].scores[role]
+        return 0.5 if with_it == without else float(with_it > without)
 
     def _play(self, users: set[str], opening: int, each: float, deadline: float) -> State | None:
-        """Return the end of a match in which these roles use the net; None if there was no time for it."""
+        """Return the end of a match in which these roles use what is tried; None if there was no time for it."""
         dice, state = random.Random(opening), self._first
-        for searcher in (self._with_net, self._without):
+        for searcher in (self._with, self._without):
             searcher.native.forget()
         for turn in range(_LONGEST):
             if state.is_terminal:
@@ -219,7 +255,7 @@ class Learning:
                 return None
             moves = {role: dice.choice(state.legal(role)) for role in state.game.roles}
             for role in state.to_move if turn >= _OPENING else ():
-                searcher = self._with_net if role in users else self._without
+                searcher = self._with if role in users else self._without
                 moves[role] = searcher.think(state, role, Budget(cpu_seconds=each), None).move
             state = state.next(moves)
         return state

@@ -12,7 +12,7 @@ from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.state import packed
 from woodstock.gdl.chance import chance_index
 from woodstock.players import Task
-from woodstock.players.learning import USES, Learning, Lesson, Trial, Use
+from woodstock.players.learning import NET_USES, Learning, Lesson, Trial, Use
 from woodstock.players.patterns import Patterns, find_patterns
 from woodstock.players.search_player import SearchPlayer
 from woodstock.players.searcher import Budget, TreeSearcher, make_searcher
@@ -73,13 +73,13 @@ def test_a_trial_tells_a_good_net_from_a_bad_one() -> None:
         assert learning.prepare(time.monotonic() + 60.0)
         learning.net.run(packed(game.initial), 60.0, matches=matches)
         trials = learning.try_net(time.monotonic() + 2.0)
-        assert [trial.use for trial in trials] == list(USES)
+        assert [trial.use for trial in trials] == list(NET_USES)
         scores.append(trials[0].score)
     assert scores[0] > 0.7 > 0.6 > scores[1], scores
 
 
 def test_a_net_that_does_not_pay_stays_out() -> None:
-    instead, beside = USES
+    instead, beside = NET_USES
 
     def trial(use: Use, wins: int, pairs: int) -> Trial:
         return Trial(use, [1.0] * wins + [0.0] * (pairs - wins))
