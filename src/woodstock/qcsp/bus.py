@@ -11,6 +11,7 @@ or ``{"restart": true}``.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import threading
@@ -169,9 +170,12 @@ class ProcessHelper:
             for event in self.line.all_events():
                 fields = {"event": event.kind, "variable": event.variable, "value": event.value}
                 pipe.write(json.dumps(fields) + "\n")
-            pipe.close()
         except (OSError, ValueError):
-            return  # the program has ended: the search goes on without it
+            pass  # the program has ended: the search goes on without it
+        finally:
+            # What could not be written is written once more here, and fails once more.
+            with contextlib.suppress(OSError, ValueError):
+                pipe.close()
 
     def _read(self) -> None:
         pipe = self._process.stdout if self._process else None
