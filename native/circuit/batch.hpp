@@ -91,6 +91,7 @@ class BatchExecutable {
 struct PlayoutRequest {
   std::uint64_t count = 0;
   std::vector<std::uint8_t> holds;  // the start state, one flag for each tracked fluent
+  std::uint32_t set = 0;            // whose ends are counted together, if ends are counted
 };
 
 struct RunLimits {

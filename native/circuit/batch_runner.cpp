@@ -342,7 +342,40 @@ void BatchRunner::score(std::uint32_t phase) {
       else
         for_each_lane(both(lanes_at(bits), parked.lanes), [&](std::size_t lane) { add(parked.request[lane], 1); });
     }
+    if (ends != nullptr && executables.score != nullptr) count_ends(phase, b);
     parked.lanes = {};
+  }
+}
+
+void BatchRunner::count_ends(std::uint32_t phase, std::size_t index) {
+  const PhaseCode& code = executable_.code_.phases[phase];
+  const auto& executables = executable_.scores_[phase];
+  const Block& block = blocks_[index];
+  const Parked& parked = block.parked[phase];
+  const auto set_of = [&](std::size_t request) { return requests_[block.chunk.first_request + request].set; };
+  sets_.clear();
+  if (!block.has_many_requests)
+    sets_.push_back({set_of(0), parked.lanes});
+  else
+    for_each_lane(parked.lanes, [&](std::size_t lane) {
+      const std::uint32_t set = set_of(parked.request[lane]);
+      auto found = std::ranges::find(sets_, set, &std::pair<std::uint32_t, LaneMask>::first);
+      if (found == sets_.end()) found = sets_.insert(sets_.end(), {set, {}});
+      set_lane(found->second, lane);
+    });
+  const std::size_t goals = code.goal_slots.size();
+  for (const auto& [set, lanes] : sets_) {
+    EndTally& tally = (*ends)[set];
+    for (std::size_t k = 0; k < goals; ++k) {
+      const LaneMask ended = both(lanes_at(at(executables.result_at[k], index)), lanes);
+      if (is_empty(ended)) continue;
+      tally.goals[k] += static_cast<std::uint32_t>(count(ended));
+      for (std::size_t i = 0; i < code.parked_slots.size(); ++i) {
+        const Word* const holds = at(executable_.queue_at_[phase] + static_cast<std::uint32_t>(i), index);
+        tally.holds[executable_.code_.tracked[code.parked_slots[i]] * goals + k] +=
+            static_cast<std::uint32_t>(executable_.kernel_->count_both(holds, ended.data()));
+      }
+    }
   }
 }
 

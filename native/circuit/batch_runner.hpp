@@ -61,6 +61,8 @@ class BatchRunner {
   // For code that favours moves: in how many of sixteen lanes each move is favoured. Must outlive the runs.
   void set_favours(std::span<const std::uint8_t> sixteenths) { favours_ = sixteenths; }
 
+  // Counts what holds at the ends, if final states are parked: one tally for each set of playouts. Null: does not.
+  std::vector<EndTally>* ends = nullptr;
   // After each step: the state slots and living lanes of each block.
   StateVisitor on_step;
   // Whether moves that let another role win at once are taken back, if the code can do that.
@@ -110,6 +112,7 @@ class BatchRunner {
   void tally_end(Block& block, const LaneMask& lanes, End end);
   void park(const std::vector<LaneMask>& ended);
   void score(std::uint32_t phase);
+  void count_ends(std::uint32_t phase, std::size_t block);
 
   const BatchExecutable& executable_;
   std::span<const PlayoutRequest> requests_;
@@ -123,6 +126,7 @@ class BatchRunner {
   std::uint64_t now_ = 0;
   std::uint32_t phase_ = 0, parity_ = 0;
   std::span<const std::uint8_t> favours_;
+  std::vector<std::pair<std::uint32_t, LaneMask>> sets_;  // working memory: the lanes of each set
   std::size_t next_favour_ = 0;
 };
 

@@ -34,4 +34,15 @@ struct PlayoutTally {
   }
 };
 
+// What holds at the ends of a set of playouts, for each goal signal that they end with.
+struct EndTally {
+  std::vector<std::uint32_t> goals;  // playouts that ended with the goal signal
+  std::vector<std::uint32_t> holds;  // for each fluent and goal signal, those of them in which the fluent holds
+
+  void clear(std::size_t fluents, std::size_t signals) {
+    goals.assign(signals, 0);
+    holds.assign(fluents * signals, 0);
+  }
+};
+
 }  // namespace woodstock

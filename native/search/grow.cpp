@@ -12,8 +12,6 @@ namespace woodstock::search {
 namespace {
 
 constexpr double kMostJointMoves = 4e18;
-// With this many playouts, half of a move's mean gain counts.
-constexpr double kHistoryDoubt = 50;
 
 // Removes from `which` the states with the hash of an earlier one. `table` is working memory.
 void keep_first_of_equals(const std::vector<StateKeys::Key>& keys, std::vector<std::uint32_t>& which,
@@ -158,9 +156,10 @@ void TreeSearch::look_up(Job& job) const {
 void TreeSearch::request_playouts(Worker& worker, Job& job) {
   const std::uint32_t lanes = leaf_lanes(worker);
   const auto place = [&] { return static_cast<std::uint32_t>(worker.requests.size()); };
+  const std::uint32_t set = job.set(worker);
   if (job.work == Work::kSample) {
     job.own_request = place();
-    worker.requests.push_back({store_.state(job.leaf), lanes});
+    worker.requests.push_back({store_.state(job.leaf), lanes, set});
     return;
   }
   if (job.joints.empty()) return;
@@ -169,7 +168,7 @@ void TreeSearch::request_playouts(Worker& worker, Job& job) {
   if (settings_.growth == Growth::kOneChild) {
     const std::size_t chosen = SplitMix64(job.ticket ^ 0xC41D).below(job.joints.size());
     job.request[chosen] = place();
-    worker.requests.push_back({job.states.data() + chosen * words_, lanes});
+    worker.requests.push_back({job.states.data() + chosen * words_, lanes, set});
     return;
   }
   std::vector<std::uint32_t>& fresh = job.fresh;
@@ -179,43 +178,8 @@ void TreeSearch::request_playouts(Worker& worker, Job& job) {
   const auto each = static_cast<std::uint32_t>(worker.stretch * settings_.playouts_of_child(lanes, fresh.size()));
   for (std::uint32_t i : fresh) {
     job.request[i] = place();
-    worker.requests.push_back({job.states.data() + i * words_, each});
+    worker.requests.push_back({job.states.data() + i * words_, each, set});
   }
-}
-
-// Computes the mean over the new children of a stage, and updates the history of their moves. Moves are named as in the
-// match: a stage is solved in the form of its record.
-void TreeSearch::expect(Worker& worker, Job& job) {
-  job.expected.clear();
-  if (settings_.shrink <= 0 || job.kind != Family::Kind::kOneRole) return;
-  double total = 0;
-  std::uint32_t children = 0;
-  std::vector<double>& sums = worker.sums;
-  sums.assign(roles_, 0);
-  const auto each = [&](auto&& use) {
-    for (std::size_t i = 0; i < job.joints.size(); ++i) {
-      if (job.request[i] == kNoRequest) continue;
-      const Sample& sample = worker.sampler.sample(job.request[i]);
-      if (sample.count > 0 && !sample.is_terminal && !sample.is_stuck)
-        use(i, sample.count, worker.sampler.sums(job.request[i]));
-    }
-  };
-  each([&](std::size_t, std::uint32_t count, const double* of) {
-    total += count;
-    ++children;
-    for (std::uint32_t r = 0; r < roles_; ++r) sums[r] += of[r];
-  });
-  if (children < 2) return;
-  for (double& sum : sums) sum /= total;
-  const std::uint32_t chooser = job.chooser;
-  job.moves.clear();
-  for (std::uint64_t joint : job.joints) job.moves.push_back(job.stage.legal[chooser][joint]);
-  if (const std::uint32_t* const names = keys_.preimages(job.turned))
-    for (std::uint32_t& move : job.moves) move = names[move];
-  each([&](std::size_t i, std::uint32_t count, const double* of) {
-    history_.add(job.moves[i], count, of[chooser] / count - sums[chooser]);
-  });
-  job.expected = sums;
 }
 
 // Gives every child a record, and new ones their value. Nobody else knows these yet.
@@ -242,8 +206,8 @@ void TreeSearch::estimate(Worker& worker, const Job& job, std::size_t i) {
   const double* const met = worker.sampler.sums(job.request[i]);
   const bool is_over = sample.is_terminal || sample.is_stuck;
   const bool is_shrunk = !job.expected.empty() && !is_over && sample.count > 0;
-  const double gain = is_shrunk ? history_.gain(job.moves[i], kHistoryDoubt) : 0;
-  const std::uint32_t lent = is_shrunk ? static_cast<std::uint32_t>(settings_.shrink) : 0;
+  const double gain = is_shrunk ? job.gains[i] : 0;
+  const std::uint32_t lent = is_shrunk ? job.expected_playouts : 0;
   const std::uint32_t* const roles = keys_.roles(job.known[i].element);
   const std::uint32_t known = is_over || sample.count == 0 ? 0 : net_playouts_;
   worker.values.assign(roles_, 0.0F);

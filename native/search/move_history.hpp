@@ -25,6 +25,7 @@ class MoveHistory {
     const Cell& cell = cells_[move];
     return cell.weight == 0 ? 0 : cell.sum / (cell.weight + doubt);
   }
+  double weight(std::uint32_t move) const { return cells_[move].weight; }
   // For a new root: earlier statistics count for less.
   void fade(double share) {
     for (Cell& cell : cells_) {

@@ -7,6 +7,12 @@
 
 namespace woodstock::search {
 
+namespace {
+
+constexpr std::uint32_t kMostCountedFluents = 2000;
+
+}  // namespace
+
 Sampler::Sampler(std::shared_ptr<const Circuit> circuit, const Worth& worth, std::uint64_t max_steps, bool wins_at_once)
     : circuit_(std::move(circuit)),
       worth_(worth),
@@ -64,8 +70,19 @@ void Sampler::add(std::size_t request, const PlayoutTally& tally) {
           static_cast<double>(tally.goals[k]) * worth_.scaled(model.goal_role[k], model.goal_value[k]);
 }
 
+// Ends are counted if the code parks final states anyway, and if they are small.
+void Sampler::begin_ends(std::span<const SampleRequest> requests) {
+  const BatchCode& code = executable_->code();
+  const bool has_ends = counts_ends_ && std::ranges::none_of(code.phases, &PhaseCode::scores_at_once) &&
+                        circuit_->model().fluent_count <= kMostCountedFluents;
+  ends_.resize(has_ends && !requests.empty() ? requests.back().set + 1 : 0);
+  for (EndTally& tally : ends_) tally.clear(circuit_->model().fluent_count, circuit_->model().goal_role.size());
+  runner_->ends = has_ends ? &ends_ : nullptr;
+}
+
 bool Sampler::run_batch(std::span<const SampleRequest> requests, std::uint64_t seed,
                         const std::function<bool()>& should_stop) {
+  begin_ends(requests);
   const PhaseCycle& cycle = executable_->code().cycle;
   by_phase_.resize(cycle.period() + 1);
   for (auto& group : by_phase_) group.clear();
@@ -89,6 +106,7 @@ bool Sampler::run_phase(std::span<const SampleRequest> requests, const std::vect
   for (std::size_t i = 0; i < which.size(); ++i) {
     const SampleRequest& request = requests[which[i]];
     total += starts_[i].count = request.count;
+    starts_[i].set = request.set;
     starts_[i].holds.resize(tracked.size());
     std::uint8_t* const holds = starts_[i].holds.data();
     for (std::size_t s = 0; s < tracked.size(); ++s) holds[s] = request.state[tracked[s] / 64] >> (tracked[s] % 64) & 1;

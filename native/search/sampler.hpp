@@ -24,6 +24,7 @@ using value::Worth;
 struct SampleRequest {
   const std::uint64_t* state = nullptr;
   std::uint32_t count = 0;
+  std::uint32_t set = 0;  // whose ends are counted together, from 0 on
 };
 
 struct Sample {
@@ -43,8 +44,13 @@ class Sampler {
   // In how many of sixteen playouts a role favours each move, once there is code for it; empty: no favours.
   void set_favours(std::vector<std::uint8_t> sixteenths);
 
+  // Whether to count what holds at the ends of playouts.
+  void count_ends(bool counts) { counts_ends_ = counts; }
+
   const Sample& sample(std::size_t request) const { return samples_[request]; }
   const double* sums(std::size_t request) const { return sums_.data() + request * roles_; }
+  // What holds at the ends of a set of playouts; null if the code does not say.
+  const EndTally* ends(std::uint32_t set) const { return set < ends_.size() ? &ends_[set] : nullptr; }
   bool is_batching() const { return executable_ != nullptr; }
   void set_max_steps(std::uint64_t max_steps) { max_steps_ = max_steps; }
   std::uint64_t steps() const { return steps_; }  // of all playouts so far
@@ -59,6 +65,7 @@ class Sampler {
                   const std::function<bool()>& should_stop);
   void add(std::size_t request, const PlayoutTally& tally);
   void take_program();
+  void begin_ends(std::span<const SampleRequest> requests);
 
   std::shared_ptr<const Circuit> circuit_;
   const Worth& worth_;
@@ -74,6 +81,8 @@ class Sampler {
   std::vector<double> sums_;
   std::uint64_t steps_ = 0;
   std::vector<std::uint8_t> favours_;
+  std::vector<EndTally> ends_;
+  bool counts_ends_ = false;
 };
 
 }  // namespace woodstock::search

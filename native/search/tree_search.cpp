@@ -40,6 +40,7 @@ TreeSearch::TreeSearch(std::shared_ptr<const Circuit> circuit, SearchSettings se
       tree_(store_, keys_, settings_),
       move_tables_(circuit_->model()),
       history_(circuit_->model().move_count),
+      end_history_(circuit_->model().move_count),
       roles_(circuit_->model().role_count),
       words_(circuit_->state_words()),
       step_bound_(settings_.max_steps) {
@@ -52,6 +53,7 @@ TreeSearch::TreeSearch(std::shared_ptr<const Circuit> circuit, SearchSettings se
   report_stages_ = stages();
   while (workers_.size() < settings_.threads)
     workers_.push_back(std::make_unique<Worker>(circuit_, worth_, stages(), settings_));
+  for (auto& worker : workers_) worker->sampler.count_ends(settings_.shrink > 0);
   if (settings_.uses_amaf)
     for (auto& worker : workers_) worker->recorder = std::make_unique<Recorder>(circuit_->stepper_circuits(), worth_);
 }
@@ -77,6 +79,8 @@ bool TreeSearch::set_state(const std::uint64_t* packed) {
   // A record that an unfinished sweep will free may have children that are gone.
   const bool is_known = found.id != kNoNode && (!store_.is_sweeping() || store_.is_marked(found.id));
   history_.fade(kFade);
+  end_history_.fade(kFade);
+  end_slope_.fade(kFade);
   reached_from_.clear();
   root_ = is_known ? found.id : insert(key, packed);
   root_element_ = is_known ? found.element : 0;

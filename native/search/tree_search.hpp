@@ -23,6 +23,7 @@
 #include "base/spin_mutex.hpp"
 #include "base/thread_time.hpp"
 #include "circuit/circuit.hpp"
+#include "search/end_slope.hpp"
 #include "search/move_history.hpp"
 #include "search/node_store.hpp"
 #include "search/proof_source.hpp"
@@ -104,6 +105,7 @@ class TreeSearch {
     std::uint16_t turned = 0;
   };
   // One leaf: where it is, what is to be done there, and the results.
+  struct Worker;
   struct Job {
     Work work = Work::kNothing;
     bool is_grower = false;  // nobody else may open the leaf's children meanwhile
@@ -122,14 +124,22 @@ class TreeSearch {
     std::vector<std::uint32_t> fresh;    // children that had no record when playouts were asked for
     std::vector<std::uint32_t> request;  // for each child its place in the batch, or kNoRequest
     std::uint32_t own_request = 0;
-    std::uint16_t turned = 0;          // the element that takes the leaf as it is met in the match to its record
-    std::vector<double> expected;      // for each role the mean over the new children; empty: nothing is expected
-    std::vector<std::uint32_t> moves;  // of the chooser, for each child, as the match names them
+    std::uint16_t turned = 0;             // the element that takes the leaf as it is met in the match to its record
+    std::vector<double> expected;         // for each role the mean over the new children; empty: nothing is expected
+    std::vector<double> gains;            // for each child, what is expected for its chooser beyond that
+    std::uint32_t expected_playouts = 0;  // that it counts for
+    std::vector<std::uint32_t> moves;     // of the chooser, for each child, as the match names them
     std::uint64_t ticket = 0;
     std::vector<RecordedPlayout> recorded;
+
+    // The number of its playouts' set in the batch.
+    std::uint32_t set(const Worker& worker) const;
+  };
+  // Playouts in which something holds at the end, and the sum of what they came to.
+  struct Told {
+    double count, sum;
   };
   static constexpr std::uint32_t kNoRequest = ~0U;
-  struct Worker;
 
   void work(Worker& worker, bool is_caller, const std::function<bool()>& on_tick);
   Next take_leaves(Worker& worker, bool is_last);
@@ -179,6 +189,11 @@ class TreeSearch {
   void look_up(Job& job) const;
   void enter(Worker& worker, Job& job);
   void expect(Worker& worker, Job& job);
+  void ask_ends(Worker& worker, Job& job, const EndTally& ends, double total);
+  Told told_by(const EndTally& ends, std::size_t fluent, std::uint32_t chooser, double own, double own_sum) const;
+  // Calls use(i, playouts, sums) for each new child that is not over.
+  template <typename Use>
+  static void for_each_played(const Worker& worker, const Job& job, Use&& use);
   // Outside the locks.
   void open_stage(Worker& worker, Job& job, bool is_caller);
   void make_family(Job& job);
@@ -209,6 +224,8 @@ class TreeSearch {
   Tree tree_;
   MoveTables move_tables_;
   MoveHistory history_;
+  MoveHistory end_history_;  // the same by the ends of playouts
+  EndSlope end_slope_;
   std::size_t roles_, words_;
   NodeId root_ = kNoNode;
   std::vector<std::uint64_t> root_state_;  // as given: the record may hold a symmetric one

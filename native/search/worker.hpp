@@ -44,4 +44,8 @@ struct TreeSearch::Worker {
   double waited = 0;  // for the locks of this group
 };
 
+inline std::uint32_t TreeSearch::Job::set(const Worker& worker) const {
+  return static_cast<std::uint32_t>(this - worker.jobs.data());
+}
+
 }  // namespace woodstock::search

@@ -1,7 +1,8 @@
-// Playouts that favour moves: how often each move is made, and which moves are found to gain.
+// Playouts that favour moves, gains of moves, and what holds at the ends of playouts.
 
 #include <cmath>
 
+#include "search/end_slope.hpp"
 #include "search/move_gains.hpp"
 #include "search/sampler.hpp"
 #include "tests/check.hpp"
@@ -116,4 +117,62 @@ TEST(gains_find_the_good_move_and_favour_it) {
     }
   // A move that is never a choice gains nothing, and is favoured as often as not.
   CHECK_EQUAL(favours[0], 8);
+}
+
+TEST(ends_say_what_holds_with_each_goal) {
+  RuleBook book = two_turns();
+  const auto circuit = std::make_shared<Circuit>(book.rules());
+  circuit->prepare(Backend::kAuto);
+  const Model& model = circuit->model();
+  const auto fluent_of = [&](const std::string& name) {
+    return static_cast<std::size_t>(std::ranges::find(book.rules().fluent_names, name) -
+                                    book.rules().fluent_names.begin());
+  };
+  const std::size_t good = fluent_of("good 0"), turn = fluent_of("turn 1"), signals = model.goal_role.size();
+  // Before the first turn, and after the first role chose the good move.
+  std::vector<std::uint64_t> initial = model.packed_initial(), chosen(initial.size());
+  chosen[good / 64] |= 1ULL << (good % 64);
+  chosen[turn / 64] |= 1ULL << (turn % 64);
+  const Worth worth(model, -1);
+  Sampler sampler(circuit, worth, 100, true);
+  const std::vector<SampleRequest> requests{{initial.data(), 1000, 0}, {chosen.data(), 500, 1}, {initial.data(), 9, 1}};
+  CHECK(sampler.run(requests, 3, [] { return false; }));
+  CHECK(sampler.ends(0) == nullptr);  // nobody has asked
+  sampler.count_ends(true);
+  CHECK(sampler.run(requests, 3, [] { return false; }));
+  CHECK(sampler.ends(2) == nullptr);
+  for (std::uint32_t set = 0; set < 2; ++set) {
+    const EndTally& ends = *sampler.ends(set);
+    std::uint32_t holds = 0, playouts = 0;
+    for (std::size_t k = 0; k < signals; ++k) {
+      if (model.goal_role[k] != 0) continue;
+      playouts += ends.goals[k];
+      holds += ends.holds[good * signals + k];
+      // The first role has 50 if and only if it chose the good move.
+      CHECK_EQUAL(ends.holds[good * signals + k], model.goal_value[k] == 50 ? ends.goals[k] : 0);
+    }
+    CHECK_EQUAL(playouts, set == 0 ? 1000U : 509U);
+    CHECK(set == 0 ? holds > 80 && holds < 170 : holds >= 500);
+  }
+}
+
+TEST(the_slope_of_ends_says_how_much_of_them_to_believe) {
+  SplitMix64 random(3);
+  const auto noise = [&] { return static_cast<double>(random.below(2001)) / 1000 - 1; };
+  EndSlope half, none, opposite;
+  for (int i = 0; i < 5000; ++i) {
+    const double predicted = 0.1 * noise(), error = 0.1 * noise();
+    // The variance of an error is a third of the square of its bound.
+    half.add(25, predicted, predicted / 2 + error, 0.01 / 3);
+    none.add(25, predicted, error, 0.01 / 3);
+    opposite.add(25, predicted, -predicted + error, 0.01 / 3);
+  }
+  CHECK(std::abs(half.value() - 0.5) < 0.03);
+  CHECK(none.value() < 0.03);
+  CHECK_EQUAL(opposite.value(), 0.0);
+  // Nothing but noise separates the means from what half of the prediction says.
+  CHECK_EQUAL(half.playouts(10), 200.0);
+  CHECK_EQUAL(none.playouts(10), 10.0);
+  half.fade(0);
+  CHECK_EQUAL(half.value(), 0.0);
 }

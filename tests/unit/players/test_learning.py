@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -12,7 +13,8 @@ from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.state import packed
 from woodstock.gdl.chance import chance_index
 from woodstock.players import Task
-from woodstock.players.learning import NET_USES, Learning, Lesson, Trial, Use
+from woodstock.players.favours import find_favours
+from woodstock.players.learning import FAVOURED, NET_USES, Learning, Lesson, Trial, Use
 from woodstock.players.patterns import Patterns, find_patterns
 from woodstock.players.search_player import SearchPlayer
 from woodstock.players.searcher import Budget, TreeSearcher, make_searcher
@@ -76,6 +78,41 @@ def test_a_trial_tells_a_good_net_from_a_bad_one() -> None:
         assert [trial.use for trial in trials] == list(NET_USES)
         scores.append(trials[0].score)
     assert scores[0] > 0.7 > 0.6 > scores[1], scores
+
+
+def test_corners_of_othello_gain() -> None:
+    game = woodstock.load("othello")
+    circuit = _circuit(game)
+    assert circuit.prepare_biased(-1)
+    made = [_native.MoveGains(circuit, seed=seed) for seed in (1, 1, 2)]
+    for one in made:
+        one.run(packed(game.initial), 60.0, stages=400)
+    gains, again, other = (one.gains for one in made)
+    assert gains == again != other
+    assert isinstance(game.engine, CircuitEngine)
+    names = [move for moves in game.engine.ground.moves for move in moves]
+    corners = [number for number, name in enumerate(names) if re.fullmatch(r"\(place [18] [18]\)", name)]
+    assert len(corners) == 8
+    for corner in corners:
+        assert gains[corner] > 0.02
+        assert made[0].favours[corner] >= 12
+
+
+def test_a_game_of_very_many_moves_has_no_favours() -> None:
+    game = woodstock.load("amazons")
+    assert not _circuit(game).prepare_biased(-1)
+    assert find_favours(_circuit(game), -1, packed(game.initial), 1, 0.1, lambda: True) == []
+
+
+def test_favours_that_pay_are_used_by_both_sides_of_the_nets_trial() -> None:
+    game = woodstock.load("reversi-suicide")
+    learning = Learning(game.initial, 1, lambda: True)
+    assert learning.prepare(time.monotonic() + 60.0)
+    learning.net.run(packed(game.initial), 60.0, matches=5)
+    trial = learning.try_favours(0.4, 1.0)
+    assert trial.use is FAVOURED
+    assert len(trial.scores) >= 1
+    assert Lesson(1.0, 5, 100, (), trial).best is None
 
 
 def test_a_net_that_does_not_pay_stays_out() -> None:
