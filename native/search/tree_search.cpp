@@ -123,7 +123,7 @@ void TreeSearch::run(const SearchBudget& budget, const std::function<bool()>& on
   tree_.counts = {};
   proof_seconds_ = 0;
   proof_slices_ = 0;
-  in_flight_ = 0;
+  in_flight_ = at_work_ = 0;
   is_collecting_ = store_.is_sweeping();
   // Long playouts get another chance with each run.
   step_bound_ = std::min(settings_.max_steps, 2 * step_bound_.load());
@@ -203,6 +203,7 @@ TreeSearch::Next TreeSearch::take_leaves(Worker& worker, bool is_last) {
     descend(job);
     ++worker.job_count;
     if (job.work == Work::kNothing) break;
+    ++at_work_;
     met += job.work == Work::kSample ? 1 : 0;
   }
   in_flight_ += static_cast<std::uint32_t>(worker.job_count);
@@ -273,6 +274,7 @@ void TreeSearch::sample(Worker& worker, std::span<Job> jobs, bool is_caller) {
 // Ends the jobs under way: their results go into the tree.
 void TreeSearch::take_in(Worker& worker) {
   if (worker.job_count == 0) return;
+  for (std::size_t j = 0; j < worker.job_count; ++j) at_work_ -= worker.jobs[j].work == Work::kNothing ? 0 : 1;
   for (std::size_t j = 0; j < worker.job_count; ++j)
     if (worker.is_cut_short)
       back_up(worker.jobs[j], false);
@@ -310,7 +312,11 @@ void TreeSearch::note_sum(const double* sums, std::uint32_t count) {
 
 void TreeSearch::finish(Worker& worker, Job& job) {
   const bool is_visit = job.work != Work::kNothing;
-  idle_descents_ = is_visit ? 0 : idle_descents_ + 1;
+  // While another thread is at work, there may be more to do soon.
+  if (is_visit || at_work_ > 0)
+    idle_descents_ = 0;
+  else
+    ++idle_descents_;
   switch (job.work) {
     case Work::kNothing:
       break;

@@ -242,7 +242,8 @@ class TreeSearch {
   // held while new states are looked up and entered, which takes as long as all the rest of the tree's work. If both
   // are needed, the first comes first.
   mutable SpinMutex mutex_, table_mutex_;
-  std::uint32_t in_flight_ = 0;
+  std::uint32_t in_flight_ = 0;  // leaves that threads have taken
+  std::uint32_t at_work_ = 0;    // of them, those that have something to do
   bool is_collecting_ = false;
   std::uint64_t tickets_ = 0, simulations_ = 0, idle_descents_ = 0;
   SearchCounts counts_;  // of this run
