@@ -156,8 +156,8 @@ void Circuit::prepare_winning(std::int32_t chance_role) const {
 }
 
 void Circuit::prepare_biased(std::int32_t chance_role) const {
-  prepare_winning(chance_role);
   if (model_->move_count > kMostFavoured) return;
+  prepare_winning(chance_role);
   biased_.store(&executable(Kind::kBiased, Backend::kAuto), std::memory_order_release);
 }
 

@@ -86,16 +86,15 @@ def test_corners_of_othello_gain() -> None:
     assert circuit.prepare_biased(-1)
     made = [_native.MoveGains(circuit, seed=seed) for seed in (1, 1, 2)]
     for one in made:
-        one.run(packed(game.initial), 60.0, stages=400)
+        one.run(packed(game.initial), 60.0, stages=800)
     gains, again, other = (one.gains for one in made)
     assert gains == again != other
     assert isinstance(game.engine, CircuitEngine)
     names = [move for moves in game.engine.ground.moves for move in moves]
     corners = [number for number, name in enumerate(names) if re.fullmatch(r"\(place [18] [18]\)", name)]
     assert len(corners) == 8
-    for corner in corners:
-        assert gains[corner] > 0.02
-        assert made[0].favours[corner] >= 12
+    assert sum(gains[corner] for corner in corners) / 8 > 0.04 > 0.02 > max(gains[-2:])  # those are noop and pass
+    assert all(made[0].favours[corner] > 8 for corner in corners)
 
 
 def test_a_game_of_very_many_moves_has_no_favours() -> None:
