@@ -107,6 +107,7 @@ void TreeSearch::ask_ends(Worker& worker, Job& job, const EndTally& ends, double
     end_slope_.add(own, gain, of[chooser] / own - mean, mean * (1 - mean) / own);
     job.gains[i] = slope * gain;
   });
+  told_share_.store(static_cast<float>(end_slope_.value()), std::memory_order_relaxed);
 }
 
 }  // namespace woodstock::search

@@ -47,7 +47,7 @@ std::size_t Tree::select_outcome(const Family& family, std::uint64_t ticket) con
 }
 
 Tree::Exploration Tree::explore(double visits, std::size_t moves) const {
-  double weight = settings_.exploration;
+  double weight = exploration_share * settings_.exploration;
   if (settings_.exploration_of_visits != 0) weight *= std::pow(visits / 1000, settings_.exploration_of_visits);
   if (settings_.exploration_of_moves != 0)
     weight *= std::pow(static_cast<double>(moves) / 10, settings_.exploration_of_moves);

@@ -26,6 +26,8 @@ constexpr std::uint64_t kMostMemory = std::uint64_t{20} << 30;
 constexpr std::size_t kLeavesForMeeting = 4;
 // Weight of the last group in the expected time of a leaf.
 constexpr double kNewShare = 0.1;
+// Exploration ends if the ends of playouts predict so much of what moves are worth, by the inverse of this.
+constexpr double kToldInstead = 1.5;
 // Weight of the earlier history of moves at a new root.
 constexpr double kFade = 0.5;
 
@@ -196,6 +198,8 @@ TreeSearch::Next TreeSearch::take_leaves(Worker& worker, bool is_last) {
     }
     return Next::kAgain;
   }
+  // If all playouts of a stage say what a move is worth, few visits are needed to find out.
+  tree_.exploration_share = std::max(0.0, 1 - kToldInstead * told_share_.load(std::memory_order_relaxed));
   const std::size_t most = group_size(worker);
   for (std::size_t met = 0; worker.job_count < most && met * kLeavesForMeeting <= most;) {
     Job& job = worker.jobs[worker.job_count];

@@ -226,6 +226,7 @@ class TreeSearch {
   MoveHistory history_;
   MoveHistory end_history_;  // the same by the ends of playouts
   EndSlope end_slope_;
+  std::atomic<float> told_share_{0};  // its value, for those who do not hold the lock of the table
   std::size_t roles_, words_;
   NodeId root_ = kNoNode;
   std::vector<std::uint64_t> root_state_;  // as given: the record may hold a symmetric one

@@ -26,16 +26,16 @@ from woodstock.players.searcher import Budget, TreeSearcher, make_searcher
 from woodstock.players.spec import parse_spec
 
 # Less time than that teaches too little, more of it adds little.
-LEAST_S, MOST_S = 6.0, 120.0
+LEAST_S, MOST_S = 4.0, 120.0
 # Nor does a player learn for longer than so many moves take: in fast matches nobody wants to wait for the start.
 _MOVES = 30
 # Of what is left of the start clock; the rest is for those who wait for the answer. If preparing took most of it, the
 # game is too large to learn much.
-_SHARE, _LEAST_LEFT = 0.9, 0.6
+_SHARE, _LEAST_LEFT = 0.9, 0.45
 # Of that time, what favours get at most, to be found and to be tried. Of the rest, what the matches of the net get; the
 # rest of that is for its trial.
-_FAVOUR_SHARE, _FAVOUR_TRIAL_SHARE = 0.06, 0.14
-_PLAY_SHARE = 0.65
+_FAVOUR_SHARE, _FAVOUR_TRIAL_SHARE = 0.06, 0.16
+_PLAY_SHARE = 0.6
 # Small groups, because the searches of a trial are short.
 _TRIAL = "mac-ucb:proofs=off,memory=64MiB,group=8"
 # A game that a search settles in less than this share of this time needs no more knowledge.
@@ -45,8 +45,8 @@ _SLICE_S = 0.2
 # A trial: random turns first, turns of a match, pairs of matches that should fit, and bounds for the time of a move.
 _OPENING, _LONGEST = 4, 300
 _PAIRS, _SHORTEST_S, _LONGEST_S = 24, 0.001, 0.02
-# The deviation of a pair's score, and pairs before a use is judged.
-_DEVIATION, _LEAST_PAIRS = 0.35, 6
+# The deviation of a pair's score, pairs before a use is taken, and before it is given up.
+_DEVIATION, _LEAST_PAIRS, _PATIENCE = 0.35, 3, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Trial:
     @property
     def is_hopeless(self) -> bool:
         """Whether it has fallen far behind."""
-        return len(self.scores) >= _LEAST_PAIRS and self.score < self.use.hopeless
+        return len(self.scores) >= _PATIENCE and self.score < self.use.hopeless
 
     @property
     def pays(self) -> bool:
@@ -126,10 +126,7 @@ def learn(task: Task, searcher: TreeSearcher, deadline: float, is_wanted: Callab
     `is_wanted` is asked now and then whether to go on.
     """
     left = deadline - time.monotonic()
-    # What is learned depends on the machine; a match by numbers of simulations must not.
-    if task.simulations or left < _LEAST_LEFT * task.start_clock_s or not searcher.is_ready:
-        return None
-    if _time_to_learn(task, deadline) < LEAST_S:
+    if not has_time_to_learn(task, deadline) or left < _LEAST_LEFT * task.start_clock_s or not searcher.is_ready:
         return None
     if len(without_chance(task.game.roles)) < 2:
         return None
@@ -145,6 +142,11 @@ def learn(task: Task, searcher: TreeSearcher, deadline: float, is_wanted: Callab
         if trial is not None and trial.pays:
             learning.let_use(searcher, trial.use)
     return lesson
+
+
+def has_time_to_learn(task: Task, deadline: float) -> bool:
+    """Return whether the clocks allow it. What is learned depends on the machine; a match without a clock must not."""
+    return not task.simulations and _time_to_learn(task, deadline) >= LEAST_S
 
 
 def _time_to_learn(task: Task, deadline: float) -> float:

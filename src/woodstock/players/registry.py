@@ -45,6 +45,7 @@ _MAC: dict[str, Any] = {
     "proofs": 0.25,
     "learn": True,
     "exploration": 0.1,
+    "exploration_of_moves": -0.5,
     "lanes": 1024,
     "child_playouts": 32,
     "group": 64,

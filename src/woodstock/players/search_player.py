@@ -19,7 +19,7 @@ from woodstock.information import InformationState, view_from
 from woodstock.players import racing
 from woodstock.players.decision import Decision, InfoSubscriber, RootMove
 from woodstock.players.hidden import HiddenSearcher, make_hidden_searcher
-from woodstock.players.learning import Lesson, learn
+from woodstock.players.learning import Lesson, has_time_to_learn, learn
 from woodstock.players.plan import Plan
 from woodstock.players.plan_follower import PlanFollower
 from woodstock.players.player import CPU, Player, Reply, Task
@@ -35,6 +35,8 @@ _PLANNING_SHARE = 0.6
 _RETURN_S = 0.01
 # Of the start clock; the rest is for those who wait for the answer.
 _RACING_SHARE = 0.9
+# Of a start clock in which a player learns, what symmetries get at most.
+_SYMMETRY_SHARE = 0.2
 _TELL_EVERY_S = 0.25
 
 
@@ -87,7 +89,10 @@ class SearchPlayer(Player):
         self._searcher = make_searcher(game, spec)
         if self.spec.kind.search == "tree":
             self._follower = PlanFollower.of(task.first_state, _LONGEST_PLANNING_S)
-        self._searcher.prepare(deadline)
+        if isinstance(self._searcher, TreeSearcher):
+            self._searcher.prepare(deadline, self._symmetries_by(deadline))
+        else:
+            self._searcher.prepare(deadline)
         if deadline is not None:
             self._race(deadline)
             self._learn(deadline)
@@ -206,6 +211,13 @@ class SearchPlayer(Player):
         if won:
             self._searcher = make_searcher(self.task.game, dataclasses.replace(spec, given={**spec.given, **won}))
             self._searcher.prepare(deadline)
+
+    def _symmetries_by(self, deadline: float | None) -> float | None:
+        """Return when to give symmetries up; None: with the start clock. Learning is worth more if there is time."""
+        if deadline is None or not self.spec.settings.get("learn") or not has_time_to_learn(self.task, deadline):
+            return None
+        now = time.monotonic()
+        return now + _SYMMETRY_SHARE * (deadline - now)
 
     def _learn(self, deadline: float) -> None:
         searcher, settings = self._searcher, self.spec.settings

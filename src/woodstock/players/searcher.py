@@ -85,8 +85,11 @@ class TreeSearcher:
         self._chance = random.Random(spec.settings["seed"]) if spec.settings.get("seed") else None
         self.notes: list[str] = []
 
-    def prepare(self, deadline: float | None) -> None:
-        """Make what the search needs, until the deadline at most; None: until all is ready."""
+    def prepare(self, deadline: float | None, symmetries_by: float | None = None) -> None:
+        """Make what the search needs, until the deadline at most; None: until all is ready.
+
+        `symmetries_by`: an earlier deadline for symmetries, if there is something better to do then.
+        """
         preparation, kind = self._preparation, self._spec.kind
         self._interrupted.clear()
         is_new = not self._tree.is_started
@@ -101,7 +104,7 @@ class TreeSearcher:
         if self._tables is not None:
             self._tables.wait(deadline, self._interrupted)
         if kind.symmetries and is_new:
-            self._group = preparation.group(kind.symmetries, deadline, self._interrupted)
+            self._group = preparation.group(kind.symmetries, symmetries_by or deadline, self._interrupted)
             if self._roots is not None:
                 self._roots.warm_up(deadline)
         self._proofs.prepare(self._group, deadline, self._interrupted)
