@@ -93,7 +93,7 @@ class Tree {
   const std::vector<std::uint32_t>& players() const { return players_; }
 
   TreeCounts counts;
-  double exploration_share = 1;  // of the exploration that the settings want
+  double exploration_share = 1;               // of the exploration that the settings want
   std::atomic<bool> is_constant_sum = false;  // two players: what one gains the other loses
   // The value of one role gives that of all others.
   bool is_one_value() const { return players_.size() == 1 || is_constant_sum; }
