@@ -8,6 +8,7 @@ void bind_invariants(nb::module_& m);
 void bind_symmetry(nb::module_& m);
 void bind_constraint(nb::module_& m);
 void bind_network(nb::module_& m);
+void bind_move_gains(nb::module_& m);
 void bind_tree_search(nb::module_& m);
 void bind_solve(nb::module_& m);
 void bind_proof(nb::module_& m);
@@ -36,6 +37,7 @@ NB_MODULE(_native, m) {
   bind_constraint(m);
   bind_network(m);
   bind_tree_search(m);
+  bind_move_gains(m);
   bind_solve(m);
   bind_proof(m);
   bind_plan(m);

@@ -5,7 +5,6 @@
 #include "bindings/search_run.hpp"
 #include "bindings/tree_proofs.hpp"
 #include "bindings/value.hpp"
-#include "search/move_gains.hpp"
 #include "search/table_stages.hpp"
 
 namespace {
@@ -167,9 +166,7 @@ class PyTreeSearch {
   std::unique_ptr<TreeSearch> search_;
 };
 
-}  // namespace
-
-void bind_tree_search(nb::module_& m) {
+void bind_settings(nb::module_& m) {
   nb::enum_<Growth>(m, "Growth", "How a search tree grows.")
       .value("WHOLE_NODE", Growth::kWholeNode)
       .value("ONE_CHILD", Growth::kOneChild)
@@ -202,35 +199,17 @@ void bind_tree_search(nb::module_& m) {
       .def_rw("seed", &SearchSettings::seed)
       .def_rw("max_steps", &SearchSettings::max_steps)
       .def_rw("random_role", &SearchSettings::random_role);
+}
+
+}  // namespace
+
+void bind_tree_search(nb::module_& m) {
+  bind_settings(m);
   nb::class_<PyTableStages>(m, "TableStages", "Stages solved over tables, for the threads of one search.")
       .def(nb::init<const std::shared_ptr<Circuit>&, const std::shared_ptr<NetworkTemplate>&, std::uint32_t,
                     const std::string&, const std::string&, const std::string&>(),
            "circuit"_a, "tables"_a, "threads"_a, "method"_a = "mac", "algorithm"_a = "compact-table",
            "order"_a = "dom/ddeg");
-  nb::class_<MoveGains>(m, "MoveGains", "How much each move gains compared with the other legal ones, by playouts.")
-      .def(
-          "__init__",
-          [](MoveGains* self, const std::shared_ptr<Circuit>& circuit, std::int32_t random_role, std::uint64_t seed) {
-            WithoutGil without_gil;
-            new (self) MoveGains(circuit, random_role, seed);
-          },
-          "circuit"_a, "random_role"_a = -1, "seed"_a = 0)
-      .def(
-          "run",
-          [](MoveGains& self, const nb::bytes& state, double seconds, std::uint64_t stages) {
-            const auto start = to_words(state, self.words());
-            WithoutGil without_gil;
-            const auto end = deadline_in(seconds);
-            const std::uint64_t last = stages == 0 ? ~std::uint64_t{0} : self.stages() + stages;
-            const auto is_over = [&] { return std::chrono::steady_clock::now() >= end; };
-            while (self.stages() < last && !is_over()) self.run(start.data(), is_over);
-          },
-          "state"_a, "seconds"_a, "stages"_a = 0,
-          "Looks at states of random matches from this one for so long, or at so many; 0: any number.")
-      .def("set_favours", &MoveGains::set_favours, "sixteenths"_a, "Its playouts favour these moves from now on.")
-      .def_prop_ro("gains", &MoveGains::gains, "For each move.")
-      .def_prop_ro("favours", &MoveGains::favours, "For each move, in how many of sixteen playouts to favour it.")
-      .def_prop_ro("stages", &MoveGains::stages, "The number of states that it has looked at.");
   nb::class_<PyTreeSearch>(m, "TreeSearch", "A search tree with its players' shared parts; one run at a time.")
       .def(nb::init<std::shared_ptr<Circuit>, const SearchSettings&>(), "circuit"_a, "settings"_a)
       .def("set_stages", &PyTreeSearch::set_stages, "stages"_a, "Not while it runs; the stages are used up.")

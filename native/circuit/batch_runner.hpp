@@ -7,10 +7,9 @@
 
 #include "base/random.hpp"
 #include "circuit/batch.hpp"
+#include "circuit/lane_mask.hpp"
 
 namespace woodstock {
-
-using LaneMask = std::array<Word, kBlockWords>;
 
 // A run of consecutive playouts: `count` of them, the first being number `skip` of request `first_request`.
 struct Chunk {
