@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/random_subset.hpp"
+
 namespace woodstock::search {
 
 namespace {
@@ -68,11 +70,7 @@ void MoveGains::add_stage() {
   Stage stage{choosers[random_.below(choosers.size())], {}, children_.size() / words_};
   const auto legal = stepper_.legal(stage.role);
   stage.moves.assign(legal.begin(), legal.end());
-  if (stage.moves.size() > kMostChildren) {
-    for (std::size_t i = 0; i < kMostChildren; ++i)
-      std::swap(stage.moves[i], stage.moves[i + random_.below(stage.moves.size() - i)]);
-    stage.moves.resize(kMostChildren);
-  }
+  keep_random(stage.moves, kMostChildren, random_);
   stepper_.save(state_.data());
   for (std::size_t i = 0; i < stage.moves.size(); ++i) {
     if (i > 0) stepper_.load(state_.data());

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/random_subset.hpp"
+
 namespace woodstock::value {
 
 namespace {
@@ -118,10 +120,7 @@ std::uint32_t SelfPlay::best_choice(std::uint32_t at) {
   }
   const auto legal = position_.legal(role);
   looked_.assign(legal.begin(), legal.end());
-  if (looked_.size() > kMostLooked) {
-    for (std::size_t i = 0; i < kMostLooked; ++i) std::swap(looked_[i], looked_[i + random_.below(looked_.size() - i)]);
-    looked_.resize(kMostLooked);
-  }
+  keep_random(looked_, kMostLooked, random_);
   position_.begin_successors(base_.data());
   std::uint32_t best = looked_[0];
   float most = -1;

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from woodstock import _native
+from woodstock.players.slices import run_in_slices
 
 # Below this deviation of the gains all moves are much the same.
 _LEAST_DEVIATION = 0.02
-# How soon an interrupt is noticed.
-_SLICE_S = 0.2
 
 
 def find_favours(
@@ -27,10 +27,7 @@ def find_favours(
     for number in range(2):
         gains = _native.MoveGains(circuit, chance, seed + number)
         gains.set_favours(favours)
-        left = seconds / 2
-        while left > 0 and is_wanted():
-            gains.run(state, min(_SLICE_S, left))
-            left -= _SLICE_S
+        run_in_slices(partial(gains.run, state), seconds / 2, is_wanted)
         if deviation(gains.gains) < _LEAST_DEVIATION:
             return []
         favours = gains.favours

@@ -14,6 +14,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from woodstock import _native
 from woodstock.game.circuit_engine import CircuitEngine
@@ -23,6 +24,7 @@ from woodstock.players.favours import find_favours
 from woodstock.players.patterns import find_patterns
 from woodstock.players.player import Task
 from woodstock.players.searcher import Budget, TreeSearcher, make_searcher
+from woodstock.players.slices import SLICE_S, run_in_slices
 from woodstock.players.spec import parse_spec
 
 # Less time than that teaches too little, more of it adds little.
@@ -40,8 +42,6 @@ _PLAY_SHARE = 0.6
 _TRIAL = "mac-ucb:proofs=off,memory=64MiB,group=8"
 # A game that a search settles in less than this share of this time needs no more knowledge.
 _PROBE_S, _SETTLED = 0.3, 0.9
-# How soon an interrupt is noticed.
-_SLICE_S = 0.2
 # A trial: random turns first, turns of a match, pairs of matches that should fit, and bounds for the time of a move.
 _OPENING, _LONGEST = 4, 300
 _PAIRS, _SHORTEST_S, _LONGEST_S = 24, 0.001, 0.02
@@ -180,13 +180,11 @@ class Learning:
     def run(self, deadline: float) -> Lesson:
         """Play, learn and try until the deadline."""
         begun = time.monotonic()
+        play = partial(self.net.run, packed(self._first))
         # The first matches say how long the others are.
-        self.net.run(packed(self._first), min(_SLICE_S, deadline - begun))
+        play(min(SLICE_S, deadline - begun))
         favoured = self.try_favours(_FAVOUR_SHARE * (deadline - begun), _FAVOUR_TRIAL_SHARE * (deadline - begun))
-        now = time.monotonic()
-        play_until = now + _PLAY_SHARE * (deadline - now)
-        while self._goes_on(play_until):
-            self.net.run(packed(self._first), min(_SLICE_S, play_until - time.monotonic()))
+        run_in_slices(play, _PLAY_SHARE * (deadline - time.monotonic()), self._is_wanted)
         trials = self.try_net(deadline)
         return Lesson(time.monotonic() - begun, self.net.matches, self.net.states, trials, favoured)
 

@@ -1,0 +1,15 @@
+"""Long native work in slices, so that an interrupt is noticed soon."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+SLICE_S = 0.2
+
+
+def run_in_slices(run: Callable[[float], object], seconds: float, is_wanted: Callable[[], bool]) -> None:
+    """Call `run` with a part of the time, again and again, until it is over or `is_wanted` says no."""
+    ends_at = time.monotonic() + seconds
+    while (left := ends_at - time.monotonic()) > 0 and is_wanted():
+        run(min(SLICE_S, left))
