@@ -1,7 +1,8 @@
 // Keeps the tree within its memory: records that the root no longer reaches go first, then the least visited subtrees.
 //
 // A state whose children are dropped keeps its own value and bounds, and may be opened again. The root's family stays.
-// A full tree takes a second to collect, so every part of it stops when the search is over; the next run goes on.
+// Every part of it stops when the search is over; the next run goes on. A run that is too short for a collection starts
+// with an empty tree instead.
 
 #include <algorithm>
 #include <chrono>
@@ -28,9 +29,26 @@ bool TreeSearch::is_full() const {
 // Near the deadline the tree stays as it is, and only its leaves are sampled.
 bool TreeSearch::has_time_to_collect() const {
   if (budget_.seconds <= 0) return true;
-  constexpr double kSecondsForByte = 1e-9, kReserve = 1.5;
+  constexpr double kSecondsForByte = 3e-10, kReserve = 1.5;
   const double needed = kReserve * std::max(collect_seconds_, kSecondsForByte * static_cast<double>(store_.bytes()));
   return seconds_between(Clock::now(), deadline_) > needed;
+}
+
+// Before a run. A tree that fills up in the middle of it, with no time to collect, could only sample its leaves, and a
+// new root may have none. So it is collected now if the run may fill it: what the last one added, this one may add too.
+void TreeSearch::make_room() {
+  is_collecting_ = store_.is_sweeping();
+  if (static_cast<double>(used_bytes() + last_growth_) < kFullAt * static_cast<double>(settings_.memory_bytes)) return;
+  is_collecting_ = has_time_to_collect();
+  if (is_collecting_) return;
+  std::lock_guard lock(table_mutex_);
+  begin_anew();
+}
+
+void TreeSearch::begin_anew() {
+  drop_tree();
+  root_ = insert(keys_.key(root_state_.data()), root_state_.data());
+  root_element_ = 0;
 }
 
 // False if the search was over before it was done, as in all of these.
@@ -41,13 +59,9 @@ bool TreeSearch::collect() {
   if (must_drop_) {
     // Proofs that rested on a wrong assumption: start again.
     must_drop_ = false;
-    move_tables_.erase_if([](NodeId) { return true; });
-    store_.begin_marking();
-    const bool is_done = sweep();
     std::lock_guard lock(table_mutex_);
-    root_ = insert(keys_.key(root_state_.data()), root_state_.data());
-    root_element_ = 0;
-    return is_done;
+    begin_anew();
+    return true;
   }
   if (!(store_.is_sweeping() ? sweep() : mark_and_sweep())) return false;
   const double most = kLeaveAt * static_cast<double>(settings_.memory_bytes);
@@ -66,9 +80,12 @@ bool TreeSearch::mark_and_sweep() {
     const Family* const family = store_.family(open.back());
     open.pop_back();
     if (family == nullptr) continue;
+    for (const Edge& edge : family->edges()) store_.prefetch(edge.child);
     for (const Edge& edge : family->edges()) {
       if (store_.is_marked(edge.child)) continue;
       store_.mark(edge.child);
+      if (store_.node(edge.child).has_family == 0) continue;
+      store_.prefetch_family(edge.child);
       open.push_back(edge.child);
     }
   }
@@ -100,12 +117,15 @@ bool TreeSearch::drop_half(bool& is_any) {
   return true;
 }
 
-void TreeSearch::forget() {
-  std::scoped_lock lock(mutex_, table_mutex_);
+void TreeSearch::drop_tree() {
   move_tables_.erase_if([](NodeId) { return true; });
   reached_from_.clear();
-  store_.begin_marking();
-  store_.sweep([] { return false; });
+  store_.clear();
+}
+
+void TreeSearch::forget() {
+  std::scoped_lock lock(mutex_, table_mutex_);
+  drop_tree();
   root_ = kNoNode;
 }
 

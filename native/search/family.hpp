@@ -121,6 +121,7 @@ class FamilyStore {
   void count_extra(const Family& family, std::size_t bytes_before) { bytes_ += extra(family)->bytes() - bytes_before; }
 
   std::uint64_t bytes() const { return bytes_; }
+  void clear() { *this = FamilyStore(roles_); }
 
  private:
   static constexpr std::size_t kUnit = 4;

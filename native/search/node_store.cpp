@@ -8,6 +8,12 @@
 
 namespace woodstock::search {
 
+namespace {
+
+constexpr std::uint64_t kFirstHeads = 1 << 10;
+
+}  // namespace
+
 NodeStore::NodeStore(std::size_t roles, std::size_t state_words, std::uint64_t memory_bytes)
     : roles_(roles),
       words_(state_words),
@@ -16,7 +22,6 @@ NodeStore::NodeStore(std::size_t roles, std::size_t state_words, std::uint64_t m
       families_(roles) {
   if (roles > kMostRoles) throw std::invalid_argument("a search tree has at most 255 roles");
   const std::uint64_t most_nodes = memory_bytes / (record_bytes_ + sizeof(Edge));
-  constexpr std::uint64_t kFirstHeads = 1 << 10;
   most_heads_ = std::bit_ceil(std::clamp<std::uint64_t>(most_nodes, kFirstHeads, std::uint64_t{1} << 28));
   head_count_ = kFirstHeads;
   wide_mask_ = std::min(2 * kFirstHeads, most_heads_) - 1;
@@ -101,36 +106,62 @@ void NodeStore::drop_family(NodeId id) {
   at.family_or_playouts = playouts;
 }
 
+void NodeStore::clear() {
+  head_count_ = kFirstHeads;
+  wide_mask_ = std::min(2 * kFirstHeads, most_heads_) - 1;
+  std::fill_n(heads_, head_count_, 0);
+  free_.clear();
+  families_.clear();
+  end_ = 0;
+  is_sweeping_ = false;
+  count_ = 0;
+  bytes_ = 0;
+}
+
 void NodeStore::begin_marking() {
-  next_to_sweep_ = 0;
+  is_sweeping_ = false;
   if (++epoch_ != 0) return;
   for (NodeId id = 0; id < end_; ++id) node(id).mark = 0;
   epoch_ = 1;
 }
 
+// Chains are made anew from the records that stay: to take each of the others out of its chain would be several times
+// as slow, for it touches memory all over the place.
 bool NodeStore::sweep(const std::function<bool()>& should_stop) {
-  constexpr NodeId kNodesBetweenQuestions = 256;
-  for (NodeId id = next_to_sweep_; id < end_; ++id) {
-    if (id % kNodesBetweenQuestions == kNodesBetweenQuestions - 1 && should_stop()) {
-      next_to_sweep_ = id;
-      return false;
-    }
-    if (is_used(id) && !is_marked(id)) free(id);
+  constexpr NodeId kNodesBetweenQuestions = 256, kAhead = 16;
+  if (!is_sweeping_) {
+    is_sweeping_ = true;
+    next_to_sweep_ = 0;
+    sweep_end_ = end_;
+    free_.clear();
+    std::fill_n(heads_, head_count_, 0);
   }
-  next_to_sweep_ = 0;
-  return true;
-}
-
-void NodeStore::free(NodeId id) {
-  Node& at = node(id);
-  NodeId* link = &head(at.hash);  // the lower half of a hash is enough for the table
-  while (*link != id + 1) link = &node(*link - 1).next;
-  *link = at.next;
-  drop_family(id);
-  at.is_free = 1;
-  free_.push_back(id);
-  --count_;
-  bytes_ -= record_bytes_;
+  NodeId freed = 0;
+  bool is_stopped = false;
+  for (; next_to_sweep_ < sweep_end_; ++next_to_sweep_) {
+    const NodeId id = next_to_sweep_;
+    if (id % kNodesBetweenQuestions == kNodesBetweenQuestions - 1 && should_stop()) {
+      is_stopped = true;
+      break;
+    }
+    if (id + kAhead < sweep_end_ && is_marked(id + kAhead)) prefetch_chain(node(id + kAhead).hash);
+    Node& at = node(id);
+    if (at.is_free == 0 && is_marked(id)) {
+      at.next = head(at.hash);  // the lower half of a hash is enough for the table
+      head(at.hash) = id + 1;
+      continue;
+    }
+    if (at.is_free == 0) {
+      drop_family(id);
+      at.is_free = 1;
+      ++freed;
+    }
+    free_.push_back(id);
+  }
+  count_ -= freed;
+  bytes_ -= freed * record_bytes_;
+  is_sweeping_ = is_stopped;
+  return !is_stopped;
 }
 
 }  // namespace woodstock::search

@@ -104,13 +104,21 @@ class NodeStore {
     return bytes_.load(std::memory_order_relaxed) + count() * sizeof(NodeId) + families_.bytes();
   }
 
+  void prefetch_family(NodeId id) const {
+    if (const Node& at = node(id); at.has_family != 0) __builtin_prefetch(&families_.at(at.family_or_playouts));
+  }
+
+  // Forgets everything, in no time.
+  void clear();
+
   // A collection: forget all marks, mark what is to stay, sweep what is not. A sweep that was stopped goes on with the
-  // next call. Until it is finished, records that are not marked may have children that are gone.
+  // next call. Until it is finished, records that are not marked may have children that are gone, and some of those
+  // that stay are not found.
   void begin_marking();
   void mark(NodeId id) { node(id).mark = epoch_; }
   bool is_marked(NodeId id) const { return node(id).mark == epoch_; }
   bool sweep(const std::function<bool()>& should_stop);
-  bool is_sweeping() const { return next_to_sweep_ != 0; }
+  bool is_sweeping() const { return is_sweeping_; }
 
  private:
   std::byte* record(NodeId id) const {
@@ -123,7 +131,6 @@ class NodeStore {
     return heads_[at < head_count_ ? at : hash & (wide_mask_ >> 1)];
   }
   void split_chain();
-  void free(NodeId id);
 
   std::size_t roles_, words_, state_at_, record_bytes_;
   std::uint32_t page_bits_ = 0;
@@ -135,7 +142,8 @@ class NodeStore {
   std::vector<NodeId> free_;
   NodeId end_ = 0;
   std::uint8_t epoch_ = 1;  // of marks; new records have it
-  NodeId next_to_sweep_ = 0;
+  bool is_sweeping_ = false;
+  NodeId next_to_sweep_ = 0, sweep_end_ = 0;
   std::atomic<std::size_t> count_ = 0;
   std::atomic<std::uint64_t> bytes_ = 0;  // of records
   BoundValues bounds_;

@@ -126,10 +126,11 @@ void TreeSearch::run(const SearchBudget& budget, const std::function<bool()>& on
   proof_seconds_ = 0;
   proof_slices_ = 0;
   in_flight_ = at_work_ = 0;
-  is_collecting_ = store_.is_sweeping();
+  make_room();
   // Long playouts get another chance with each run.
   step_bound_ = std::min(settings_.max_steps, 2 * step_bound_.load());
   first_node_ = store_.count();
+  const std::uint64_t first_bytes = used_bytes();
   std::exception_ptr failure;
   std::mutex failure_mutex;
   auto guarded = [&](std::size_t w) {
@@ -147,6 +148,7 @@ void TreeSearch::run(const SearchBudget& budget, const std::function<bool()>& on
     guarded(0);
     is_done_ = true;
   }
+  if (counts_.collections == 0) last_growth_ = used_bytes() - first_bytes;
   if (failure) std::rethrow_exception(failure);
 }
 

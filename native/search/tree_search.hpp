@@ -181,6 +181,9 @@ class TreeSearch {
   void note_sum(const double* sums, std::uint32_t count);
   bool is_full() const;
   bool collect();
+  void make_room();
+  void begin_anew();
+  void drop_tree();
   bool mark_and_sweep();
   bool sweep();
   bool drop_half(bool& is_any);
@@ -251,7 +254,8 @@ class TreeSearch {
   std::uint64_t first_simulation_ = 0, first_node_ = 0;
   std::uint64_t sums_seen_ = 0;
   bool is_sum_proven_ = false, may_be_constant_sum_ = true, must_drop_ = false, may_grow_ = true;
-  double collect_seconds_ = 0;  // time of the last collection
+  double collect_seconds_ = 0;     // time of the last collection
+  std::uint64_t last_growth_ = 0;  // bytes that the last run added
 
   std::atomic<bool> is_stopped_{false}, is_done_{false};
   std::atomic<std::uint64_t> step_bound_;

@@ -207,6 +207,33 @@ TEST(search_keeps_its_memory) {
   CHECK(!report.moves.empty());
 }
 
+TEST(a_search_without_time_to_collect_a_full_tree_begins_anew) {
+  const PlaceGame game(4000, 9, true);
+  const auto circuit = compile_game(game);
+  SearchSettings settings;
+  settings.lanes = 16;
+  settings.memory_bytes = 1 << 20;
+  settings.random_role = kChance;
+  TreeSearch search(circuit, settings);
+  auto state = circuit->model().packed_initial();
+  search.set_state(state.data());
+  SearchBudget until_full;
+  until_full.nodes = 100;
+  while (search.report(0, 0).memory_bytes < 0.94 * static_cast<double>(settings.memory_bytes))
+    search.run(until_full, {});
+  // A state that it has not met, and no time: the search must still look at its moves.
+  std::ranges::fill(state, 0);
+  state[3900 / 64] = std::uint64_t{1} << 3900 % 64;
+  search.set_state(state.data());
+  SearchBudget no_time;
+  no_time.seconds = 4e-4;
+  search.run(no_time, {});
+  CHECK(search.report(0, 0).memory_bytes < settings.memory_bytes / 2);
+  CHECK_EQUAL(search.report(0, 0).counts.collections, 0U);
+  for (int tries = 0; tries < 1000 && search.report(0, 0).nodes == 1; ++tries) search.run(no_time, {});
+  CHECK(search.report(0, 0).nodes > 1);
+}
+
 TEST(search_that_is_stopped_while_it_collects_goes_on_with_it_later) {
   const PlaceGame game(4000, 9, true);
   const auto circuit = compile_game(game);
