@@ -44,7 +44,7 @@ _TRIAL = "mac-ucb:proofs=off,memory=64MiB,group=8"
 _PROBE_S, _SETTLED = 0.3, 0.9
 # A trial: random turns first, turns of a match, pairs of matches that should fit, and bounds for the time of a move.
 _OPENING, _LONGEST = 4, 300
-_PAIRS, _SHORTEST_S, _LONGEST_S = 24, 0.001, 0.02
+_PAIRS, _SHORTEST_S, _LONGEST_S = 16, 0.001, 0.02
 # The deviation of a pair's score, pairs before a use is taken, and before it is given up.
 _DEVIATION, _LEAST_PAIRS, _PATIENCE = 0.35, 3, 5
 
@@ -66,10 +66,10 @@ class Use:
 
 
 FAVOURED = Use("playouts that favour moves", 0.55, 1.0, hopeless=0.45)
-# In place of playouts a bad net does much harm. Beside them it does little, and helps a little in most games.
+# In place of playouts a bad net does much harm. With more time for each move the difference grows, for better or worse.
 NET_USES = (
     Use("in place of playouts", 0.6, 1.3, net_playouts=96, child_playouts=8),
-    Use("beside playouts", 0.52, 0.5, net_playouts=24, child_playouts=32),
+    Use("beside playouts", 0.57, 1.0, net_playouts=24, child_playouts=32),
 )
 
 
