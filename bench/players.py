@@ -4,12 +4,14 @@
 
 A run that was stopped goes on when it is started again with the same options. `--cpu` counts the processor time of the
 searching thread instead of the wall clock, which is fair on a busy machine; `--simulations` gives equal work instead of
-equal time. Rows: score of the player in % with its 95 % interval.
+equal time. Rows: score of the player in % with its 95 % interval, from pairs of matches with exchanged seats; a match
+whose twin was not finished counts as a pair of its own. Last, a row for each rival with the mean of the games.
 """
 
 from __future__ import annotations
 
 import json
+import statistics
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,8 +20,9 @@ from typing import Any
 from bench.common import ROOT, Report, parser
 
 from woodstock.tournament import runner
+from woodstock.tournament.intervals import score_interval
 from woodstock.tournament.journal import read_journal
-from woodstock.tournament.plan import parse_plan
+from woodstock.tournament.plan import PlanError, parse_plan
 from woodstock.tournament.standings import Standings, standings
 from woodstock.tournament.workers import local_workers
 
@@ -54,6 +57,17 @@ def rows(found: Standings) -> Iterator[str]:
         yield f"{duel.game:26} {duel.second:28} {score}  {duel.tally.count:4d} matches  {duel.decision}".rstrip()
 
 
+def totals(found: Standings) -> Iterator[str]:
+    """Yield a line for each rival: the mean of the games, and the mean of all pairs with its interval."""
+    for rival in dict.fromkeys(duel.second for duel in found.duels):
+        duels = [duel for duel in found.duels if duel.second == rival]
+        mean = statistics.mean(duel.interval.mean for duel in duels)
+        one = score_interval([score for duel in duels for score in duel.pairs])
+        score = f"{100 * one.mean:6.1f} [{100 * one.low:5.1f}..{100 * one.high:5.1f}]"
+        pairs = sum(len(duel.pairs) for duel in duels)
+        yield f"{'mean of the games':26} {rival:28} {100 * mean:6.1f}; of {pairs} pairs {score}"
+
+
 def main() -> None:
     """Read the arguments and play."""
     options = parser(__doc__, out=True)
@@ -85,7 +99,11 @@ def main() -> None:
     report = Report(asked.out)
     report(f"{asked.player} against each rival, score in % with 95 % interval")
     text = plan_text(**{key: one for key, one in changes.items() if one is not None})
-    for row in rows(play(text, asked.minutes and 60 * asked.minutes)):
+    try:
+        found = play(text, asked.minutes and 60 * asked.minutes)
+    except PlanError as error:
+        raise SystemExit(str(error)) from error
+    for row in (*rows(found), *totals(found)):
         report(row)
 
 
