@@ -69,7 +69,7 @@ FAVOURED = Use("playouts that favour moves", 0.55, 1.0, hopeless=0.45)
 # In place of playouts a bad net does much harm. With more time for each move the difference grows, for better or worse.
 NET_USES = (
     Use("in place of playouts", 0.6, 1.3, net_playouts=96, child_playouts=8),
-    Use("beside playouts", 0.57, 1.0, net_playouts=24, child_playouts=32),
+    Use("beside playouts", 0.6, 1.5, net_playouts=24, child_playouts=32),
 )
 
 

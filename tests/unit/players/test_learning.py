@@ -126,10 +126,10 @@ def test_a_net_that_does_not_pay_stays_out() -> None:
     assert trial(instead, 3, 3).pays
     assert trial(instead, 11, 16).pays
     assert not trial(beside, 8, 16).pays
-    assert not trial(beside, 9, 16).pays
-    assert trial(beside, 10, 16).pays
+    assert not trial(beside, 10, 16).pays
+    assert trial(beside, 11, 16).pays
     assert Lesson(10.0, 5, 1000, (trial(instead, 11, 16), trial(beside, 10, 16))).best == trial(instead, 11, 16)
-    assert Lesson(10.0, 5, 1000, (trial(instead, 8, 16), trial(beside, 10, 16))).best == trial(beside, 10, 16)
+    assert Lesson(10.0, 5, 1000, (trial(instead, 8, 16), trial(beside, 11, 16))).best == trial(beside, 11, 16)
     assert Lesson(10.0, 5, 1000, (trial(instead, 8, 16), trial(beside, 8, 16))).best is None
 
 
