@@ -21,9 +21,9 @@ constexpr std::size_t kNodesBetweenQuestions = 256;
 
 std::uint64_t TreeSearch::used_bytes() const { return store_.bytes() + move_tables_.bytes(); }
 
-// True: the tree must be collected before it may grow.
-bool TreeSearch::is_full() const {
-  return static_cast<double>(used_bytes()) >= kFullAt * static_cast<double>(settings_.memory_bytes);
+// True: the tree must be collected before it may grow, or before it may grow by `more` bytes.
+bool TreeSearch::is_full(std::uint64_t more) const {
+  return static_cast<double>(used_bytes() + more) >= kFullAt * static_cast<double>(settings_.memory_bytes);
 }
 
 // Near the deadline the tree stays as it is, and only its leaves are sampled.
@@ -37,12 +37,14 @@ bool TreeSearch::has_time_to_collect() const {
 // Before a run. A tree that fills up in the middle of it, with no time to collect, could only sample its leaves, and a
 // new root may have none. So it is collected now if the run may fill it: what the last one added, this one may add too.
 void TreeSearch::make_room() {
-  is_collecting_ = store_.is_sweeping();
-  if (static_cast<double>(used_bytes() + last_growth_) < kFullAt * static_cast<double>(settings_.memory_bytes)) return;
-  is_collecting_ = has_time_to_collect();
-  if (is_collecting_) return;
-  std::lock_guard lock(table_mutex_);
-  begin_anew();
+  is_collecting_ = is_full(last_growth_);
+  if (is_collecting_ && !has_time_to_collect()) {
+    std::lock_guard lock(table_mutex_);
+    begin_anew();
+    is_collecting_ = false;
+  }
+  is_collecting_ |= store_.is_sweeping();
+  grows_from_ = used_bytes();
 }
 
 void TreeSearch::begin_anew() {
@@ -68,6 +70,7 @@ bool TreeSearch::collect() {
   for (bool is_any = true; is_any && static_cast<double>(used_bytes()) > most;)
     if (!drop_half(is_any) || !mark_and_sweep()) return false;
   collect_seconds_ = seconds_between(begun, Clock::now());
+  grows_from_ = used_bytes();
   return true;
 }
 

@@ -23,13 +23,12 @@ NodeStore::NodeStore(std::size_t roles, std::size_t state_words, std::uint64_t m
   if (roles > kMostRoles) throw std::invalid_argument("a search tree has at most 255 roles");
   const std::uint64_t most_nodes = memory_bytes / (record_bytes_ + sizeof(Edge));
   most_heads_ = std::bit_ceil(std::clamp<std::uint64_t>(most_nodes, kFirstHeads, std::uint64_t{1} << 28));
-  head_count_ = kFirstHeads;
-  wide_mask_ = std::min(2 * kFirstHeads, most_heads_) - 1;
   constexpr std::size_t kPageBytes = 1 << 18;
   page_bits_ = static_cast<std::uint32_t>(std::clamp<std::size_t>(std::bit_width(kPageBytes / record_bytes_), 3, 12));
   pages_.reserve(2 * memory_bytes / (record_bytes_ << page_bits_) + 256);
   heads_ = static_cast<NodeId*>(std::calloc(most_heads_, sizeof(NodeId)));
   if (heads_ == nullptr) throw std::bad_alloc();
+  clear();
 }
 
 NodeStore::~NodeStore() { std::free(heads_); }

@@ -130,7 +130,6 @@ void TreeSearch::run(const SearchBudget& budget, const std::function<bool()>& on
   // Long playouts get another chance with each run.
   step_bound_ = std::min(settings_.max_steps, 2 * step_bound_.load());
   first_node_ = store_.count();
-  const std::uint64_t first_bytes = used_bytes();
   std::exception_ptr failure;
   std::mutex failure_mutex;
   auto guarded = [&](std::size_t w) {
@@ -148,7 +147,7 @@ void TreeSearch::run(const SearchBudget& budget, const std::function<bool()>& on
     guarded(0);
     is_done_ = true;
   }
-  if (counts_.collections == 0) last_growth_ = used_bytes() - first_bytes;
+  last_growth_ = used_bytes() - std::min(used_bytes(), grows_from_);
   if (failure) std::rethrow_exception(failure);
 }
 

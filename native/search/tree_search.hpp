@@ -179,7 +179,7 @@ class TreeSearch {
   void turn_back(RecordedPlayout& played, std::uint16_t element) const;
   void note_made(const Family& family, std::size_t edge, RecordedPlayout& played) const;
   void note_sum(const double* sums, std::uint32_t count);
-  bool is_full() const;
+  bool is_full(std::uint64_t more = 0) const;
   bool collect();
   void make_room();
   void begin_anew();
@@ -254,8 +254,9 @@ class TreeSearch {
   std::uint64_t first_simulation_ = 0, first_node_ = 0;
   std::uint64_t sums_seen_ = 0;
   bool is_sum_proven_ = false, may_be_constant_sum_ = true, must_drop_ = false, may_grow_ = true;
-  double collect_seconds_ = 0;     // time of the last collection
-  std::uint64_t last_growth_ = 0;  // bytes that the last run added
+  double collect_seconds_ = 0;  // time of the last collection
+  // Bytes in use when the run began or last collected, and those that the last run added since then.
+  std::uint64_t grows_from_ = 0, last_growth_ = 0;
 
   std::atomic<bool> is_stopped_{false}, is_done_{false};
   std::atomic<std::uint64_t> step_bound_;
