@@ -1,7 +1,10 @@
 // States in which several roles choose at once: their values and bounds, and which joint move to search next.
 //
-// The roles mix their moves (joint_matrix.hpp). A state's value is what their average strategies are worth. Two rivals'
+// Two rivals mix their moves (joint_matrix.hpp). A state's value is what their average strategies are worth. Their
 // bounds are those of mixed strategies: each is sure of the value of the matrix of its lower bounds.
+//
+// Roles with goals of their own choose by statistics of their own moves [decoupled UCT], until all outcomes are known.
+// Regrets lead them nowhere in particular: there are many equilibria, and each new joint move is a new game.
 
 #include <algorithm>
 #include <cmath>
@@ -60,6 +63,14 @@ bool Tree::read_matrix(NodeId id, const Family& family, JointMatrix& to) const {
   return true;
 }
 
+bool Tree::is_decoupled(const Family& family) const {
+  if (is_constant_sum) return false;
+  const FamilyExtra& extra = *store_.families().extra(family);
+  const auto choosers = std::ranges::count_if(players_, [&](std::uint32_t r) { return extra.move_count(r) > 1; });
+  const auto is_exact = [](const Edge& edge) { return edge.is_exact != 0; };
+  return choosers > 1 && !(family.is_open && std::ranges::all_of(family.edges(), is_exact));
+}
+
 void Tree::refresh_joint(NodeId id, Family& family, bool is_whole) {
   FamilyExtra& extra = *store_.families().extra(family);
   double total = settings_.own_weight;
@@ -75,10 +86,11 @@ void Tree::refresh_joint(NodeId id, Family& family, bool is_whole) {
     for (std::uint32_t r = 0; r < roles_; ++r) sums_[r] += weight * child.value(r);
   }
   for (std::uint32_t r = 0; r < roles_; ++r) sums_[r] = total > 0 ? sums_[r] / total : mean(id, r);
-  if (read_matrix(id, family, matrix_)) {
+  const bool is_new = known != extra.known;
+  extra.known = known;
+  if (!is_decoupled(family) && read_matrix(id, family, matrix_)) {
     // Roles with goals of their own may have settled on less than they could all have: something new is a new start.
-    if (known != extra.known && !is_constant_sum) JointMatrix::begin_anew(extra);
-    extra.known = known;
+    if (is_new && !is_constant_sum) JointMatrix::begin_anew(extra);
     matrix_.improve(extra, std::max(settings_.exploration, kLeastExploration));
     const JointMatrix::Strategies average = matrix_.average(extra);
     for (std::uint32_t r : players_) sums_[r] += settings_.joint_share * (matrix_.value(r, average) - sums_[r]);
@@ -117,8 +129,7 @@ void Tree::bound_joint(const Family& family, const FamilyExtra& extra) {
   most_[players_[1]] = std::min(most_[players_[1]], 1 - least_[players_[0]]);
 }
 
-// By regrets if the state has a matrix that two roles or more have a part in, else by confidence in each role's own
-// moves; chance takes what it has taken least often.
+// By regrets if the roles mix, else by confidence in each role's own moves; chance takes what it has taken least often.
 std::uint32_t Tree::choose_part(const FamilyExtra& extra, std::uint32_t role, bool is_mixed, SplitMix64& random) const {
   const std::span moves(extra.statistics.data() + extra.begin[role], extra.move_count(role));
   if (is_mixed && static_cast<std::int32_t>(role) != settings_.random_role) return draw(moves, random);
@@ -148,20 +159,21 @@ std::uint64_t Tree::select_joint(NodeId id, std::uint64_t ticket) {
   const Family& family = *store_.family(id);
   const FamilyExtra& extra = *store_.families().extra(family);
   SplitMix64 random(ticket);
-  const bool is_mixed = extra.rounds > 0;
+  const bool is_mixed = extra.rounds > 0 && !is_decoupled(family);
   std::uint64_t joint = 0;
-  if (is_mixed && extra.known < extra.total && random.below(kDescentsForNew) == 0) return random.below(extra.total);
+  if (extra.known < extra.total && extra.total <= JointMatrix::kMostCells && random.below(kDescentsForNew) == 0)
+    return random.below(extra.total);
   for (std::uint32_t draws = 0; draws < kMostDraws; ++draws) {
     joint = 0;
     // What is left to be proven may be answers that nobody would choose: in later draws one role tries anything.
-    const std::uint64_t odd = draws < kMostDraws / 2 ? roles_ : random.below(roles_);
+    const std::uint64_t odd = draws < (is_mixed ? kMostDraws / 2 : 1) ? roles_ : random.below(roles_);
     for (std::uint32_t role = 0; role < roles_; ++role) {
       const std::uint32_t count = extra.move_count(role);
       joint *= count;
       if (count > 1) joint += role == odd ? random.below(count) : choose_part(extra, role, is_mixed, random);
     }
     const std::uint32_t edge = extra.find_edge(joint);
-    if (!is_mixed || edge == FamilyExtra::kNoEdge || family.edges()[edge].is_exact == 0) break;
+    if (edge == FamilyExtra::kNoEdge || family.edges()[edge].is_exact == 0) break;
   }
   return joint;
 }

@@ -24,6 +24,8 @@ std::size_t TreeSearch::best_edge(const Family& family, std::uint32_t role) cons
   const auto mean = [&](const Edge& edge) {
     return tree_.mean(edge.child, keys_.roles(static_cast<std::uint16_t>(edge.element))[role]);
   };
+  const auto own = [&](const Edge& edge) { return tree_.child(edge).value(role); };
+  const auto liking = [&](const Edge& edge) { return tree_.preference(tree_.child(edge), role); };
   std::uint32_t most = 0;
   for (const Edge& edge : family.edges())
     if (edge.is_cut == 0 && tree_.child(edge).low(role) != tree_.child(edge).high(role))
@@ -32,22 +34,19 @@ std::size_t TreeSearch::best_edge(const Family& family, std::uint32_t role) cons
   // often enough, the value decides.
   const auto rank = [&](const Edge& edge) {
     const bool is_known_well = kChoiceShare * static_cast<double>(most) <= static_cast<double>(edge.visits);
-    return std::tuple(edge.is_cut == 0, is_known_well, is_known_well ? tree_.child(edge).value(role) : 0.0F,
-                      edge.visits);
+    return std::tuple(edge.is_cut == 0, is_known_well, is_known_well ? liking(edge) : 0.0F, edge.visits);
   };
+  // Equally good moves differ in what the others get, and in what they may still get wrong.
+  const auto sure = [&](const Edge& edge) { return std::tuple(own(edge), liking(edge), mean(edge)); };
   for (const Edge& edge : family.edges()) {
     if (tree_.child(edge).low(role) == tree_.child(edge).high(role)) {
-      // Equally good moves differ in what an opponent may still get wrong.
-      if (proven == nullptr || std::pair(tree_.child(edge).value(role), mean(edge)) >
-                                   std::pair(tree_.child(*proven).value(role), mean(*proven)))
-        proven = &edge;
+      if (proven == nullptr || sure(edge) > sure(*proven)) proven = &edge;
     } else if (open == nullptr || rank(edge) > rank(*open)) {
       open = &edge;
     }
   }
   const Edge* best = open;
-  if (proven != nullptr && (open == nullptr || tree_.child(*proven).value(role) >= tree_.child(*open).value(role)))
-    best = proven;
+  if (proven != nullptr && (open == nullptr || own(*proven) >= own(*open))) best = proven;
   return best == nullptr ? Tree::kNoEdge : static_cast<std::size_t>(best - family.edges().data());
 }
 
@@ -213,7 +212,7 @@ void TreeSearch::report_joint(std::uint32_t role, SearchReport& to) const {
   const FamilyExtra& extra = *store_.families().extra(family);
   const std::uint32_t own = keys_.roles(root_element_)[role];
   JointMatrix matrix(roles_, settings_.random_role);
-  const bool has_matrix = tree_.read_matrix(root_, family, matrix);
+  const bool has_matrix = !tree_.is_decoupled(family) && tree_.read_matrix(root_, family, matrix);
   const auto strategies = has_matrix ? matrix.solve(extra, tree_.is_constant_sum) : JointMatrix::Strategies();
   // The root is worth what these strategies are worth; several roles may have settled on others in the tree.
   const std::uint32_t* const root_roles = keys_.roles(root_element_);

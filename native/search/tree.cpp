@@ -56,7 +56,14 @@ void Tree::look(const Family& family, Edge& edge) const {
   const Child seen = child(edge);
   edge.is_exact = seen.node.is_exact;
   edge.is_known = seen.node.is_exact != 0 || store_.playouts(edge.child) != 0;
-  edge.value = seen.value(family.chooser);
+  edge.value = preference(seen, family.chooser);
+}
+
+float Tree::preference(const Child& child, std::uint32_t role) const {
+  const float own = child.value(role);
+  if (settings_.rivalry <= 0 || players_.size() != 2 || is_constant_sum) return own;
+  const float other = child.value(role == players_[0] ? players_[1] : players_[0]);
+  return own - static_cast<float>(settings_.rivalry) * (other - 0.5F);
 }
 
 bool Tree::see(NodeId id, const Family& family, Edge& edge) const {

@@ -65,6 +65,9 @@ class Tree {
     return {store_.node(id),  store_.value(id), store_.lows(id),
             store_.highs(id), store_.bounds(),  keys_.roles(static_cast<std::uint16_t>(edge.element))};
   }
+  // What a child is worth to a role that chooses: its own value and, of two players whose goals do not add up to the
+  // same, a part of what the other does not get.
+  float preference(const Child& child, std::uint32_t role) const;
   // Of a state's own playouts, as far as it is still known.
   float mean(NodeId id, std::uint32_t role) const {
     const Family* const family = store_.family(id);
@@ -87,6 +90,8 @@ class Tree {
   // The same if several roles move: a joint move. `ticket` breaks ties.
   std::uint64_t select_joint(NodeId id, std::uint64_t ticket);
 
+  // Whether the roles that choose at once do so by statistics of their own moves, instead of mixing them.
+  bool is_decoupled(const Family& family) const;
   // The matrix of a state in which several roles choose, as its edges have it now. False: it is too large.
   bool read_matrix(NodeId id, const Family& family, JointMatrix& to) const;
 

@@ -139,6 +139,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("minimax", "minimax_share", number(0, 1), "weight of the best child in its parent's value"),
     Option("minimax-visits", "minimax_visits", number(0), "visits at which the best child has half of that weight"),
     Option("joint", "joint_share", number(0, 1), "weight of mixed strategies in the value of simultaneous moves"),
+    Option("rivalry", "rivalry", number(0), "two players, no constant sum: weight of what the other does not get"),
     Option("shrink", "shrink", number(0), "playouts that the expected value of a move counts for at first"),
     Option("prior", "prior_weight", number(0), "descents that first estimates count for"),
     Option("wins", "wins_at_once", yes_or_no, "in playouts, whether a role that can win in one move does"),

@@ -16,7 +16,7 @@ from woodstock.players.options import OPTIONS, PLAYER_SETTINGS, PlayerError
 _SHARED = ("threads", "memory", "seed", "max-steps", "ponder", "start", "time", "workers")
 _TREE = (
     *("c", "puct", "temperature", "c-visits", "c-moves", "lanes", "child", "group", "stages", "tables", "order"),
-    *("minimax", "minimax-visits", "joint", "shrink", "prior", "wins", "confidence", "proofs", "subgame"),
+    *("minimax", "minimax-visits", "joint", "rivalry", "shrink", "prior", "wins", "confidence", "proofs", "subgame"),
     *("learn", "race"),
     *_SHARED,
 )
@@ -50,6 +50,7 @@ _MAC: dict[str, Any] = {
     "child_playouts": 32,
     "group": 64,
     "minimax_share": 0.5,
+    "rivalry": 0.25,
     "shrink": 25.0,
     "wins_at_once": True,
     "uses_amaf": True,
