@@ -86,11 +86,8 @@ void Tree::refresh_joint(NodeId id, Family& family, bool is_whole) {
     for (std::uint32_t r = 0; r < roles_; ++r) sums_[r] += weight * child.value(r);
   }
   for (std::uint32_t r = 0; r < roles_; ++r) sums_[r] = total > 0 ? sums_[r] / total : mean(id, r);
-  const bool is_new = known != extra.known;
   extra.known = known;
   if (!is_decoupled(family) && read_matrix(id, family, matrix_)) {
-    // Roles with goals of their own may have settled on less than they could all have: something new is a new start.
-    if (is_new && !is_constant_sum) JointMatrix::begin_anew(extra);
     matrix_.improve(extra, std::max(settings_.exploration, kLeastExploration));
     const JointMatrix::Strategies average = matrix_.average(extra);
     for (std::uint32_t r : players_) sums_[r] += settings_.joint_share * (matrix_.value(r, average) - sums_[r]);

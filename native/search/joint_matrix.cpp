@@ -163,11 +163,6 @@ void JointMatrix::improve(FamilyExtra& extra, double exploration) {
   }
 }
 
-void JointMatrix::begin_anew(FamilyExtra& extra) {
-  extra.rounds = 0;
-  for (MoveStatistics& of : extra.statistics) of.regret = of.share = 0;
-}
-
 JointMatrix::Strategies JointMatrix::average(const FamilyExtra& extra) const {
   Strategies made(extra.statistics.size(), 1);
   for (const Chooser& of : choosers_)

@@ -42,8 +42,6 @@ class JointMatrix {
   // Some rounds of regret matching change the regrets and the average strategies of the family. What a role does not
   // know well looks better to it: by `exploration` times the square root of ln N / n.
   void improve(FamilyExtra& extra, double exploration);
-  // Forgets regrets and strategies.
-  static void begin_anew(FamilyExtra& extra);
   Strategies average(const FamilyExtra& extra) const;
   // Strategies for play, from the values alone: exact for two rivals.
   Strategies solve(const FamilyExtra& extra, bool are_rivals);

@@ -35,9 +35,9 @@ struct SearchSettings {
   double joint_share = 1;     // the same for what mixed strategies are worth, if several roles choose
   double prior_weight = 1;    // descents that the children's first estimates count for in their parent's value
   double own_weight = 0;      // descents that a state's own playouts count for once it has children
-  double rivalry = 0;     // of two players without a constant sum: weight of what the other does not get, in a choice
-  double shrink = 0;      // playouts that the expected value of a move counts for in its first estimate
-  double confidence = 0;  // above 0: skip moves that are worse than the best by this many deviations
+  double rivalry = 0;         // two players without a constant sum: weight of what the other does not get
+  double shrink = 0;          // playouts that the expected value of a move counts for in its first estimate
+  double confidence = 0;      // above 0: skip moves that are worse than the best by this many deviations
   bool wins_at_once = false;  // in playouts, a role that can win in one move does
   bool uses_amaf = false;     // keep statistics of moves wherever they are made in a playout [Cazenave 2015]
   double amaf_lanes = 0;      // above 0: only for leaves whose children get fewer playouts each than this
