@@ -182,6 +182,16 @@ void TreeSearch::request_playouts(Worker& worker, Job& job) {
   }
 }
 
+// What the net says of the children that were played out. They differ little from the leaf.
+void TreeSearch::ask_net(Worker& worker, Job& job) const {
+  if (net_ == nullptr || job.joints.empty()) return;
+  job.net_values.resize(job.joints.size() * roles_);
+  net_->add_up(store_.state(job.leaf), worker.parent);
+  for (std::size_t i = 0; i < job.joints.size(); ++i)
+    if (job.request[i] != kNoRequest)
+      net_->values_near(worker.parent, job.states.data() + i * words_, job.net_values.data() + i * roles_);
+}
+
 // Gives every child a record, and new ones their value. Nobody else knows these yet.
 void TreeSearch::enter(Worker& worker, Job& job) {
   if (job.joints.empty()) return;
@@ -210,13 +220,13 @@ void TreeSearch::estimate(Worker& worker, const Job& job, std::size_t i) {
   const std::uint32_t lent = is_shrunk ? job.expected_playouts : 0;
   const std::uint32_t* const roles = keys_.roles(job.known[i].element);
   const std::uint32_t known = is_over || sample.count == 0 ? 0 : net_playouts_;
-  worker.values.assign(roles_, 0.0F);
-  if (known > 0) net_->values(job.states.data() + i * words_, worker.values.data());
+  const float* const told = known == 0 ? nullptr : job.net_values.data() + i * roles_;
   worker.shrunk.resize(roles_);
   for (std::uint32_t r = 0; r < roles_; ++r) {
     const double sign = r == job.chooser ? 1 : tree_.is_constant_sum && roles_ == 2 ? -1 : 0;
     const double expected = is_shrunk ? std::clamp(job.expected[r] + sign * gain, 0.0, 1.0) : 0;
-    worker.shrunk[roles[r]] = met[r] + lent * expected + known * static_cast<double>(worker.values[r]);
+    worker.shrunk[roles[r]] = met[r] + lent * expected;
+    if (known > 0) worker.shrunk[roles[r]] += known * static_cast<double>(told[r]);
   }
   tree_.add_playouts(job.known[i].id, sample.count + lent + known, worker.shrunk.data());
 }

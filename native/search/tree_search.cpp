@@ -237,6 +237,7 @@ void TreeSearch::estimate_leaves(Worker& worker, bool is_caller) {
   }
   sample(worker, jobs, is_caller);
   if (worker.is_cut_short) return;
+  for (Job& job : jobs) ask_net(worker, job);
   enter_all(worker, jobs);
   const auto expect = [&](double& usual, double now) {
     now /= static_cast<double>(jobs.size());

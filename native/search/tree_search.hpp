@@ -123,6 +123,7 @@ class TreeSearch {
     std::vector<std::uint8_t> is_made;   // the record was made for this job
     std::vector<std::uint32_t> fresh;    // children that had no record when playouts were asked for
     std::vector<std::uint32_t> request;  // for each child its place in the batch, or kNoRequest
+    std::vector<float> net_values;       // for each child and role, if there is a net and the child is in the batch
     std::uint32_t own_request = 0;
     std::uint16_t turned = 0;             // the element that takes the leaf as it is met in the match to its record
     std::vector<double> expected;         // for each role the mean over the new children; empty: nothing is expected
@@ -202,6 +203,7 @@ class TreeSearch {
   void make_family(Job& job);
   void choose_children(Job& job) const;
   void make_children(Worker& worker, Job& job, const std::function<bool()>& is_over);
+  void ask_net(Worker& worker, Job& job) const;
   void record_playouts(Worker& worker, Job& job, const std::function<bool()>& should_stop);
   void request_playouts(Worker& worker, Job& job);
 

@@ -32,6 +32,7 @@ struct TreeSearch::Worker {
   std::vector<std::uint32_t> places;
   std::vector<std::uint64_t> hashes;  // of the state whose stage is open, for each element of the symmetry group
   std::vector<float> values;
+  value::ValueNet::Sums parent;  // of the leaf whose children the net is asked about
   std::vector<double> shrunk, sums;
   std::uint64_t steps_told = 0;
   // Time for stages, for playouts and for those that record their moves.

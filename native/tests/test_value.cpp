@@ -1,5 +1,6 @@
 // Learned values: patterns of several fluents, and the net that adds them up.
 
+#include <cmath>
 #include <stdexcept>
 
 #include "base/random.hpp"
@@ -80,5 +81,36 @@ TEST(a_net_learns_a_pattern) {
     net.values(&state, values);
     CHECK((values[0] > 0.8F) == (state == 1 || state == 4));
     CHECK((values[1] < 0.2F) == (state == 1 || state == 4));
+  }
+}
+
+TEST(values_near_a_state_are_those_of_the_whole) {
+  ValueNet net(70, 2, 3, kScopes);
+  SplitMix64 random(5);
+  const auto draw = [&](std::uint64_t* state) {
+    state[0] = random.next() & random.next();
+    state[1] = random.next() & 0x3F;
+  };
+  std::uint64_t state[2];
+  for (int i = 0; i < 200; ++i) {
+    draw(state);
+    const float targets[2] = {static_cast<float>(random.below(2)), 0.5F};
+    net.learn(state, targets, {0.01F, 1});
+  }
+  ValueNet::Sums sums;
+  for (int i = 0; i < 50; ++i) {
+    draw(state);
+    net.add_up(state, sums);
+    for (int j = 0; j < 20; ++j) {
+      // A few fluents change, also those that patterns read, and also such that exclude each other.
+      std::uint64_t other[2] = {state[0] ^ random.below(16) ^ std::uint64_t{1} << random.below(64), state[1]};
+      if (j % 2 == 0) other[1] ^= std::uint64_t{1} << random.below(6);
+      float near[2], whole[2];
+      net.values_near(sums, other, near);
+      net.values(other, whole);
+      for (int r = 0; r < 2; ++r) CHECK(std::abs(near[r] - whole[r]) < 1e-5F);
+      const float score = net.score_near(sums, other, 1);
+      CHECK(std::abs(1 / (1 + std::exp(-score)) - whole[1]) < 1e-5F);
+    }
   }
 }

@@ -37,6 +37,28 @@ WOODSTOCK_WIDE void move_rows(float* rows, std::size_t width, const std::uint64_
     }
 }
 
+// Adds the rows of fluents that hold now and did not, and takes off those of fluents that no longer hold.
+WOODSTOCK_WIDE void change_rows(const float* rows, std::size_t width, const std::uint64_t* before,
+                                const std::uint64_t* now, std::size_t words, float* sums) {
+  for (std::size_t w = 0; w < words; ++w)
+    for (std::uint64_t bits = before[w] ^ now[w]; bits != 0; bits &= bits - 1) {
+      const auto bit = static_cast<std::size_t>(std::countr_zero(bits));
+      const float* const row = rows + (64 * w + bit) * width;
+      const float sign = (now[w] >> bit & 1) != 0 ? 1.0F : -1.0F;
+      for (std::size_t j = 0; j < width; ++j) sums[j] += sign * row[j];
+    }
+}
+
+// The sum of the weights times what is positive of the units.
+WOODSTOCK_WIDE float weigh(const float* weights, const float* units) {
+  constexpr std::size_t kLanes = 8;
+  static_assert(kHidden % kLanes == 0);
+  float lanes[kLanes] = {};
+  for (std::size_t j = 0; j < kHidden; j += kLanes)
+    for (std::size_t l = 0; l < kLanes; ++l) lanes[l] += weights[j + l] * std::max(0.0F, units[j + l]);
+  return ((lanes[0] + lanes[4]) + (lanes[1] + lanes[5])) + ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
+}
+
 float sigmoid(float x) { return 1.0F / (1.0F + std::exp(-x)); }
 
 }  // namespace
@@ -69,19 +91,43 @@ void ValueNet::sum_rows(const std::uint64_t* packed, float* sums) const {
   patterns_.add(packed, words_, sums + kHidden);
 }
 
+void ValueNet::sum_near(const Sums& near, const std::uint64_t* packed, float* sums) const {
+  std::ranges::copy(near.rows, sums);
+  change_rows(rows_.data(), width_, near.packed.data(), packed, words_, sums);
+  patterns_.change(near.places, near.packed.data(), packed, words_, sums + kHidden);
+}
+
+float ValueNet::score(const float* sums, std::size_t role) const {
+  return sums[kHidden + role] + weigh(out_.data() + role * kHidden, sums);
+}
+
 void ValueNet::finish(const float* sums, float* to) const {
-  for (std::size_t r = 0; r < roles_; ++r) {
-    float total = sums[kHidden + r];
-    const float* const weights = out_.data() + r * kHidden;
-    for (std::size_t j = 0; j < kHidden; ++j) total += weights[j] * std::max(0.0F, sums[j]);
-    to[r] = sigmoid(total);
-  }
+  for (std::size_t r = 0; r < roles_; ++r) to[r] = sigmoid(score(sums, r));
 }
 
 void ValueNet::values(const std::uint64_t* packed, float* to) const {
   float sums[kMostWidth];
   sum_rows(packed, sums);
   finish(sums, to);
+}
+
+void ValueNet::add_up(const std::uint64_t* packed, Sums& to) const {
+  to.packed.assign(packed, packed + words_);
+  to.rows.resize(width_);
+  sum_rows(packed, to.rows.data());
+  patterns_.find(packed, words_, to.places);
+}
+
+void ValueNet::values_near(const Sums& near, const std::uint64_t* packed, float* to) const {
+  float sums[kMostWidth];
+  sum_near(near, packed, sums);
+  finish(sums, to);
+}
+
+float ValueNet::score_near(const Sums& near, const std::uint64_t* packed, std::size_t role) const {
+  float sums[kMostWidth];
+  sum_near(near, packed, sums);
+  return score(sums, role);
 }
 
 void ValueNet::learn(const std::uint64_t* packed, const float* targets, Rates rates) {

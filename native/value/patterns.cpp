@@ -43,8 +43,11 @@ void PatternTables::find(const std::uint64_t* packed, std::size_t words, std::ui
       const std::size_t fluent = 64 * w + static_cast<std::size_t>(std::countr_zero(bits));
       for (std::uint32_t i = begin_[fluent]; i < begin_[fluent + 1]; ++i) places[parts_[i].scope] += parts_[i].step;
     }
-  // That fluents exclude each other may be a conjecture: a state that refutes it gets some entry of the scope.
-  for (std::size_t scope = 0; scope < last_.size(); ++scope) places[scope] = std::min(places[scope], last_[scope]);
+}
+
+void PatternTables::find(const std::uint64_t* packed, std::size_t words, Places& places) const {
+  places.resize(last_.size());
+  if (!is_empty()) find(packed, words, places.data());
 }
 
 void PatternTables::add(const std::uint64_t* packed, std::size_t words, float* totals) const {
@@ -52,9 +55,34 @@ void PatternTables::add(const std::uint64_t* packed, std::size_t words, float* t
   std::array<std::uint32_t, kMostScopes> places;
   find(packed, words, places.data());
   for (std::size_t scope = 0; scope < last_.size(); ++scope) {
-    const float* const own = weights_.data() + places[scope] * roles_;
+    const float* const own = weights_.data() + entry(scope, places[scope]) * roles_;
     for (std::size_t r = 0; r < roles_; ++r) totals[r] += own[r];
   }
+}
+
+void PatternTables::change(const Places& places, const std::uint64_t* before, const std::uint64_t* now,
+                           std::size_t words, float* totals) const {
+  if (is_empty()) return;
+  std::array<std::uint32_t, kMostScopes> moved;
+  std::ranges::copy(places, moved.begin());
+  const auto for_each_part = [&](auto&& use) {
+    for (std::size_t w = 0; w < words; ++w)
+      for (std::uint64_t bits = before[w] ^ now[w]; bits != 0; bits &= bits - 1) {
+        const auto bit = static_cast<std::size_t>(std::countr_zero(bits));
+        const std::uint32_t sign = (now[w] >> bit & 1) != 0 ? 1U : ~0U;
+        for (std::uint32_t i = begin_[64 * w + bit]; i < begin_[64 * w + bit + 1]; ++i)
+          use(parts_[i].scope, sign * parts_[i].step);
+      }
+  };
+  for_each_part([&](std::uint32_t scope, std::uint32_t step) { moved[scope] += step; });
+  for_each_part([&](std::uint32_t scope, std::uint32_t) {
+    if (moved[scope] == places[scope]) return;
+    const float* const was = weights_.data() + entry(scope, places[scope]) * roles_;
+    const float* const is = weights_.data() + entry(scope, moved[scope]) * roles_;
+    for (std::size_t r = 0; r < roles_; ++r) totals[r] += is[r] - was[r];
+    // Other fluents of the scope find nothing more to do.
+    moved[scope] = places[scope];
+  });
 }
 
 void PatternTables::learn(const std::uint64_t* packed, std::size_t words, const float* errors, float rate) {
@@ -64,7 +92,7 @@ void PatternTables::learn(const std::uint64_t* packed, std::size_t words, const 
   rate /= static_cast<float>(last_.size());
   for (std::size_t scope = 0; scope < last_.size(); ++scope)
     for (std::size_t r = 0; r < roles_; ++r) {
-      const std::size_t at = places[scope] * roles_ + r;
+      const std::size_t at = entry(scope, places[scope]) * roles_ + r;
       const float steadiness = pulls_[at] > 0 ? std::abs(pushes_[at]) / pulls_[at] : 1;
       weights_[at] += rate * steadiness * errors[r];
       pushes_[at] += errors[r];

@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -31,8 +32,14 @@ class PatternTables {
 
   bool is_empty() const { return last_.empty(); }
   std::size_t bytes() const { return (weights_.size() + pushes_.size() + pulls_.size()) * sizeof(float); }
+  // The place of each scope's combination in the tables.
+  using Places = std::vector<std::uint32_t>;
+  void find(const std::uint64_t* packed, std::size_t words, Places& places) const;
   // Adds the weights of a packed state's combinations to `totals`, one for each role.
   void add(const std::uint64_t* packed, std::size_t words, float* totals) const;
+  // Adds what the weights differ by from those of a state with these places.
+  void change(const Places& places, const std::uint64_t* before, const std::uint64_t* now, std::size_t words,
+              float* totals) const;
   // Moves them by the errors of the roles.
   void learn(const std::uint64_t* packed, std::size_t words, const float* errors, float rate);
 
@@ -40,8 +47,9 @@ class PatternTables {
   struct Part {
     std::uint32_t scope, step;
   };
-  // The place of each scope's combination in the tables.
   void find(const std::uint64_t* packed, std::size_t words, std::uint32_t* places) const;
+  // That fluents exclude each other may be a conjecture: a state that refutes it gets some entry of the scope.
+  std::uint32_t entry(std::size_t scope, std::uint32_t place) const { return std::min(place, last_[scope]); }
 
   std::size_t roles_;
   std::vector<std::uint32_t> begin_;  // of each fluent's parts, and the end

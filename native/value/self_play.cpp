@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #include "base/random_subset.hpp"
 
@@ -35,7 +36,7 @@ SelfPlay::SelfPlay(std::shared_ptr<const StepperCircuits> circuits, std::int32_t
       net_(circuits_->model().fluent_count, roles_, seed, patterns),
       base_(words_),
       child_(words_),
-      values_(roles_),
+      best_child_(words_),
       best_(roles_),
       target_(roles_) {}
 
@@ -122,18 +123,20 @@ std::uint32_t SelfPlay::best_choice(std::uint32_t at) {
   looked_.assign(legal.begin(), legal.end());
   keep_random(looked_, kMostLooked, random_);
   position_.begin_successors(base_.data());
+  net_.add_up(base_.data(), sums_);
   std::uint32_t best = looked_[0];
-  float most = -1;
+  float most = -std::numeric_limits<float>::infinity();
   for (std::uint32_t choice : looked_) {
     joint_[at] = choice;
-    child_ = base_;
+    std::ranges::copy(base_, child_.begin());
     position_.successor(joint_, child_.data());
-    net_.values(child_.data(), values_.data());
-    if (values_[role] <= most) continue;
-    most = values_[role];
+    const float score = net_.score_near(sums_, child_.data(), role);
+    if (score <= most) continue;
+    most = score;
     best = choice;
-    best_ = values_;
+    best_child_ = child_;
   }
+  net_.values_near(sums_, best_child_.data(), best_.data());
   return best;
 }
 

@@ -54,8 +54,9 @@ class SelfPlay {
   std::vector<std::uint8_t> is_followed_;  // for each state: whether the match went on with that move
   std::vector<std::uint32_t> joint_;       // the choices of the turn
   std::vector<std::uint32_t> looked_;      // working memory from here on
-  std::vector<std::uint64_t> base_, child_;
-  std::vector<float> values_, best_, target_;
+  std::vector<std::uint64_t> base_, child_, best_child_;
+  ValueNet::Sums sums_;
+  std::vector<float> best_, target_;
   std::vector<std::uint8_t> goals_;
   std::uint64_t matches_ = 0, learned_ = 0;
 };
