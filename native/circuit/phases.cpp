@@ -73,6 +73,13 @@ std::uint32_t PhaseCycle::phase_of(const std::uint64_t* state) const {
   return period();
 }
 
+void PhaseCycle::set_phase(std::uint64_t* state, std::uint32_t phase) const {
+  for (std::uint32_t f : timed) {
+    const std::uint64_t bit = std::uint64_t{1} << (f % 64);
+    state[f / 64] = values[phase][f] == 1 ? state[f / 64] | bit : state[f / 64] & ~bit;
+  }
+}
+
 PhaseCycle single_phase(const Model& model) { return {{std::vector<std::int8_t>(model.fluent_count, kUntimed)}, {}}; }
 
 PhaseCycle find_phases(const Model& model, std::uint32_t longest) {

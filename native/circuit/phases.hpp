@@ -26,6 +26,8 @@ struct PhaseCycle {
   bool is_timed(std::uint32_t fluent) const { return values[0][fluent] != kUntimed; }
   // The phase of a packed state, or period() if it fits none.
   std::uint32_t phase_of(const std::uint64_t* state) const;
+  // Gives the timed fluents of a packed state the values that they have in a phase.
+  void set_phase(std::uint64_t* state, std::uint32_t phase) const;
 };
 
 PhaseCycle single_phase(const Model& model);

@@ -44,9 +44,10 @@ void check_matches(const Model& model, StepperOptions options, int matches, int 
   std::vector<std::vector<std::uint64_t>> seen{initial};
   for (int match = 0; match < matches; ++match) {
     auto state = initial;
-    stepper.load(state.data());
+    const Position& position = stepper.load(state.data());
     for (int step = 0; step < longest; ++step) {
       check_state(model, plain, stepper, state);
+      auto followed = state;
       jumper.load(seen[random.below(seen.size())].data());
       jumper.load(state.data());
       check_state(model, plain, jumper, state);
@@ -65,6 +66,12 @@ void check_matches(const Model& model, StepperOptions options, int matches, int 
         CHECK(stepper.sees(moves, role) == percepts);
       }
       stepper.next(moves);
+      for (std::uint32_t slot : position.changes()) {
+        const std::uint32_t fluent = position.circuit().slot_fluent[slot];
+        followed[fluent / 64] ^= std::uint64_t{1} << (fluent % 64);
+      }
+      position.circuit().cycle.set_phase(followed.data(), position.phase());
+      CHECK(followed == state);
       seen.push_back(state);
     }
   }

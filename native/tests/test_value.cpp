@@ -18,8 +18,16 @@ const PatternScopes kScopes{{{0, 1}, {2}, {3}}, {{0, 1}, {1, 2}}};
 
 float total(const PatternTables& tables, std::uint64_t state) {
   float found[2] = {0, 0};
-  tables.add(&state, 1, found);
+  PatternTables::Places places;
+  tables.find(&state, 1, places);
+  tables.add(places, found);
   return found[0];
+}
+
+void learn(PatternTables& tables, std::uint64_t state, const float* errors) {
+  PatternTables::Places places;
+  tables.find(&state, 1, places);
+  tables.learn(places, errors, 1.0F);
 }
 
 }  // namespace
@@ -28,7 +36,7 @@ TEST(patterns_have_weights_for_combinations) {
   PatternTables tables(kScopes, 64, 2);
   const std::uint64_t both = 0b0101, left = 0b0001, right = 0b0100, other = 0b0110;
   const float errors[2] = {1, -1};
-  tables.learn(&both, 1, errors, 1.0F);
+  learn(tables, both, errors);
   // Two scopes share the step. {0, 1} was seen in this combination; {1, 2} is shared with all states that have
   // fluent 2.
   CHECK(total(tables, both) == 1.0F);
@@ -41,10 +49,10 @@ TEST(patterns_that_are_pushed_to_and_fro_learn_slowly) {
   PatternTables tables(kScopes, 64, 2);
   const std::uint64_t state = 0b0001;
   const float up[2] = {1, 0}, down[2] = {-1, 0};
-  tables.learn(&state, 1, up, 1.0F);
-  tables.learn(&state, 1, down, 1.0F);
+  learn(tables, state, up);
+  learn(tables, state, down);
   CHECK(total(tables, state) == 0.0F);
-  tables.learn(&state, 1, up, 1.0F);
+  learn(tables, state, up);
   CHECK(total(tables, state) == 0.0F);  // as often up as down: no direction to go
 }
 
@@ -52,7 +60,7 @@ TEST(patterns_survive_states_that_break_their_variables) {
   PatternTables tables(kScopes, 64, 2);
   const std::uint64_t state = 0b1111;  // fluents 0 and 1 exclude each other
   const float errors[2] = {1, 1};
-  tables.learn(&state, 1, errors, 1.0F);
+  learn(tables, state, errors);
   CHECK(total(tables, state) == 1.0F);
 }
 

@@ -70,7 +70,6 @@ ValueNet::ValueNet(std::size_t fluents, std::size_t roles, std::uint64_t seed, c
       rows_((64 * words_ + 1) * width_, 0.0F),
       out_(roles * kHidden),
       patterns_(patterns, 64 * words_, roles),
-      sums_(width_),
       values_(roles),
       errors_(roles),
       back_(width_) {
@@ -84,11 +83,13 @@ ValueNet::ValueNet(std::size_t fluents, std::size_t roles, std::uint64_t seed, c
   for (float& weight : out_) weight = draw(0.2);
 }
 
-void ValueNet::sum_rows(const std::uint64_t* packed, float* sums) const {
+void ValueNet::add_up(const std::uint64_t* packed, Sums& to) const {
+  to.packed.assign(packed, packed + words_);
   const float* const constant = rows_.data() + 64 * words_ * width_;
-  std::copy(constant, constant + width_, sums);
-  add_rows(rows_.data(), width_, packed, words_, sums);
-  patterns_.add(packed, words_, sums + kHidden);
+  to.rows.assign(constant, constant + width_);
+  add_rows(rows_.data(), width_, packed, words_, to.rows.data());
+  patterns_.find(packed, words_, to.places);
+  patterns_.add(to.places, to.rows.data() + kHidden);
 }
 
 void ValueNet::sum_near(const Sums& near, const std::uint64_t* packed, float* sums) const {
@@ -106,16 +107,9 @@ void ValueNet::finish(const float* sums, float* to) const {
 }
 
 void ValueNet::values(const std::uint64_t* packed, float* to) const {
-  float sums[kMostWidth];
-  sum_rows(packed, sums);
-  finish(sums, to);
-}
-
-void ValueNet::add_up(const std::uint64_t* packed, Sums& to) const {
-  to.packed.assign(packed, packed + words_);
-  to.rows.resize(width_);
-  sum_rows(packed, to.rows.data());
-  patterns_.find(packed, words_, to.places);
+  Sums sums;
+  add_up(packed, sums);
+  finish(sums.rows.data(), to);
 }
 
 void ValueNet::values_near(const Sums& near, const std::uint64_t* packed, float* to) const {
@@ -131,8 +125,9 @@ float ValueNet::score_near(const Sums& near, const std::uint64_t* packed, std::s
 }
 
 void ValueNet::learn(const std::uint64_t* packed, const float* targets, Rates rates) {
-  sum_rows(packed, sums_.data());
-  finish(sums_.data(), values_.data());
+  add_up(packed, sums_);
+  const float* const sums = sums_.rows.data();
+  finish(sums, values_.data());
   std::ranges::fill(back_, 0.0F);
   for (std::size_t r = 0; r < roles_; ++r) {
     errors_[r] = targets[r] - values_[r];
@@ -140,13 +135,13 @@ void ValueNet::learn(const std::uint64_t* packed, const float* targets, Rates ra
     back_[kHidden + r] = error;
     float* const weights = out_.data() + r * kHidden;
     for (std::size_t j = 0; j < kHidden; ++j) {
-      if (sums_[j] <= 0) continue;
+      if (sums[j] <= 0) continue;
       back_[j] += error * weights[j];
-      weights[j] += error * sums_[j];
+      weights[j] += error * sums[j];
     }
   }
   move_rows(rows_.data(), width_, packed, words_, back_.data());
-  patterns_.learn(packed, words_, errors_.data(), rates.patterns);
+  patterns_.learn(sums_.places, errors_.data(), rates.patterns);
   float* const constant = rows_.data() + 64 * words_ * width_;
   for (std::size_t j = 0; j < width_; ++j) constant[j] += back_[j];
 }

@@ -48,7 +48,6 @@ class ValueNet {
   void learn(const std::uint64_t* packed, const float* targets, Rates rates);
 
  private:
-  void sum_rows(const std::uint64_t* packed, float* sums) const;
   void sum_near(const Sums& near, const std::uint64_t* packed, float* sums) const;
   float score(const float* sums, std::size_t role) const;
   void finish(const float* sums, float* to) const;
@@ -57,7 +56,8 @@ class ValueNet {
   std::vector<float> rows_;  // one for each fluent, and the constant row last
   std::vector<float> out_;   // for each role its weights of the hidden units
   PatternTables patterns_;
-  std::vector<float> sums_, values_, errors_, back_;  // working memory of `learn`
+  Sums sums_;  // working memory of `learn`, and so are these
+  std::vector<float> values_, errors_, back_;
 };
 
 }  // namespace woodstock::value

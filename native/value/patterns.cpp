@@ -36,8 +36,9 @@ PatternTables::PatternTables(const PatternScopes& of, std::size_t fluents, std::
   pulls_.resize(entries * roles_);
 }
 
-void PatternTables::find(const std::uint64_t* packed, std::size_t words, std::uint32_t* places) const {
-  std::ranges::copy(first_, places);
+void PatternTables::find(const std::uint64_t* packed, std::size_t words, Places& places) const {
+  places.assign(first_.begin(), first_.end());
+  if (is_empty()) return;
   for (std::size_t w = 0; w < words; ++w)
     for (std::uint64_t bits = packed[w]; bits != 0; bits &= bits - 1) {
       const std::size_t fluent = 64 * w + static_cast<std::size_t>(std::countr_zero(bits));
@@ -45,16 +46,8 @@ void PatternTables::find(const std::uint64_t* packed, std::size_t words, std::ui
     }
 }
 
-void PatternTables::find(const std::uint64_t* packed, std::size_t words, Places& places) const {
-  places.resize(last_.size());
-  if (!is_empty()) find(packed, words, places.data());
-}
-
-void PatternTables::add(const std::uint64_t* packed, std::size_t words, float* totals) const {
-  if (is_empty()) return;
-  std::array<std::uint32_t, kMostScopes> places;
-  find(packed, words, places.data());
-  for (std::size_t scope = 0; scope < last_.size(); ++scope) {
+void PatternTables::add(const Places& places, float* totals) const {
+  for (std::size_t scope = 0; scope < places.size(); ++scope) {
     const float* const own = weights_.data() + entry(scope, places[scope]) * roles_;
     for (std::size_t r = 0; r < roles_; ++r) totals[r] += own[r];
   }
@@ -85,12 +78,9 @@ void PatternTables::change(const Places& places, const std::uint64_t* before, co
   });
 }
 
-void PatternTables::learn(const std::uint64_t* packed, std::size_t words, const float* errors, float rate) {
-  if (is_empty()) return;
-  std::array<std::uint32_t, kMostScopes> places;
-  find(packed, words, places.data());
+void PatternTables::learn(const Places& places, const float* errors, float rate) {
   rate /= static_cast<float>(last_.size());
-  for (std::size_t scope = 0; scope < last_.size(); ++scope)
+  for (std::size_t scope = 0; scope < places.size(); ++scope)
     for (std::size_t r = 0; r < roles_; ++r) {
       const std::size_t at = entry(scope, places[scope]) * roles_ + r;
       const float steadiness = pulls_[at] > 0 ? std::abs(pushes_[at]) / pulls_[at] : 1;

@@ -35,19 +35,18 @@ class PatternTables {
   // The place of each scope's combination in the tables.
   using Places = std::vector<std::uint32_t>;
   void find(const std::uint64_t* packed, std::size_t words, Places& places) const;
-  // Adds the weights of a packed state's combinations to `totals`, one for each role.
-  void add(const std::uint64_t* packed, std::size_t words, float* totals) const;
+  // Adds the weights of a state's combinations to `totals`, one for each role.
+  void add(const Places& places, float* totals) const;
   // Adds what the weights differ by from those of a state with these places.
   void change(const Places& places, const std::uint64_t* before, const std::uint64_t* now, std::size_t words,
               float* totals) const;
   // Moves them by the errors of the roles.
-  void learn(const std::uint64_t* packed, std::size_t words, const float* errors, float rate);
+  void learn(const Places& places, const float* errors, float rate);
 
  private:
   struct Part {
     std::uint32_t scope, step;
   };
-  void find(const std::uint64_t* packed, std::size_t words, std::uint32_t* places) const;
   // That fluents exclude each other may be a conjecture: a state that refutes it gets some entry of the scope.
   std::uint32_t entry(std::size_t scope, std::uint32_t place) const { return std::min(place, last_[scope]); }
 

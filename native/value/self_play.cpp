@@ -44,6 +44,7 @@ bool SelfPlay::play(const std::uint64_t* start) {
   const std::uint32_t phase = circuit_.cycle.phase_of(start);
   if (phase >= circuit_.phase_count()) return false;
   position_.load(start, phase);
+  state_.assign(start, start + words_);
   states_.clear(), expected_.clear(), is_followed_.clear();
   target_.assign(roles_, static_cast<float>(worth_.endless()));
   std::uint64_t opening = random_.below(kOpening + 1);
@@ -56,13 +57,28 @@ bool SelfPlay::play(const std::uint64_t* start) {
     const bool is_random = opening > 0 || random_.below(kNoise) == 0;
     opening -= opening > 0 ? 1 : 0;
     if (!choose(is_random)) break;
-    states_.resize(states_.size() + words_);
-    position_.save(states_.data() + states_.size() - words_);
-    position_.advance(joint_);
+    states_.insert(states_.end(), state_.begin(), state_.end());
+    advance();
   }
   learn();
   ++matches_;
   return true;
+}
+
+// Makes the moves. The packed state follows the position: to save it whole would cost more than the moves.
+void SelfPlay::advance() {
+  position_.advance(joint_);
+  for (std::uint32_t slot : position_.changes()) {
+    const std::uint32_t f = circuit_.slot_fluent[slot];
+    state_[f / 64] ^= std::uint64_t{1} << (f % 64);
+  }
+  circuit_.cycle.set_phase(state_.data(), position_.phase());
+}
+
+// What `Position::successor` starts from.
+void SelfPlay::begin_successors() {
+  base_ = state_;
+  circuit_.cycle.set_phase(base_.data(), circuit_.cycle.after(position_.phase()));
 }
 
 // Fills `joint_` and notes what the best move promises; false if a role cannot move.
@@ -84,7 +100,8 @@ bool SelfPlay::choose(bool is_random) {
   }
   if (open != 1 || has_chance) {
     if (!is_random && open > 1) choose_together();
-    position_.begin_successors(child_.data());
+    begin_successors();
+    child_ = base_;
     position_.successor(joint_, child_.data());
     net_.values(child_.data(), best_.data());
     note(best_, true);
@@ -122,7 +139,7 @@ std::uint32_t SelfPlay::best_choice(std::uint32_t at) {
   const auto legal = position_.legal(role);
   looked_.assign(legal.begin(), legal.end());
   keep_random(looked_, kMostLooked, random_);
-  position_.begin_successors(base_.data());
+  begin_successors();
   net_.add_up(base_.data(), sums_);
   std::uint32_t best = looked_[0];
   float most = -std::numeric_limits<float>::infinity();

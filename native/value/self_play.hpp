@@ -32,6 +32,8 @@ class SelfPlay {
   std::uint64_t states() const { return learned_; }
 
  private:
+  void advance();
+  void begin_successors();
   bool choose(bool is_random);
   void choose_together();
   // The best choice of the `at`-th chooser of the phase if the others choose as in `joint_`; `best_` is what it leads
@@ -49,6 +51,7 @@ class SelfPlay {
   std::size_t words_, roles_;
   ValueNet net_;
 
+  std::vector<std::uint64_t> state_;       // as the position has it
   std::vector<std::uint64_t> states_;      // of the match, one after the other
   std::vector<float> expected_;            // for each state: the values of the state after its best move
   std::vector<std::uint8_t> is_followed_;  // for each state: whether the match went on with that move
