@@ -75,7 +75,7 @@ class PyTreeSearch {
     search_->forget();
   }
   void set_net(const value::SelfPlay* learned, std::uint32_t playouts, std::uint32_t child) {
-    search_->set_net(learned == nullptr ? nullptr : std::make_shared<value::ValueNet>(learned->net()), playouts, child);
+    search_->set_net(learned == nullptr ? nullptr : learned->net(), playouts, child);
   }
 
   void set_favours(const std::vector<std::uint8_t>& sixteenths) { search_->set_favours(sixteenths); }

@@ -24,7 +24,7 @@ void bind_value(nb::module_& m) {
       .def(
           "run",
           [](SelfPlay& self, const nb::bytes& state, double seconds, std::uint64_t matches) {
-            const std::vector<std::uint64_t> start = to_words(state, self.net().words());
+            const std::vector<std::uint64_t> start = to_words(state, self.net()->words());
             WithoutGil without_gil;
             const auto end = deadline_in(seconds);
             const std::uint64_t last = matches == 0 ? ~std::uint64_t{0} : self.matches() + matches;
@@ -36,8 +36,8 @@ void bind_value(nb::module_& m) {
       .def(
           "values",
           [](const SelfPlay& self, const nb::bytes& state) {
-            std::vector<float> found(self.net().roles());
-            self.net().values(to_words(state, self.net().words()).data(), found.data());
+            std::vector<float> found(self.net()->roles());
+            self.net()->values(to_words(state, self.net()->words()).data(), found.data());
             return found;
           },
           "state"_a, "For each role, from 0 for its least goal to 1 for its greatest.")

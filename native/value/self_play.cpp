@@ -33,7 +33,7 @@ SelfPlay::SelfPlay(std::shared_ptr<const StepperCircuits> circuits, std::int32_t
       random_(seed),
       words_(circuits_->state_words()),
       roles_(circuits_->model().role_count),
-      net_(circuits_->model().fluent_count, roles_, seed, patterns),
+      net_(std::make_shared<ValueNet>(circuits_->model().fluent_count, roles_, seed, patterns)),
       base_(words_),
       child_(words_),
       best_child_(words_),
@@ -103,7 +103,7 @@ bool SelfPlay::choose(bool is_random) {
     begin_successors();
     child_ = base_;
     position_.successor(joint_, child_.data());
-    net_.values(child_.data(), best_.data());
+    net_->values(child_.data(), best_.data());
     note(best_, true);
     return true;
   }
@@ -140,20 +140,20 @@ std::uint32_t SelfPlay::best_choice(std::uint32_t at) {
   looked_.assign(legal.begin(), legal.end());
   keep_random(looked_, kMostLooked, random_);
   begin_successors();
-  net_.add_up(base_.data(), sums_);
+  net_->add_up(base_.data(), sums_);
   std::uint32_t best = looked_[0];
   float most = -std::numeric_limits<float>::infinity();
   for (std::uint32_t choice : looked_) {
     joint_[at] = choice;
     std::ranges::copy(base_, child_.begin());
     position_.successor(joint_, child_.data());
-    const float score = net_.score_near(sums_, child_.data(), role);
+    const float score = net_->score_near(sums_, child_.data(), role);
     if (score <= most) continue;
     most = score;
     best = choice;
     best_child_ = child_;
   }
-  net_.values_near(sums_, best_child_.data(), best_.data());
+  net_->values_near(sums_, best_child_.data(), best_.data());
   return best;
 }
 
@@ -179,7 +179,7 @@ void SelfPlay::learn() {
     const auto before = static_cast<double>(learned_++);
     const double rate = kRate / (1 + before / kHalfLife) / static_cast<double>(active);
     const double pattern_rate = kPatternRate / (1 + before / kPatternHalfLife);
-    net_.learn(state, target_.data(), {static_cast<float>(rate), static_cast<float>(pattern_rate)});
+    net_->learn(state, target_.data(), {static_cast<float>(rate), static_cast<float>(pattern_rate)});
   }
 }
 

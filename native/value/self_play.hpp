@@ -27,7 +27,8 @@ class SelfPlay {
   // Plays one match and learns from it. False if the state fits no phase of play.
   bool play(const std::uint64_t* start);
 
-  const ValueNet& net() const { return net_; }
+  // Goes on learning with each match: nobody may ask it meanwhile.
+  std::shared_ptr<const ValueNet> net() const { return net_; }
   std::uint64_t matches() const { return matches_; }
   std::uint64_t states() const { return learned_; }
 
@@ -49,7 +50,7 @@ class SelfPlay {
   std::int32_t random_role_;
   SplitMix64 random_;
   std::size_t words_, roles_;
-  ValueNet net_;
+  std::shared_ptr<ValueNet> net_;
 
   std::vector<std::uint64_t> state_;       // as the position has it
   std::vector<std::uint64_t> states_;      // of the match, one after the other

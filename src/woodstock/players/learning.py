@@ -4,7 +4,8 @@ First, playouts say how much each move gains (favours.py). Then a small net play
 itself, each move the one that it likes best, and learns from how they end. Each is tried in fast matches of the search
 that uses it against the search without it, with equal processor time for each move. In some games the net is worth far
 more than playouts, in others a little more or nothing. So it is tried both in place of most playouts and beside all of
-them, and used in the way that wins, if any.
+them, and used in the way that wins, if any. A net that is used goes on learning while the match is played, from the
+state of the match.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ _SHARE, _LEAST_LEFT = 0.9, 0.45
 # rest of that is for its trial.
 _FAVOUR_SHARE, _FAVOUR_TRIAL_SHARE = 0.06, 0.16
 _PLAY_SHARE = 0.6
+# Of the time for each move, what a net that is used goes on learning for, and how soon an interrupt is noticed then.
+_ONGOING_SHARE, _ONGOING_SLICE_S = 0.15, 0.005
 # Small groups, because the searches of a trial are short.
 _TRIAL = "mac-ucb:proofs=off,memory=64MiB,group=8"
 # A game that a search settles in less than this share of this time needs no more knowledge.
@@ -105,11 +108,10 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What was learned: matches of the net against itself, the trials of its uses, and that of favoured moves."""
+    """What was learned in the start clock: the trials of the net's uses, and that of favoured moves."""
 
     seconds: float
-    matches: int
-    states: int
+    net: _native.SelfPlay
     trials: tuple[Trial, ...]
     favoured: Trial = field(default_factory=lambda: Trial(FAVOURED))
 
@@ -118,6 +120,22 @@ class Lesson:
         """The best use of the net that pays; None: the search is no better with it."""
         paying = [trial for trial in self.trials if trial.pays]
         return max(paying, key=lambda trial: trial.score, default=None)
+
+    def go_on(self, state: State, budget: Budget, is_wanted: Callable[[], bool]) -> Budget:
+        """Let the net learn from here in a share of the time for a move, if it is used; return what is left.
+
+        Searches share the net, so none may run meanwhile. A search without a clock must not depend on the machine.
+        """
+        clock_s = budget.cpu_seconds or budget.seconds_left
+        if self.best is None or math.isinf(clock_s) or budget.simulations or budget.nodes:
+            return budget
+        clock = time.thread_time if budget.cpu_seconds else time.monotonic
+        begun = clock()
+        play = partial(self.net.run, packed(state))
+        run_in_slices(play, _ONGOING_SHARE * clock_s, is_wanted, clock, _ONGOING_SLICE_S)
+        if not budget.cpu_seconds:
+            return budget
+        return Budget(budget.deadline, cpu_seconds=max(1e-6, budget.cpu_seconds - (clock() - begun)))
 
 
 def learn(task: Task, searcher: TreeSearcher, deadline: float, is_wanted: Callable[[], bool]) -> Lesson | None:
@@ -186,7 +204,7 @@ class Learning:
         favoured = self.try_favours(_FAVOUR_SHARE * (deadline - begun), _FAVOUR_TRIAL_SHARE * (deadline - begun))
         run_in_slices(play, _PLAY_SHARE * (deadline - time.monotonic()), self._is_wanted)
         trials = self.try_net(deadline)
-        return Lesson(time.monotonic() - begun, self.net.matches, self.net.states, trials, favoured)
+        return Lesson(time.monotonic() - begun, self.net, trials, favoured)
 
     def let_use(self, searcher: TreeSearcher, use: Use) -> None:
         """Let a search use what was learned."""

@@ -80,6 +80,7 @@ class SearchPlayer(Player):
         if task.role not in game.roles:
             task = dataclasses.replace(task, role=game.roles[game.role_index(task.role)])
         super().start(task, deadline)
+        self.lesson = None
         self._chance = random.Random(task.seed)
         spec = PlayerSpec(self.spec.text, self.spec.kind, {"seed": task.seed, **self.spec.given})
         if game.has_percepts and spec.kind.is_thinking:
@@ -174,9 +175,6 @@ class SearchPlayer(Player):
         assert searcher is not None
         legal = check_can_move(state, task.role)
         planned = self._planned(state, budget)
-        if self._interrupted.is_set():
-            # The search forgets an interrupt that came before it began, so it gets no time.
-            budget = Budget(time.monotonic())
         self.plan = None
         if planned is not None and planned[1].is_best:
             self.plan = planned[1]
@@ -185,7 +183,7 @@ class SearchPlayer(Player):
             decision = self._settle(legal[0], 50.0, False)
         else:
             try:
-                decision = searcher.think(state, task.role, budget, tell, interval)
+                decision = searcher.think(state, task.role, self._learn_on(state, budget), tell, interval)
             except (WoodstockError, RuntimeError, MemoryError, ValueError) as error:
                 self.notes.append(f"the search failed, a random move is made: {error}")
                 decision = self._settle(self._chance.choice(legal), 50.0, False)
@@ -205,7 +203,7 @@ class SearchPlayer(Player):
         if len(players) < 2 or not isinstance(searcher, TreeSearcher) or "workers" in self.spec.settings:
             return
         spec = searcher.spec
-        race = racing.Race(self.task.first_state, spec, preparation, lambda: not self._interrupted.is_set())
+        race = racing.Race(self.task.first_state, spec, preparation, self._is_wanted)
         won = race.run(time.monotonic() + seconds)
         self.standings = race.standings
         if won:
@@ -222,7 +220,17 @@ class SearchPlayer(Player):
     def _learn(self, deadline: float) -> None:
         searcher, settings = self._searcher, self.spec.settings
         if settings.get("learn") and isinstance(searcher, TreeSearcher):
-            self.lesson = learn(self.task, searcher, deadline, lambda: not self._interrupted.is_set())
+            self.lesson = learn(self.task, searcher, deadline, self._is_wanted)
+
+    def _learn_on(self, state: State, budget: Budget) -> Budget:
+        """Learn in a part of the time for a move and return the rest."""
+        if self.lesson is not None:
+            budget = self.lesson.go_on(state, budget, self._is_wanted)
+        # The search forgets an interrupt that came before it began, so it gets no time.
+        return budget if self._is_wanted() else Budget(time.monotonic())
+
+    def _is_wanted(self) -> bool:
+        return not self._interrupted.is_set()
 
     def _with_plan(self, state: State, decision: Decision) -> Decision:
         """Return the plan's move if it promises at least as much as the search, and plan on from there."""
@@ -291,9 +299,14 @@ class SearchPlayer(Player):
         searcher = self._searcher
         if not self._ponders or not isinstance(searcher, TreeSearcher) or state.is_terminal:
             return
-        self._pondering = threading.Thread(
-            target=searcher.ponder, args=(state, _LONGEST_PONDER_S), daemon=True, name="woodstock-ponder"
-        )
+
+        def ponder() -> None:
+            # Those who move now have about as much time as this player had.
+            self._learn_on(state, Budget(time.monotonic() + self.task.play_clock_s))
+            if self._is_wanted():
+                searcher.ponder(state, _LONGEST_PONDER_S)
+
+        self._pondering = threading.Thread(target=ponder, daemon=True, name="woodstock-ponder")
         self._pondering.start()
 
     def _stop_pondering(self) -> None:

@@ -8,8 +8,14 @@ from collections.abc import Callable
 SLICE_S = 0.2
 
 
-def run_in_slices(run: Callable[[float], object], seconds: float, is_wanted: Callable[[], bool]) -> None:
+def run_in_slices(
+    run: Callable[[float], object],
+    seconds: float,
+    is_wanted: Callable[[], bool],
+    clock: Callable[[], float] = time.monotonic,
+    slice_s: float = SLICE_S,
+) -> None:
     """Call `run` with a part of the time, again and again, until it is over or `is_wanted` says no."""
-    ends_at = time.monotonic() + seconds
-    while (left := ends_at - time.monotonic()) > 0 and is_wanted():
-        run(min(SLICE_S, left))
+    ends_at = clock() + seconds
+    while (left := ends_at - clock()) > 0 and is_wanted():
+        run(min(slice_s, left))

@@ -111,11 +111,12 @@ def test_favours_that_pay_are_used_by_both_sides_of_the_nets_trial() -> None:
     trial = learning.try_favours(0.4, 1.0)
     assert trial.use is FAVOURED
     assert len(trial.scores) >= 1
-    assert Lesson(1.0, 5, 100, (), trial).best is None
+    assert Lesson(1.0, learning.net, (), trial).best is None
 
 
 def test_a_net_that_does_not_pay_stays_out() -> None:
     instead, beside = NET_USES
+    net = _native.SelfPlay(_circuit(woodstock.load("tic-tac-toe")))
 
     def trial(use: Use, wins: int, pairs: int) -> Trial:
         return Trial(use, [1.0] * wins + [0.0] * (pairs - wins))
@@ -128,9 +129,9 @@ def test_a_net_that_does_not_pay_stays_out() -> None:
     assert not trial(beside, 8, 16).pays
     assert not trial(beside, 10, 16).pays
     assert trial(beside, 11, 16).pays
-    assert Lesson(10.0, 5, 1000, (trial(instead, 11, 16), trial(beside, 10, 16))).best == trial(instead, 11, 16)
-    assert Lesson(10.0, 5, 1000, (trial(instead, 8, 16), trial(beside, 11, 16))).best == trial(beside, 11, 16)
-    assert Lesson(10.0, 5, 1000, (trial(instead, 8, 16), trial(beside, 8, 16))).best is None
+    assert Lesson(10.0, net, (trial(instead, 11, 16), trial(beside, 10, 16))).best == trial(instead, 11, 16)
+    assert Lesson(10.0, net, (trial(instead, 8, 16), trial(beside, 11, 16))).best == trial(beside, 11, 16)
+    assert Lesson(10.0, net, (trial(instead, 8, 16), trial(beside, 8, 16))).best is None
 
 
 @pytest.mark.parametrize(
@@ -172,9 +173,36 @@ def test_a_long_start_clock_is_used_and_holds(monkeypatch: pytest.MonkeyPatch) -
     player.start(Task(game, game.roles[0], start_clock_s=2.5, seed=1), begun + 2.5)
     assert time.monotonic() - begun < 4.0  # a busy machine
     assert player.lesson is not None
-    assert player.lesson.states > 100
+    assert player.lesson.net.states > 100
     assert player.move(player.task.first_view, time.monotonic() + 0.2).move in game.initial.legal(game.roles[0])
     player.stop(None)
+
+
+def _lesson(game: woodstock.Game, score: float) -> Lesson:
+    return Lesson(0.0, _native.SelfPlay(_circuit(game)), (Trial(NET_USES[0], [score] * 10),))
+
+
+def test_a_net_that_is_used_goes_on_learning() -> None:
+    game = woodstock.load("breakthrough")
+    state = game.initial.next({role: game.initial.legal(role)[0] for role in game.roles})
+    lesson = _lesson(game, 1.0)
+    rest = lesson.go_on(state, Budget(cpu_seconds=0.4), lambda: True)
+    learned = lesson.net.matches
+    assert learned > 1
+    assert rest.cpu_seconds == pytest.approx(0.34, abs=0.03)
+    deadline = time.monotonic() + 0.4
+    assert lesson.go_on(state, Budget(deadline), lambda: True).deadline == deadline
+    assert lesson.net.matches > learned
+
+
+def test_a_net_does_not_learn_if_it_is_not_used_or_nobody_waits_for_it_or_there_is_no_clock() -> None:
+    game = woodstock.load("breakthrough")
+    used, unused = _lesson(game, 1.0), _lesson(game, 0.0)
+    unused.go_on(game.initial, Budget(cpu_seconds=0.4), lambda: True)
+    used.go_on(game.initial, Budget(cpu_seconds=0.4), lambda: False)
+    used.go_on(game.initial, Budget(simulations=1000), lambda: True)
+    used.go_on(game.initial, Budget(time.monotonic() + 10.0, simulations=1000), lambda: True)
+    assert used.net.matches == unused.net.matches == 0
 
 
 def test_a_short_start_clock_is_not_used() -> None:
