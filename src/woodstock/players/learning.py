@@ -38,7 +38,7 @@ _SHARE, _LEAST_LEFT = 0.9, 0.45
 # Of that time, what favours get at most, to be found and to be tried. Of the rest, what the matches of the net get; the
 # rest of that is for its trial.
 _FAVOUR_SHARE, _FAVOUR_TRIAL_SHARE = 0.06, 0.16
-_PLAY_SHARE = 0.6
+_PLAY_SHARE = 0.5
 # Of the time for each move, what a net that is used goes on learning for, and how soon an interrupt is noticed then.
 _ONGOING_SHARE, _ONGOING_SLICE_S = 0.15, 0.005
 # Small groups, because the searches of a trial are short.

@@ -49,13 +49,17 @@ class RootSymmetries:
         self._cost_s: float | None = None  # of the last analysis; none: not known
         self.told = RootSymmetryStatistics()
 
-    def warm_up(self, deadline: float | None) -> None:
-        """Analyse the first state in the start clock, to know what it costs: an analysis cannot be cut short."""
+    def warm_up(self, deadline: float | None, move_s: float | None = None) -> None:
+        """Analyse the first state in the start clock, to know what it costs.
+
+        `move_s`: the time of a move. An analysis that takes more than its share of that is given up for good.
+        """
         left = None if deadline is None else deadline - time.monotonic()
         if self._cost_s is None and (left is None or left > _LEAST_START_S):
             clock = time.perf_counter()
+            seconds = _MOST_SECONDS if left is None else self._share * min(left, move_s or left)
             try:
-                subgame_symmetries(self._game.initial, seconds=_MOST_SECONDS if left is None else self._share * left)
+                subgame_symmetries(self._game.initial, seconds=seconds)
                 self._cost_s = time.perf_counter() - clock
             except BudgetExceeded:
                 self._cost_s = _NEVER

@@ -91,7 +91,7 @@ class SearchPlayer(Player):
         if self.spec.kind.search == "tree":
             self._follower = PlanFollower.of(task.first_state, _LONGEST_PLANNING_S)
         if isinstance(self._searcher, TreeSearcher):
-            self._searcher.prepare(deadline, self._symmetries_by(deadline))
+            self._searcher.prepare(deadline, self._symmetries_by(deadline), task.play_clock_s)
         else:
             self._searcher.prepare(deadline)
         if deadline is not None:

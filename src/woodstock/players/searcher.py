@@ -85,10 +85,13 @@ class TreeSearcher:
         self._chance = random.Random(spec.settings["seed"]) if spec.settings.get("seed") else None
         self.notes: list[str] = []
 
-    def prepare(self, deadline: float | None, symmetries_by: float | None = None) -> None:
+    def prepare(
+        self, deadline: float | None, symmetries_by: float | None = None, move_s: float | None = None
+    ) -> None:
         """Make what the search needs, until the deadline at most; None: until all is ready.
 
-        `symmetries_by`: an earlier deadline for symmetries, if there is something better to do then.
+        `symmetries_by`: an earlier deadline for symmetries, if there is something better to do then. `move_s`: the time
+        of a move, if it is known.
         """
         preparation, kind = self._preparation, self._spec.kind
         self._interrupted.clear()
@@ -106,7 +109,7 @@ class TreeSearcher:
         if kind.symmetries and is_new:
             self._group = preparation.group(kind.symmetries, symmetries_by or deadline, self._interrupted)
             if self._roots is not None:
-                self._roots.warm_up(deadline)
+                self._roots.warm_up(deadline, move_s)
         self._proofs.prepare(self._group, deadline, self._interrupted)
 
     def _set_state(self, state: State) -> None:
@@ -185,9 +188,13 @@ class TreeSearcher:
             native.set_constant_sum()
         self._take_tables()
         self._proofs.give_to(native, self._is_sum_known, budget.deadline is None)
+        cpu_seconds = budget.cpu_seconds
         if self._roots is not None:
-            left = None if budget.deadline is None else budget.seconds_left
+            begun = time.thread_time()
+            left = cpu_seconds or (None if budget.deadline is None else budget.seconds_left)
             self._group = self._roots.renew(native, self._group, state, left)
+            if cpu_seconds:
+                cpu_seconds = max(1e-6, cpu_seconds - (time.thread_time() - begun))
         self._set_state(state)
 
         def on_info() -> None:
@@ -202,7 +209,7 @@ class TreeSearcher:
             seconds = max(1e-6, left - reserve - 2 * self._report_s - self._late_s)
         clock = time.perf_counter()
         on_info_or_none = None if tell is None else on_info
-        native.run(seconds, budget.simulations, budget.nodes, on_info_or_none, interval, budget.cpu_seconds)
+        native.run(seconds, budget.simulations, budget.nodes, on_info_or_none, interval, cpu_seconds)
         begun = time.perf_counter()
         if seconds:
             # On a busy machine a search wakes up late. The delay is added to the reserve, and decays.
