@@ -20,6 +20,9 @@ constexpr double kPatternRate = 2, kPatternHalfLife = 3e5;
 // More moves than this are not all looked at; a longer match is broken off.
 constexpr std::size_t kMostLooked = 48;
 constexpr std::uint32_t kLongest = 400;
+// So many moves are tried that another role can win after.
+constexpr std::size_t kMostTries = 8;
+constexpr float kFar = std::numeric_limits<float>::infinity();
 
 }  // namespace
 
@@ -58,7 +61,9 @@ bool SelfPlay::play(const std::uint64_t* start) {
     opening -= opening > 0 ? 1 : 0;
     if (!choose(is_random)) break;
     states_.insert(states_.end(), state_.begin(), state_.end());
+    const std::uint32_t phase_before = position_.phase();
     advance();
+    if (!is_random && chooser_ != kNoChooser && lets_another_win(phase_before)) choose_again(phase_before);
   }
   learn();
   ++matches_;
@@ -75,6 +80,41 @@ void SelfPlay::advance() {
   circuit_.cycle.set_phase(state_.data(), position_.phase());
 }
 
+// Whether the move that led here lets another role win at once.
+bool SelfPlay::lets_another_win(std::uint32_t phase_before) const {
+  const std::uint32_t now = position_.phase();
+  const StepperCircuit::Phase& phase = circuit_.phases[now];
+  return phase.finds_wins && !position_.is_terminal() && !position_.wins(now).empty() &&
+         phase.choosers[0] != circuit_.phases[phase_before].choosers[chooser_];
+}
+
+// Takes the move back and makes the next best one that does not lose at once, or the first one again if there is none.
+// So the net need not learn what a look at the next moves shows, and learns from better matches.
+void SelfPlay::choose_again(std::uint32_t phase_before) {
+  const std::uint32_t first = joint_[chooser_];
+  std::uint32_t last = first;
+  for (std::size_t tries = 1; tries < kMostTries; ++tries) {
+    const std::vector<std::uint32_t> changes(position_.changes().begin(), position_.changes().end());
+    position_.retreat(changes, phase_before);
+    std::copy_n(states_.end() - static_cast<std::ptrdiff_t>(words_), words_, state_.begin());
+    scores_[static_cast<std::size_t>(std::ranges::find(looked_, last) - looked_.begin())] = -kFar;
+    const auto next = std::ranges::max_element(scores_);
+    if (*next == -kFar || tries + 1 == kMostTries) {
+      joint_[chooser_] = first;
+      advance();
+      return;
+    }
+    joint_[chooser_] = last = looked_[static_cast<std::size_t>(next - scores_.begin())];
+    child_ = base_;
+    position_.successor(joint_, child_.data());
+    net_->values_near(sums_, child_.data(), best_.data());
+    advance();
+    if (lets_another_win(phase_before)) continue;
+    std::ranges::copy(best_, expected_.end() - static_cast<std::ptrdiff_t>(roles_));
+    return;
+  }
+}
+
 // What `Position::successor` starts from.
 void SelfPlay::begin_successors() {
   base_ = state_;
@@ -87,6 +127,7 @@ bool SelfPlay::choose(bool is_random) {
   for (std::uint32_t role : phase.needs_check)
     if (position_.legal(role).empty()) return false;
   joint_.clear();
+  chooser_ = kNoChooser;
   std::uint32_t at = 0, open = 0;
   bool has_chance = false;
   for (std::uint32_t i = 0; i < phase.choosers.size(); ++i) {
@@ -110,6 +151,7 @@ bool SelfPlay::choose(bool is_random) {
   const std::uint32_t drawn = joint_[at], best = best_choice(at);
   note(best_, !is_random || drawn == best);
   joint_[at] = is_random ? drawn : best;
+  chooser_ = at;
   return true;
 }
 
@@ -142,12 +184,14 @@ std::uint32_t SelfPlay::best_choice(std::uint32_t at) {
   begin_successors();
   net_->add_up(base_.data(), sums_);
   std::uint32_t best = looked_[0];
-  float most = -std::numeric_limits<float>::infinity();
+  float most = -kFar;
+  scores_.clear();
   for (std::uint32_t choice : looked_) {
     joint_[at] = choice;
     std::ranges::copy(base_, child_.begin());
     position_.successor(joint_, child_.data());
     const float score = net_->score_near(sums_, child_.data(), role);
+    scores_.push_back(score);
     if (score <= most) continue;
     most = score;
     best = choice;

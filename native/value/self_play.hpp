@@ -3,7 +3,8 @@
 //
 // Comes in: a state to start from. Goes out: a net. After a match every state is moved towards a mix of what the net
 // says of the state after it and of what the match came to (temporal differences). A move made at random says nothing
-// about the state before it: that state learns from its best move instead. A role that can win in one move does.
+// about the state before it: that state learns from its best move instead. A role that can win in one move does, and
+// does not let another one do so if it can help it.
 
 #pragma once
 
@@ -34,6 +35,8 @@ class SelfPlay {
 
  private:
   void advance();
+  bool lets_another_win(std::uint32_t phase_before) const;
+  void choose_again(std::uint32_t phase_before);
   void begin_successors();
   bool choose(bool is_random);
   void choose_together();
@@ -57,8 +60,11 @@ class SelfPlay {
   std::vector<float> expected_;            // for each state: the values of the state after its best move
   std::vector<std::uint8_t> is_followed_;  // for each state: whether the match went on with that move
   std::vector<std::uint32_t> joint_;       // the choices of the turn
-  std::vector<std::uint32_t> looked_;      // working memory from here on
-  std::vector<std::uint64_t> base_, child_, best_child_;
+  static constexpr std::uint32_t kNoChooser = ~0U;
+  std::uint32_t chooser_ = kNoChooser;  // the place in `joint_` of the only role that chose, if one did
+  std::vector<std::uint32_t> looked_;   // its moves, and what the net says of them
+  std::vector<float> scores_;
+  std::vector<std::uint64_t> base_, child_, best_child_;  // working memory from here on
   ValueNet::Sums sums_;
   std::vector<float> best_, target_;
   std::vector<std::uint8_t> goals_;
