@@ -40,7 +40,7 @@ _SHARE, _LEAST_LEFT = 0.9, 0.45
 _FAVOUR_SHARE, _FAVOUR_TRIAL_SHARE = 0.06, 0.16
 _PLAY_SHARE = 0.5
 # Of the time for each move, what a net that is used goes on learning for, and how soon an interrupt is noticed then.
-_ONGOING_SHARE, _ONGOING_SLICE_S = 0.15, 0.005
+_ONGOING_SHARE, _ONGOING_SLICE_S = 0.2, 0.005
 # Small groups, because the searches of a trial are short.
 _TRIAL = "mac-ucb:proofs=off,memory=64MiB,group=8"
 # A game that a search settles in less than this share of this time needs no more knowledge.
