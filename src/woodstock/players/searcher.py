@@ -85,9 +85,7 @@ class TreeSearcher:
         self._chance = random.Random(spec.settings["seed"]) if spec.settings.get("seed") else None
         self.notes: list[str] = []
 
-    def prepare(
-        self, deadline: float | None, symmetries_by: float | None = None, move_s: float | None = None
-    ) -> None:
+    def prepare(self, deadline: float | None, symmetries_by: float | None = None, move_s: float | None = None) -> None:
         """Make what the search needs, until the deadline at most; None: until all is ready.
 
         `symmetries_by`: an earlier deadline for symmetries, if there is something better to do then. `move_s`: the time
