@@ -4,9 +4,13 @@
 #include <stdexcept>
 
 #include "base/random.hpp"
+#include "circuit/optimise/passes.hpp"
+#include "circuit/stepper.hpp"
 #include "tests/check.hpp"
+#include "tests/stepper_games.hpp"
 #include "value/net.hpp"
 #include "value/patterns.hpp"
+#include "value/self_play.hpp"
 
 using namespace woodstock;
 using namespace woodstock::value;
@@ -120,5 +124,20 @@ TEST(values_near_a_state_are_those_of_the_whole) {
       const float score = net.score_near(sums, other, 1);
       CHECK(std::abs(1 / (1 + std::exp(-score)) - whole[1]) < 1e-5F);
     }
+  }
+}
+
+TEST(nets_play_games_of_all_kinds) {
+  std::vector<Model> models{tic_tac_toe().model(), simultaneous().model(), water(true).model()};
+  for (Model& model : models) {
+    model.graph = minimise(model.graph, model.outputs.roots());
+    const auto circuits = std::make_shared<StepperCircuits>(std::make_shared<Model>(model));
+    SelfPlay play(circuits, -1, 5);
+    const std::vector<std::uint64_t> start = model.packed_initial();
+    for (int match = 0; match < 50; ++match) CHECK(play.play(start.data()));
+    CHECK_EQUAL(play.matches(), std::uint64_t{50});
+    std::vector<float> values(model.role_count);
+    play.net()->values(start.data(), values.data());
+    for (float value : values) CHECK(value >= 0 && value <= 1);
   }
 }

@@ -84,7 +84,7 @@ void SelfPlay::advance() {
 bool SelfPlay::lets_another_win(std::uint32_t phase_before) const {
   const std::uint32_t now = position_.phase();
   const StepperCircuit::Phase& phase = circuit_.phases[now];
-  return phase.finds_wins && !position_.is_terminal() && !position_.wins(now).empty() &&
+  return phase.finds_wins && !scores_.empty() && !position_.is_terminal() && !position_.wins(now).empty() &&
          phase.choosers[0] != circuit_.phases[phase_before].choosers[chooser_];
 }
 
@@ -176,6 +176,7 @@ std::uint32_t SelfPlay::best_choice(std::uint32_t at) {
     const std::uint32_t move = circuit_.choices[position_.wins(now)[0]].move;
     best_.assign(roles_, 0);
     best_[role] = 1;
+    scores_.clear();
     return circuit_.choice_of[now * circuit_.move_count + move];
   }
   const auto legal = position_.legal(role);
