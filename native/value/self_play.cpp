@@ -20,7 +20,7 @@ constexpr double kPatternRate = 2, kPatternHalfLife = 3e5;
 // More moves than this are not all looked at; a longer match is broken off.
 constexpr std::size_t kMostLooked = 48;
 constexpr std::uint32_t kLongest = 400;
-// So many moves are tried that another role can win after.
+// At most so many moves of a state are made and taken back because they let another role win.
 constexpr std::size_t kMostTries = 8;
 constexpr float kFar = std::numeric_limits<float>::infinity();
 
