@@ -23,10 +23,10 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = {"index.md": "README.md", "contributing.md": "CONTRIBUTING.md", "changelog.md": "CHANGELOG.md"}
 REFERENCE = {
     "Games": "load loads Game State PlayoutStats perft PerftRow View",
-    "Search and players": "search Decision SearchInfo RootMove Player Task Reply make_player",
+    "Search and players": "search Decision SearchInfo RootMove Player Task Reply InformationState Turn make_player",
     "Matches": "play_match Match MatchRecord",
-    "Exact values and symmetries": "solve_game Solution find_symmetries Symmetries",
-    "Errors": "WoodstockError RulesError GameError UnknownGameError IllegalMoveError BudgetExceeded",
+    "Exact values and symmetries": "solve_game Solution Equilibrium find_symmetries Symmetries",
+    "Errors": "WoodstockError RulesError GameError UnknownGameError IllegalMoveError HiddenStateError BudgetExceeded",
 }
 _LINK = re.compile(r"\[([^\]]*)\]\(([^)\s:]+)\)")
 _EXAMPLE = re.compile(r"(?:^[ \t]*>>> .*\n?)(?:^[ \t]*\S.*\n?)*", re.M)
