@@ -18,8 +18,8 @@ from bench.lazy_response import best_response
 
 import woodstock
 from woodstock.information import InformationState
+from woodstock.players.budget import Budget
 from woodstock.players.hidden import HiddenSearcher, make_hidden_searcher
-from woodstock.players.searcher import Budget
 from woodstock.players.spec import parse_spec
 
 BEST = 93.75

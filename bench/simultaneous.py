@@ -22,7 +22,8 @@ from woodstock.equilibrium import StateGraph, uniform
 from woodstock.game.state import State
 from woodstock.gdl.chance import without_chance
 from woodstock.information import InformationState
-from woodstock.players.searcher import Budget, TreeSearcher, make_searcher
+from woodstock.players.budget import Budget
+from woodstock.players.searcher import TreeSearcher, make_searcher
 from woodstock.players.spec import parse_spec
 
 GAMES = "matching-pennies,rock-paper-scissors,simultaneous-tic-tac-toe-2x2,oshi-zumo,goofspiel-4"

@@ -78,6 +78,10 @@ struct StepperCircuit {
 
   std::uint32_t phase_count() const { return static_cast<std::uint32_t>(phases.size()); }
   std::uint32_t slot_count() const { return static_cast<std::uint32_t>(slot_fluent.size()); }
+  // Changes the fluents of these slots in a packed state.
+  void flip(std::span<const std::uint32_t> slots, std::uint64_t* packed) const {
+    for (std::uint32_t slot : slots) packed[slot_fluent[slot] / 64] ^= std::uint64_t{1} << (slot_fluent[slot] % 64);
+  }
   // The operands of lazy node eager_count + i.
   std::span<const Signal> operands_of_lazy(std::uint32_t i) const {
     return {lazy_operands.data() + lazy_begin[i], lazy_begin[i + 1] - lazy_begin[i]};

@@ -274,10 +274,7 @@ void Position::retreat(std::span<const std::uint32_t> changes, std::uint32_t pha
 void Position::successor(std::span<const std::uint32_t> choices, std::uint64_t* packed) {
   changes_.clear();
   preview(choices, changes_);
-  for (std::uint32_t slot : changes_) {
-    const std::uint32_t f = circuit_.slot_fluent[slot];
-    packed[f / 64] ^= std::uint64_t{1} << (f % 64);
-  }
+  circuit_.flip(changes_, packed);
 }
 
 void Position::preview(std::span<const std::uint32_t> choices, std::vector<std::uint32_t>& slots) {

@@ -66,10 +66,7 @@ void check_matches(const Model& model, StepperOptions options, int matches, int 
         CHECK(stepper.sees(moves, role) == percepts);
       }
       stepper.next(moves);
-      for (std::uint32_t slot : position.changes()) {
-        const std::uint32_t fluent = position.circuit().slot_fluent[slot];
-        followed[fluent / 64] ^= std::uint64_t{1} << (fluent % 64);
-      }
+      position.circuit().flip(position.changes(), followed.data());
       position.circuit().cycle.set_phase(followed.data(), position.phase());
       CHECK(followed == state);
       seen.push_back(state);

@@ -21,7 +21,7 @@ constexpr double kPatternRate = 2, kPatternHalfLife = 3e5;
 constexpr std::size_t kMostLooked = 48;
 constexpr std::uint32_t kLongest = 400;
 // At most so many moves of a state are made and taken back because they let another role win.
-constexpr std::size_t kMostTries = 8;
+constexpr std::size_t kMostTakenBack = 7;
 constexpr float kFar = std::numeric_limits<float>::infinity();
 
 }  // namespace
@@ -73,10 +73,7 @@ bool SelfPlay::play(const std::uint64_t* start) {
 // Makes the moves. The packed state follows the position: to save it whole would cost more than the moves.
 void SelfPlay::advance() {
   position_.advance(joint_);
-  for (std::uint32_t slot : position_.changes()) {
-    const std::uint32_t f = circuit_.slot_fluent[slot];
-    state_[f / 64] ^= std::uint64_t{1} << (f % 64);
-  }
+  circuit_.flip(position_.changes(), state_.data());
   circuit_.cycle.set_phase(state_.data(), position_.phase());
 }
 
@@ -93,13 +90,12 @@ bool SelfPlay::lets_another_win(std::uint32_t phase_before) const {
 void SelfPlay::choose_again(std::uint32_t phase_before) {
   const std::uint32_t first = joint_[chooser_];
   std::uint32_t last = first;
-  for (std::size_t tries = 1; tries < kMostTries; ++tries) {
-    const std::vector<std::uint32_t> changes(position_.changes().begin(), position_.changes().end());
-    position_.retreat(changes, phase_before);
+  for (std::size_t taken_back = 1;; ++taken_back) {
+    position_.retreat(position_.changes(), phase_before);
     std::copy_n(states_.end() - static_cast<std::ptrdiff_t>(words_), words_, state_.begin());
     scores_[static_cast<std::size_t>(std::ranges::find(looked_, last) - looked_.begin())] = -kFar;
     const auto next = std::ranges::max_element(scores_);
-    if (*next == -kFar || tries + 1 == kMostTries) {
+    if (*next == -kFar || taken_back == kMostTakenBack) {
       joint_[chooser_] = first;
       advance();
       return;

@@ -21,10 +21,11 @@ from woodstock import _native
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.state import State, packed
 from woodstock.gdl.chance import chance_index, without_chance
+from woodstock.players.budget import Budget
 from woodstock.players.favours import find_favours
 from woodstock.players.patterns import find_patterns
 from woodstock.players.player import Task
-from woodstock.players.searcher import Budget, TreeSearcher, make_searcher
+from woodstock.players.searcher import TreeSearcher, make_searcher
 from woodstock.players.slices import SLICE_S, run_in_slices
 from woodstock.players.spec import parse_spec
 
@@ -133,9 +134,7 @@ class Lesson:
         begun = clock()
         play = partial(self.net.run, packed(state))
         run_in_slices(play, _ONGOING_SHARE * clock_s, is_wanted, clock, _ONGOING_SLICE_S)
-        if not budget.cpu_seconds:
-            return budget
-        return Budget(budget.deadline, cpu_seconds=max(1e-6, budget.cpu_seconds - (clock() - begun)))
+        return budget.less_cpu(clock() - begun)
 
 
 def learn(task: Task, searcher: TreeSearcher, deadline: float, is_wanted: Callable[[], bool]) -> Lesson | None:

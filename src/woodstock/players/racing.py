@@ -17,8 +17,9 @@ from typing import Any
 
 from woodstock.game.state import State
 from woodstock.gdl.chance import without_chance
+from woodstock.players.budget import Budget
 from woodstock.players.preparation import Preparation
-from woodstock.players.searcher import Budget, TreeSearcher
+from woodstock.players.searcher import TreeSearcher
 from woodstock.players.spec import PlayerSpec
 
 # Less time than this decides nothing.

@@ -9,11 +9,12 @@ from woodstock.errors import GameError
 from woodstock.game.state import State
 from woodstock.gdl.chance import without_chance
 from woodstock.information import InformationState, view_from
+from woodstock.players.budget import Budget
 from woodstock.players.decision import Decision, InfoSubscriber
 from woodstock.players.hidden import make_hidden_searcher
 from woodstock.players.options import PlayerError
 from woodstock.players.registry import DEFAULT
-from woodstock.players.searcher import Budget, check_can_move, make_searcher
+from woodstock.players.searcher import check_can_move, make_searcher
 from woodstock.players.spec import PlayerSpec, parse_spec
 
 # Share of the clock for preparing a game that was never searched before.

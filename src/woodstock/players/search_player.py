@@ -17,6 +17,7 @@ from woodstock.game.state import State
 from woodstock.gdl.chance import without_chance
 from woodstock.information import InformationState, view_from
 from woodstock.players import racing
+from woodstock.players.budget import Budget
 from woodstock.players.decision import Decision, InfoSubscriber, RootMove
 from woodstock.players.hidden import HiddenSearcher, make_hidden_searcher
 from woodstock.players.learning import Lesson, has_time_to_learn, learn
@@ -24,7 +25,7 @@ from woodstock.players.plan import Plan
 from woodstock.players.plan_follower import PlanFollower
 from woodstock.players.player import CPU, Player, Reply, Task
 from woodstock.players.preparation import preparation_of
-from woodstock.players.searcher import Budget, Searcher, SimpleSearcher, TreeSearcher, check_can_move, make_searcher
+from woodstock.players.searcher import Searcher, SimpleSearcher, TreeSearcher, check_can_move, make_searcher
 from woodstock.players.spec import PlayerSpec, parse_spec
 
 _LONGEST_PONDER_S = 3600.0

@@ -18,6 +18,7 @@ from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
 from woodstock.game.state import State, packed
 from woodstock.gdl.chance import chance_index
+from woodstock.players.budget import Budget
 from woodstock.players.decision import Decision, InfoSubscriber, RootMove, SearchInfo
 from woodstock.players.fallback import sample_moves
 from woodstock.players.preparation import Part, Preparation, preparation_of
@@ -39,25 +40,6 @@ _INTERVAL_S = 0.5
 _NO_TABLES_YET = "the game's tables are not ready: its stages are solved by the circuit for now"
 _NO_TABLES = "the game has no tables: its stages are solved by the circuit"
 _NO_TREE_YET = "the search tree is not ready: moves are sampled one playout at a time"
-
-
-class Budget:
-    """When a search ends: at a deadline, after some simulations or nodes, or whichever comes first.
-
-    `cpu_seconds`, processor time of the calling thread, is a fair clock for comparisons on a busy machine.
-    """
-
-    __slots__ = ("cpu_seconds", "deadline", "nodes", "simulations")
-
-    def __init__(
-        self, deadline: float | None = None, simulations: int = 0, nodes: int = 0, cpu_seconds: float = 0.0
-    ) -> None:
-        self.deadline, self.simulations, self.nodes, self.cpu_seconds = deadline, simulations, nodes, cpu_seconds
-
-    @property
-    def seconds_left(self) -> float:
-        """The time until the deadline; infinite without one."""
-        return float("inf") if self.deadline is None else self.deadline - time.monotonic()
 
 
 class TreeSearcher:
@@ -186,13 +168,11 @@ class TreeSearcher:
             native.set_constant_sum()
         self._take_tables()
         self._proofs.give_to(native, self._is_sum_known, budget.deadline is None)
-        cpu_seconds = budget.cpu_seconds
         if self._roots is not None:
-            begun = time.thread_time()
-            left = cpu_seconds or (None if budget.deadline is None else budget.seconds_left)
+            cpu = time.thread_time()
+            left = budget.cpu_seconds or (None if budget.deadline is None else budget.seconds_left)
             self._group = self._roots.renew(native, self._group, state, left)
-            if cpu_seconds:
-                cpu_seconds = max(1e-6, cpu_seconds - (time.thread_time() - begun))
+            budget = budget.less_cpu(time.thread_time() - cpu)
         self._set_state(state)
 
         def on_info() -> None:
@@ -207,7 +187,7 @@ class TreeSearcher:
             seconds = max(1e-6, left - reserve - 2 * self._report_s - self._late_s)
         clock = time.perf_counter()
         on_info_or_none = None if tell is None else on_info
-        native.run(seconds, budget.simulations, budget.nodes, on_info_or_none, interval, cpu_seconds)
+        native.run(seconds, budget.simulations, budget.nodes, on_info_or_none, interval, budget.cpu_seconds)
         begun = time.perf_counter()
         if seconds:
             # On a busy machine a search wakes up late. The delay is added to the reserve, and decays.

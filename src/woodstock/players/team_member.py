@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 import woodstock
 from woodstock.game.game import Game
+from woodstock.players.budget import Budget
 from woodstock.players.decision import Decision
-from woodstock.players.searcher import Budget, Searcher, make_searcher
+from woodstock.players.searcher import Searcher, make_searcher
 from woodstock.players.spec import PlayerSpec
 
 # Matches whose trees a worker keeps; each tree has the memory bound of its player.

@@ -12,8 +12,9 @@ import time
 from collections.abc import Sequence
 
 from woodstock.game.state import State
+from woodstock.players.budget import Budget
 from woodstock.players.decision import Decision, InfoSubscriber, RootMove, SearchInfo
-from woodstock.players.searcher import Budget, TreeSearcher
+from woodstock.players.searcher import TreeSearcher
 from woodstock.players.team import Team, find_dask
 
 # Share of the time for a move that sending a task and its answer may take; slower workers are left out.

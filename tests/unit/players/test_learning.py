@@ -13,11 +13,12 @@ from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.state import packed
 from woodstock.gdl.chance import chance_index
 from woodstock.players import Task
+from woodstock.players.budget import Budget
 from woodstock.players.favours import find_favours
 from woodstock.players.learning import FAVOURED, NET_USES, Learning, Lesson, Trial, Use
 from woodstock.players.patterns import Patterns, find_patterns
 from woodstock.players.search_player import SearchPlayer
-from woodstock.players.searcher import Budget, TreeSearcher, make_searcher
+from woodstock.players.searcher import TreeSearcher, make_searcher
 from woodstock.players.spec import parse_spec
 
 

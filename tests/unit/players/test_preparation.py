@@ -12,9 +12,10 @@ import pytest
 
 import woodstock
 from woodstock.players import Task, preparation
+from woodstock.players.budget import Budget
 from woodstock.players.preparation import preparation_of
 from woodstock.players.search_player import SearchPlayer
-from woodstock.players.searcher import Budget, TreeSearcher, make_searcher
+from woodstock.players.searcher import TreeSearcher, make_searcher
 from woodstock.players.spec import parse_spec
 from woodstock.symmetry import symmetries as found_by
 

@@ -14,8 +14,9 @@ import woodstock
 from woodstock.errors import GameError
 from woodstock.game.state import packed
 from woodstock.players import SearchInfo
+from woodstock.players.budget import Budget
 from woodstock.players.options import PlayerError
-from woodstock.players.searcher import Budget, TreeSearcher, make_searcher
+from woodstock.players.searcher import TreeSearcher, make_searcher
 from woodstock.players.spec import parse_spec
 
 TREE_PLAYERS = ("mac-ucb", "mac-ucb-sym", "uct", "uct-sym", "grave", "fc-ucb")

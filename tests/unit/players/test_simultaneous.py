@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 
 import woodstock
-from woodstock.players.searcher import Budget, make_searcher
+from woodstock.players.budget import Budget
+from woodstock.players.searcher import make_searcher
 from woodstock.players.spec import parse_spec
 
 # Two roles choose one of `moves` at once; `payoff` has what each pair brings the first one, the second gets the rest.

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from woodstock.players.searcher import Budget
+    from woodstock.players.budget import Budget
 
 # Time reserved for reading the result.
 _RESERVE_S = 0.004

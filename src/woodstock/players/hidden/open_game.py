@@ -10,7 +10,7 @@ from woodstock.players.decision import Decision, InfoSubscriber
 from woodstock.players.hidden.searcher import HiddenSearcher
 
 if TYPE_CHECKING:
-    from woodstock.players.searcher import Budget
+    from woodstock.players.budget import Budget
 
 
 class OpenSearcher:

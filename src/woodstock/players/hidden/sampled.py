@@ -27,7 +27,7 @@ from woodstock.players.hidden.numbers import Known, known_by
 from woodstock.players.preparation import Part, Preparation
 
 if TYPE_CHECKING:
-    from woodstock.players.searcher import Budget
+    from woodstock.players.budget import Budget
 
 # Of the time of a move: for states that fit (the other roles get as much again), for the tree of the whole game and for
 # its episodes, which are tried once a match, for the tree of what is left, and for the exact plan of a single player.

@@ -14,7 +14,7 @@ from woodstock.players.registry import PLAYERS
 from woodstock.players.spec import PlayerSpec
 
 if TYPE_CHECKING:
-    from woodstock.players.searcher import Budget
+    from woodstock.players.budget import Budget
 
 
 class HiddenSearcher(Protocol):

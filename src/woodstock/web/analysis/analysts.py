@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from woodstock.errors import WoodstockError
 from woodstock.game.state import State
 from woodstock.gdl.chance import without_chance
+from woodstock.players.budget import Budget
 from woodstock.players.decision import SearchInfo
 from woodstock.players.preparation import preparation_of
-from woodstock.players.searcher import Budget
 from woodstock.web.analysis.facts import Facts
 from woodstock.web.analysis.report import JsonObject, search_json
 from woodstock.web.analysis.searchers import Searcher, Searchers, infos_of

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from woodstock.game.state import State
 from woodstock.gdl.chance import is_chance
+from woodstock.players.budget import Budget
 from woodstock.players.decision import SearchInfo
-from woodstock.players.searcher import Budget
 from woodstock.web.analysis.analysts import thinking_roles
 from woodstock.web.analysis.report import JsonObject
 from woodstock.web.analysis.searchers import Searcher, Searchers, infos_of

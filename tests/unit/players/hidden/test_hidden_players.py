@@ -15,11 +15,11 @@ from woodstock.game.state import State
 from woodstock.gdl.chance import without_chance
 from woodstock.information import InformationState
 from woodstock.information.referee import Views
+from woodstock.players.budget import Budget
 from woodstock.players.hidden import make_hidden_searcher
 from woodstock.players.hidden.numbers import known_by
 from woodstock.players.hidden.sampled import hidden_settings
 from woodstock.players.preparation import preparation_of
-from woodstock.players.searcher import Budget
 from woodstock.players.spec import parse_spec
 
 KINDS = ("mac-ucb-ii", "pimc", "ismcts", "oos")
