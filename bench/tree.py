@@ -1,6 +1,6 @@
 """The tree of a search: leaves a second, the tree's own time for each, memory for each state, in several games.
 
-    python -m bench.tree --seconds 2 --players "mac-ucb:proofs=off;mac-ucb:child=16"
+    python -m bench.tree --seconds 2 --players "mac-ucb:learn=no,proofs=off;mac-ucb:learn=no,child=16"
 
 A leaf is a state that is played out for the first time. Times are processor time of the one searching thread: for
 stages (legal moves and successors), for playouts, and the rest, which is the tree's own. Memory is that of records,
@@ -20,8 +20,11 @@ from woodstock.players.search_player import SearchPlayer
 
 GAMES = "connect-four,connect-four-8x6,breakthrough,knight-through,hex,othello,quarto,pentago,checkers,nim"
 
-# As it is without the proof search beside it; with fewer playouts for each child; and with the settings of 0.2.0.
-PLAYERS = "mac-ucb:proofs=off;mac-ucb:proofs=off,child=16;mac-ucb:proofs=off,group=1,child=0,lanes=256,c=0.05,minimax=0"
+# As it is without the proof search beside it; with fewer playouts for each child; and with the settings of 0.2.0. None
+# of them learns: that would take the whole start clock, and a leaf with a net costs something else.
+PLAYERS = ";".join(
+    f"mac-ucb:learn=no,proofs=off{more}" for more in ("", ",child=16", ",group=1,child=0,lanes=256,c=0.05,minimax=0")
+)
 
 
 def row(name: str, spec: str, seconds: float) -> str:

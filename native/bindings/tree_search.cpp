@@ -180,6 +180,7 @@ void bind_settings(nb::module_& m) {
       .def_rw("exploration_of_visits", &SearchSettings::exploration_of_visits)
       .def_rw("exploration_of_moves", &SearchSettings::exploration_of_moves)
       .def_rw("minimax_visits", &SearchSettings::minimax_visits)
+      .def_rw("turn_share", &SearchSettings::turn_share)
       .def_rw("rivalry", &SearchSettings::rivalry)
       .def_rw("joint_share", &SearchSettings::joint_share)
       .def_rw("lanes", &SearchSettings::lanes)

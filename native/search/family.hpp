@@ -29,7 +29,7 @@ constexpr std::size_t kMostElements = 1024;  // of a symmetry group
 struct Edge {
   NodeId child = kNoNode;
   std::uint32_t visits = 0;
-  float value = 0.5F;           // of the child, to the chooser, as Tree::preference has it
+  float value = 0.5F;           // of the child, to the chooser, as Tree::look has it
   std::uint32_t move : 22 = 0;  // of the chooser, or of chance, by its number in the model; not if several roles move
   std::uint32_t element : 10 = 0;  // of the symmetry group: from the state as it is met here to the one in the record
   std::uint16_t scaled_prior = 0;

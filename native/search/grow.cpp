@@ -334,6 +334,10 @@ void TreeSearch::attach(Worker& worker, Job& job) {
   counts_.solutions += job.joints.size();
   simulations_ += std::max<std::uint64_t>(1, played);
   if (settings_.growth == Growth::kWholeNode) tree_.set_priors(family);
+  if (job.work == Work::kGrow && !job.path.empty()) {
+    const Family& above = *store_.family(job.path.back().node);
+    tree_.note_turn(above, above.edges()[job.path.back().edge], family);
+  }
 }
 
 }  // namespace woodstock::search

@@ -32,6 +32,7 @@ struct SearchSettings {
   double unvisited_bonus = 0;        // added to the parent's value for an unvisited child; 1 or more: visit it first
   double minimax_share = 0;   // weight of the best child in its parent's value; the mean over descents has the rest
   double minimax_visits = 0;  // above 0: at so many visits half of that weight, later more
+  double turn_share = 0;      // of what the turn is worth, by which states that were not opened yet are corrected
   double joint_share = 1;     // the same for what mixed strategies are worth, if several roles choose
   double prior_weight = 1;    // descents that the children's first estimates count for in their parent's value
   double own_weight = 0;      // descents that a state's own playouts count for once it has children

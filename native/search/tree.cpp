@@ -57,6 +57,34 @@ void Tree::look(const Family& family, Edge& edge) const {
   edge.is_exact = seen.node.is_exact;
   edge.is_known = seen.node.is_exact != 0 || store_.playouts(edge.child) != 0;
   edge.value = preference(seen, family.chooser);
+  if (settings_.turn_share > 0 && seen.node.has_family == 0 && edge.is_known != 0 && edge.is_exact == 0)
+    edge.value += turn_part(family, edge);
+}
+
+// Added to the value of a child that was not opened yet.
+float Tree::turn_part(const Family& family, const Edge& edge) const {
+  if (!is_constant_sum || family.kind != Family::Kind::kOneRole) return 0;
+  const TurnWorth::Turn turn = turn_worth_.after(family.chooser, edge.move);
+  if (turn == TurnWorth::Turn::kNobodys) return 0;
+  const double worth = settings_.turn_share * turn_worth_.at(edge.value);
+  return static_cast<float>(turn == TurnWorth::Turn::kStays ? worth : -worth);
+}
+
+void Tree::note_turn(const Family& above, const Edge& edge, const Family& family) {
+  using Turn = TurnWorth::Turn;
+  if (settings_.turn_share <= 0 || above.kind != Family::Kind::kOneRole) return;
+  if (family.kind != Family::Kind::kOneRole) {
+    turn_worth_.note(above.chooser, edge.move, Turn::kNobodys);
+    return;
+  }
+  const std::uint32_t mover = keys_.roles(static_cast<std::uint16_t>(edge.element))[above.chooser];
+  turn_worth_.note(above.chooser, edge.move, mover == family.chooser ? Turn::kStays : Turn::kPasses);
+  if (family.count < 2) return;
+  float best = 0;
+  for (const Edge& one : family.edges())
+    if (one.is_known != 0 && one.is_exact == 0 && turn_worth_.after(family.chooser, one.move) == Turn::kPasses)
+      best = std::max(best, one.value);
+  if (best > 0) turn_worth_.add(mean_of(family.means()[family.chooser]), best);
 }
 
 float Tree::preference(const Child& child, std::uint32_t role) const {

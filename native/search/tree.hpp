@@ -17,6 +17,7 @@
 #include "search/node_store.hpp"
 #include "search/settings.hpp"
 #include "search/state_keys.hpp"
+#include "search/turn_worth.hpp"
 
 namespace woodstock::search {
 
@@ -32,6 +33,7 @@ class Tree {
         keys_(keys),
         settings_(settings),
         roles_(store.roles()),
+        turn_worth_(roles_),
         sums_(roles_),
         least_(roles_),
         most_(roles_),
@@ -79,6 +81,8 @@ class Tree {
   void settle(NodeId id, const float* values);
   // Bounds that were proven elsewhere, by the roles of the record. False: they contradict what is known.
   bool narrow(NodeId id, const float* lows, const float* highs);
+  // A state got its first family through this edge of another one: learns what the turn is worth.
+  void note_turn(const Family& above, const Edge& edge, const Family& family);
   // Turns the children's first estimates into priors.
   void set_priors(Family& family) const;
 
@@ -114,6 +118,7 @@ class Tree {
   void bound_joint(const Family& family, const FamilyExtra& extra);
   std::uint32_t choose_part(const FamilyExtra& extra, std::uint32_t role, bool is_mixed, SplitMix64& random) const;
   double best_share(double visits) const;
+  float turn_part(const Family& family, const Edge& edge) const;
   // `moves`: statistics of moves wherever they are made, which count while visits are few.
   double blended(double value, double playouts, const MoveTables::Table& moves, std::uint32_t move) const;
   struct Exploration {
@@ -128,6 +133,7 @@ class Tree {
   const StateKeys& keys_;
   const SearchSettings& settings_;
   std::size_t roles_;
+  TurnWorth turn_worth_;
   std::vector<std::uint32_t> players_;  // all roles but chance
   std::vector<double> sums_;
   std::vector<float> least_, most_;

@@ -138,6 +138,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("horizon", "horizon", whole(1, 10**6), "turns after which every role gets 0"),
     Option("minimax", "minimax_share", number(0, 1), "weight of the best child in its parent's value"),
     Option("minimax-visits", "minimax_visits", number(0), "visits at which the best child has half of that weight"),
+    Option("turn", "turn_share", number(0, 1), "share of what the turn is worth that new states are corrected by"),
     Option("joint", "joint_share", number(0, 1), "weight of mixed strategies in the value of simultaneous moves"),
     Option("rivalry", "rivalry", number(0), "two players, no constant sum: weight of what the other does not get"),
     Option("shrink", "shrink", number(0), "playouts that the expected value of a move counts for at first"),

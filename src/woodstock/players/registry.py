@@ -16,8 +16,8 @@ from woodstock.players.options import OPTIONS, PLAYER_SETTINGS, PlayerError
 _SHARED = ("threads", "memory", "seed", "max-steps", "ponder", "start", "time", "workers")
 _TREE = (
     *("c", "puct", "temperature", "c-visits", "c-moves", "lanes", "child", "group", "stages", "tables", "order"),
-    *("minimax", "minimax-visits", "joint", "rivalry", "shrink", "prior", "wins", "confidence", "proofs", "subgame"),
-    *("learn", "race"),
+    *("minimax", "minimax-visits", "turn", "joint", "rivalry", "shrink", "prior", "wins", "confidence", "proofs"),
+    *("subgame", "learn", "race"),
     *_SHARED,
 )
 
@@ -50,6 +50,7 @@ _MAC: dict[str, Any] = {
     "child_playouts": 32,
     "group": 64,
     "minimax_share": 0.5,
+    "turn_share": 0.6,
     "rivalry": 0.25,
     "shrink": 25.0,
     "wins_at_once": True,
