@@ -96,6 +96,19 @@ def test_a_seed_and_a_number_of_simulations_give_one_tree(tic_tac_toe: woodstock
     assert other.signature != first.signature
 
 
+def test_the_worth_of_the_turn_changes_the_tree_and_no_proof(tic_tac_toe: woodstock.Game) -> None:
+    game = woodstock.load("connect-four")
+    without, with_it = (
+        woodstock.search(game.initial, player=f"mac-ucb:learn=no,turn={share}", simulations=100_000).signature
+        for share in (0, 1)
+    )
+    assert without != with_it
+    for share in (0, 1):
+        found = woodstock.search(tic_tac_toe.initial, player=f"mac-ucb:turn={share}", simulations=200_000)
+        assert found.is_proven
+        assert found.value == 50
+
+
 def test_symmetric_moves_share_their_states(tic_tac_toe: woodstock.Game) -> None:
     plain = woodstock.search(tic_tac_toe.initial, "mac-ucb:proofs=off", simulations=10**7)
     merged = woodstock.search(tic_tac_toe.initial, "mac-ucb-sym:proofs=off", simulations=10**7)
