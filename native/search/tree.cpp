@@ -73,13 +73,13 @@ float Tree::turn_part(const Family& family, const Edge& edge) const {
 void Tree::note_turn(const Family& above, const Edge& edge, const Family& family) {
   using Turn = TurnWorth::Turn;
   if (settings_.turn_share <= 0 || above.kind != Family::Kind::kOneRole) return;
-  if (family.kind != Family::Kind::kOneRole) {
+  // If nobody has a choice, the family names no chooser that means anything.
+  if (family.kind != Family::Kind::kOneRole || family.count == 1) {
     turn_worth_.note(above.chooser, edge.move, Turn::kNobodys);
     return;
   }
   const std::uint32_t mover = keys_.roles(static_cast<std::uint16_t>(edge.element))[above.chooser];
   turn_worth_.note(above.chooser, edge.move, mover == family.chooser ? Turn::kStays : Turn::kPasses);
-  if (family.count < 2) return;
   float best = 0;
   for (const Edge& one : family.edges())
     if (one.is_known != 0 && one.is_exact == 0 && turn_worth_.after(family.chooser, one.move) == Turn::kPasses)

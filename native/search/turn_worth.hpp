@@ -22,7 +22,7 @@ class TurnWorth {
   enum class Turn : std::uint8_t {
     kPasses,  // to another role; also if nothing is known
     kStays,
-    kNobodys,  // chance or several roles are next
+    kNobodys,  // chance or several roles are next, or nobody has a choice
   };
 
   explicit TurnWorth(std::size_t roles) : roles_(roles) {}
