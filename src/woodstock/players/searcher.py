@@ -67,11 +67,11 @@ class TreeSearcher:
         self._chance = random.Random(spec.settings["seed"]) if spec.settings.get("seed") else None
         self.notes: list[str] = []
 
-    def prepare(self, deadline: float | None, symmetries_by: float | None = None, move_s: float | None = None) -> None:
+    def prepare(self, deadline: float | None, symmetry_share: float = 1.0, move_s: float | None = None) -> None:
         """Make what the search needs, until the deadline at most; None: until all is ready.
 
-        `symmetries_by`: an earlier deadline for symmetries, if there is something better to do then. `move_s`: the time
-        of a move, if it is known.
+        `symmetry_share`: what the search for symmetries gets of the time that is left for it, if there is something
+        better to do then. `move_s`: the time of a move, if it is known.
         """
         preparation, kind = self._preparation, self._spec.kind
         self._interrupted.clear()
@@ -81,15 +81,18 @@ class TreeSearcher:
             self.notes.append("the batch code is not compiled yet: playouts are single ones for now")
         if self._spec.settings.get("wins_at_once"):
             preparation.winning.wait(deadline, self._interrupted)
-        preparation.constant_sum.wait(deadline if deadline is None else 0.0, self._interrupted)
         if self._spec.settings.get("stages", kind.stages) != "circuit" and is_new:
             self._tables = Part(partial(_table_stages, self._circuit, preparation, self._spec))
         if self._tables is not None:
             self._tables.wait(deadline, self._interrupted)
         if kind.symmetries and is_new:
-            self._group = preparation.group(kind.symmetries, symmetries_by or deadline, self._interrupted)
+            now = time.monotonic()
+            until = None if deadline is None else now + symmetry_share * (deadline - now)
+            self._group = preparation.group(kind.symmetries, until, self._interrupted)
             if self._roots is not None:
                 self._roots.warm_up(deadline, move_s)
+        # Not beside the search for symmetries: on one core both would be late.
+        preparation.constant_sum.wait(deadline if deadline is None else 0.0, self._interrupted)
         self._proofs.prepare(self._group, deadline, self._interrupted)
 
     def _set_state(self, state: State) -> None:
@@ -139,6 +142,11 @@ class TreeSearcher:
     def spec(self) -> PlayerSpec:
         """What the search was made from."""
         return self._spec
+
+    @property
+    def group(self) -> _native.SymmetryGroup | None:
+        """The symmetries that were found in time, if the player uses any."""
+        return self._group
 
     @property
     def circuit(self) -> _native.Circuit:

@@ -38,6 +38,8 @@ METHODS = ("network", "rules", "none")
 DEFAULT_SECONDS = 20.0
 DEFAULT_ELEMENTS = 64
 DEFAULT_SIZE = 3_000_000
+# Literals of the ground rules that a network graph takes a second for, on a slow core.
+_LITERALS_A_SECOND = 30_000
 # The keys of a native group: fluents * elements * 8 bytes.
 DEFAULT_MEMORY_MB = 64
 
@@ -208,7 +210,12 @@ def find_symmetries(
     notes: list[str] = []
     spent: dict[str, float] = {}
     ends_at = time.perf_counter() + seconds
-    for using, detail, share in _attempts(method, limits):
+    fits = len(ground.bodies) <= _LITERALS_A_SECOND * seconds
+    if method == "network" and not fits:
+        notes.append(
+            f"the method network was not begun: {len(ground.bodies):,} literals are too many for {seconds:.1f} s"
+        )
+    for using, detail, share in _attempts(method, limits, fits):
         try:
             until = time.perf_counter() + share * max(ends_at - time.perf_counter(), 0.1)
             graph, rows, most = _search(ground, using, fix_initial, swap_roles, until, max_size, detail, spent)
@@ -230,12 +237,16 @@ def find_symmetries(
     )
 
 
-def _attempts(method: str, limits: Limits | None) -> list[tuple[str, Limits | None, float]]:
-    """Return what to try in turn: method, limits, and its share of the remaining time."""
-    fine: tuple[str, Limits | None, float] = ("network", limits, 0.5)
-    coarse: tuple[str, Limits | None, float] = ("network", COARSE, 0.6)
+def _attempts(method: str, limits: Limits | None, fits: bool) -> list[tuple[str, Limits | None, float]]:
+    """Return what to try in turn: method, limits, and its share of the remaining time.
+
+    A network that is too large for the time is not begun: the rule graph needs what it would take.
+    """
+    fine: tuple[str, Limits | None, float] = ("network", limits, 0.4)
+    coarse: tuple[str, Limits | None, float] = ("network", COARSE, 0.85)
     rules: tuple[str, Limits | None, float] = ("rules", None, 1.0)
-    return {"network": [fine, coarse, rules], "rules": [rules], "none": []}[method]
+    network = [fine, coarse, rules] if fits else [rules]
+    return {"network": network, "rules": [rules], "none": []}[method]
 
 
 def _search(

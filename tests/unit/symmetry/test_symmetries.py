@@ -219,3 +219,10 @@ def test_what_does_not_fit_gives_way() -> None:
     assert not small.is_whole and 1 < small.group.size <= 5
     with pytest.raises(woodstock.GameError, match="no method 'magic'"):
         find_symmetries(game, "magic")
+
+
+def test_a_network_that_is_too_large_for_the_time_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("woodstock.symmetry.symmetries._LITERALS_A_SECOND", 1)
+    found = find_symmetries(woodstock.load("tic-tac-toe"))
+    assert found.method == "rules" and found.order == 8
+    assert len(found.notes) == 1 and "network was not begun" in found.notes[0]
