@@ -21,6 +21,7 @@ void bind_value(nb::module_& m) {
           "circuit"_a, "random_role"_a = -1, "seed"_a = 0, "variables"_a = std::vector<std::vector<std::uint32_t>>{},
           "scopes"_a = std::vector<std::vector<std::uint32_t>>{},
           "Its patterns are what the variables of each scope have together; a variable is a list of fluents.")
+      .def("set_group", &SelfPlay::set_group, "group"_a, "From now on it learns from an image of each state as well.")
       .def(
           "run",
           [](SelfPlay& self, const nb::bytes& state, double seconds, std::uint64_t matches) {
@@ -41,6 +42,7 @@ void bind_value(nb::module_& m) {
             return found;
           },
           "state"_a, "For each role, from 0 for its least goal to 1 for its greatest.")
+      .def_prop_ro("symmetries", &SelfPlay::symmetries, "The size of the group that images come from.")
       .def_prop_ro("matches", &SelfPlay::matches)
       .def_prop_ro("states", &SelfPlay::states, "The number of states that it has learned from.");
 }

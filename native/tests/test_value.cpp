@@ -141,3 +141,30 @@ TEST(nets_play_games_of_all_kinds) {
     for (float value : values) CHECK(value >= 0 && value <= 1);
   }
 }
+
+// To a net, symmetries are permutations of fluents and roles; these two are the identity and an exchange of the roles
+// alone. So every state also teaches the opposite of what it came to, and the net cannot learn who wins.
+TEST(a_net_learns_from_images) {
+  Model model = tic_tac_toe().model();
+  model.graph = minimise(model.graph, model.outputs.roots());
+  const auto circuits = std::make_shared<StepperCircuits>(std::make_shared<Model>(model));
+  SymmetryGroup::Element same = SymmetryGroup::trivial(model.fluent_count, 0, 2).element(0), exchanged = same;
+  exchanged.roles = {1, 0};
+  const auto group = std::make_shared<SymmetryGroup>(std::vector<SymmetryGroup::Element>{same, exchanged});
+  const std::vector<std::uint64_t> start = model.packed_initial();
+  float apart[2];
+  for (int with = 0; with < 2; ++with) {
+    SelfPlay play(circuits, -1, 5);
+    if (with == 1) play.set_group(group);
+    CHECK_EQUAL(play.symmetries(), static_cast<std::size_t>(with + 1));
+    for (int match = 0; match < 500; ++match) play.play(start.data());
+    float values[2];
+    play.net()->values(start.data(), values);
+    apart[with] = std::abs(values[0] - values[1]);
+  }
+  CHECK(apart[0] > 0.05F);  // whoever begins wins more
+  CHECK(apart[1] < 0.5F * apart[0]);
+  SelfPlay other(circuits, -1, 5);
+  const auto foreign = std::make_shared<SymmetryGroup>(SymmetryGroup::trivial(model.fluent_count + 1, 0, 2));
+  CHECK_THROWS(other.set_group(foreign), std::invalid_argument);
+}

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <stdexcept>
 
 #include "base/random_subset.hpp"
 
@@ -40,8 +41,17 @@ SelfPlay::SelfPlay(std::shared_ptr<const StepperCircuits> circuits, std::int32_t
       base_(words_),
       child_(words_),
       best_child_(words_),
+      image_(words_),
       best_(roles_),
-      target_(roles_) {}
+      target_(roles_),
+      image_target_(roles_) {}
+
+void SelfPlay::set_group(std::shared_ptr<const SymmetryGroup> group) {
+  const SymmetryGroup::Element& identity = group->element(0);
+  if (identity.fluents.size() != circuits_->model().fluent_count || identity.roles.size() != roles_)
+    throw std::invalid_argument("a group of symmetries of another game");
+  group_ = group->size() > 1 ? std::move(group) : nullptr;
+}
 
 bool SelfPlay::play(const std::uint64_t* start) {
   const std::uint32_t phase = circuit_.cycle.phase_of(start);
@@ -220,8 +230,20 @@ void SelfPlay::learn() {
     const auto before = static_cast<double>(learned_++);
     const double rate = kRate / (1 + before / kHalfLife) / static_cast<double>(active);
     const double pattern_rate = kPatternRate / (1 + before / kPatternHalfLife);
-    net_->learn(state, target_.data(), {static_cast<float>(rate), static_cast<float>(pattern_rate)});
+    const ValueNet::Rates rates = {static_cast<float>(rate), static_cast<float>(pattern_rate)};
+    net_->learn(state, target_.data(), rates);
+    if (group_ != nullptr) learn_image(state, rates);
   }
+}
+
+// An image of a state has its values, with the roles in other places. One for each state costs little, because most of
+// the time goes into playing; all of them would cost more than they teach.
+void SelfPlay::learn_image(const std::uint64_t* state, ValueNet::Rates rates) {
+  const auto element = static_cast<std::uint32_t>(1 + random_.below(group_->size() - 1));
+  const std::vector<std::uint32_t>& roles = group_->element(element).roles;
+  group_->apply(element, {state, words_}, image_);
+  for (std::size_t r = 0; r < roles_; ++r) image_target_[roles[r]] = target_[r];
+  net_->learn(image_.data(), image_target_.data(), rates);
 }
 
 }  // namespace woodstock::value

@@ -4,7 +4,7 @@
 // Comes in: a state to start from. Goes out: a net. After a match every state is moved towards a mix of what the net
 // says of the state after it and of what the match came to (temporal differences). A move made at random says nothing
 // about the state before it: that state learns from its best move instead. A role that can win in one move does, and
-// does not let another one do so if it can help it.
+// does not let another one do so if it can help it. With a group of symmetries, an image of each state is learned too.
 
 #pragma once
 
@@ -14,6 +14,7 @@
 
 #include "base/random.hpp"
 #include "circuit/stepper.hpp"
+#include "symmetry/group.hpp"
 #include "value/net.hpp"
 #include "value/worth.hpp"
 
@@ -24,6 +25,11 @@ class SelfPlay {
   // `random_role` is chance, -1 if there is none.
   SelfPlay(std::shared_ptr<const StepperCircuits> circuits, std::int32_t random_role, std::uint64_t seed,
            const PatternScopes& patterns = {});
+
+  // From now on the net learns from a random image of each state as well. Throws std::invalid_argument if the group is
+  // one of another game.
+  void set_group(std::shared_ptr<const SymmetryGroup> group);
+  std::size_t symmetries() const { return group_ == nullptr ? 1 : group_->size(); }
 
   // Plays one match and learns from it. False if the state fits no phase of play.
   bool play(const std::uint64_t* start);
@@ -45,6 +51,7 @@ class SelfPlay {
   std::uint32_t best_choice(std::uint32_t at);
   void note(const std::vector<float>& expected, bool is_followed);
   void learn();
+  void learn_image(const std::uint64_t* state, ValueNet::Rates rates);
 
   std::shared_ptr<const StepperCircuits> circuits_;
   const StepperCircuit& circuit_;
@@ -54,6 +61,7 @@ class SelfPlay {
   SplitMix64 random_;
   std::size_t words_, roles_;
   std::shared_ptr<ValueNet> net_;
+  std::shared_ptr<const SymmetryGroup> group_;  // null: no symmetries
 
   std::vector<std::uint64_t> state_;       // as the position has it
   std::vector<std::uint64_t> states_;      // of the match, one after the other
@@ -64,9 +72,9 @@ class SelfPlay {
   std::uint32_t chooser_ = kNoChooser;  // the place in `joint_` of the only role that chose, if one did
   std::vector<std::uint32_t> looked_;   // its moves, and what the net says of them
   std::vector<float> scores_;
-  std::vector<std::uint64_t> base_, child_, best_child_;  // working memory from here on
+  std::vector<std::uint64_t> base_, child_, best_child_, image_;  // working memory from here on
   ValueNet::Sums sums_;
-  std::vector<float> best_, target_;
+  std::vector<float> best_, target_, image_target_;
   std::vector<std::uint8_t> goals_;
   std::uint64_t matches_ = 0, learned_ = 0;
 };

@@ -1,15 +1,17 @@
 """What is learned in the start clock, and tried before it is used: moves to favour in playouts, and a value of states.
 
 First, playouts say how much each move gains (favours.py). Then a small net plays thousands of matches a second against
-itself, each move the one that it likes best, and learns from how they end. Each is tried in fast matches of the search
+itself, each move the one that it likes best, and learns from how they end; if the symmetries of the game are known, it
+learns from images of its states as well. Each is tried in fast matches of the search
 that uses it against the search without it, with equal processor time for each move. In some games the net is worth far
 more than playouts, in others a little more or nothing. So it is tried both in place of most playouts and beside all of
-them, and used in the way that wins, if any. A net that is used goes on learning while the match is played, from the
-state of the match.
+them, and used in the way that wins, if any. A trial ends when it is beyond doubt, and the net has the rest of its time.
+A net that is used goes on learning while the match is played, from the state of the match.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import random
 import time
@@ -39,7 +41,7 @@ _SHARE, _LEAST_LEFT = 0.9, 0.45
 # Of that time, what favours get at most, to be found and to be tried. Of the rest, what the matches of the net get; the
 # rest of that is for its trial.
 _FAVOUR_SHARE, _FAVOUR_TRIAL_SHARE = 0.06, 0.16
-_PLAY_SHARE = 0.5
+_PLAY_SHARE = 0.6
 # Of the time for each move, what a net that is used goes on learning for, and how soon an interrupt is noticed then.
 _ONGOING_SHARE, _ONGOING_SLICE_S = 0.2, 0.005
 # Small groups, because the searches of a trial are short.
@@ -49,8 +51,10 @@ _PROBE_S, _SETTLED = 0.3, 0.9
 # A trial: random turns first, turns of a match, pairs of matches that should fit, and bounds for the time of a move.
 _OPENING, _LONGEST = 4, 300
 _PAIRS, _SHORTEST_S, _LONGEST_S = 16, 0.001, 0.02
-# The deviation of a pair's score, pairs before a use is taken, and before it is given up.
+# The deviation of a pair's score, pairs before a use is taken, and before it is given up or beyond doubt.
 _DEVIATION, _LEAST_PAIRS, _PATIENCE = 0.35, 3, 5
+# Beyond doubt: so many standard errors more than one half.
+_SURE_ERRORS = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,15 @@ class Trial:
         return len(self.scores) >= _PATIENCE and self.score < self.use.hopeless
 
     @property
+    def is_sure(self) -> bool:
+        """Whether the search is better with this use beyond doubt.
+
+        >>> Trial(FAVOURED, [1.0] * 4).is_sure, Trial(FAVOURED, [1.0] * 5).is_sure, Trial(FAVOURED, [0.5] * 9).is_sure
+        (False, True, False)
+        """
+        return len(self.scores) >= _PATIENCE and self.score >= self._half_and(_SURE_ERRORS)
+
+    @property
     def pays(self) -> bool:
         """Whether the search is better with this use.
 
@@ -103,8 +116,10 @@ class Trial:
         """
         if len(self.scores) < _LEAST_PAIRS:
             return False
-        sure = 0.5 + self.use.least_errors * _DEVIATION / math.sqrt(len(self.scores))
-        return self.score >= max(self.use.least_score, sure)
+        return self.score >= max(self.use.least_score, self._half_and(self.use.least_errors))
+
+    def _half_and(self, errors: float) -> float:
+        return 0.5 + errors * _DEVIATION / math.sqrt(len(self.scores))
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +162,15 @@ def learn(task: Task, searcher: TreeSearcher, deadline: float, is_wanted: Callab
         return None
     if len(without_chance(task.game.roles)) < 2:
         return None
+    # A search may go on with the symmetries of what is left of the match; the net learns by those of the whole game.
+    group = searcher.group
     begun = time.thread_time()
     searcher.think(task.first_state, task.role, Budget(deadline, cpu_seconds=_PROBE_S), None)
     if time.thread_time() - begun < _SETTLED * _PROBE_S:
         return None
     learning = Learning(task.first_state, task.seed, is_wanted, int(searcher.spec.given.get("child_playouts", 0)))
+    if group is not None:
+        learning.net.set_group(group)
     if not learning.prepare(deadline):
         return None
     lesson = learning.run(time.monotonic() + _time_to_learn(task, deadline))
@@ -202,8 +221,11 @@ class Learning:
         play(min(SLICE_S, deadline - begun))
         favoured = self.try_favours(_FAVOUR_SHARE * (deadline - begun), _FAVOUR_TRIAL_SHARE * (deadline - begun))
         run_in_slices(play, _PLAY_SHARE * (deadline - time.monotonic()), self._is_wanted)
-        trials = self.try_net(deadline)
-        return Lesson(time.monotonic() - begun, self.net, trials, favoured)
+        lesson = Lesson(0.0, self.net, self.try_net(deadline), favoured)
+        if lesson.best is not None:
+            # The trial may have been short.
+            run_in_slices(play, deadline - time.monotonic(), self._is_wanted)
+        return dataclasses.replace(lesson, seconds=time.monotonic() - begun)
 
     def let_use(self, searcher: TreeSearcher, use: Use) -> None:
         """Let a search use what was learned."""
@@ -241,7 +263,7 @@ class Learning:
         each = min(_LONGEST_S, max(_SHORTEST_S, fitting))
         for number in range(2 * _PAIRS):
             open_trials = [trial for trial in trials if not trial.is_hopeless]
-            if not open_trials:
+            if not open_trials or any(trial.is_sure for trial in trials):
                 break
             trial = open_trials[number % len(open_trials)]
             self.let_use(self._with, trial.use)
