@@ -1,0 +1,116 @@
+"""Several threads against one thread, at equal time by the wall clock, on a machine with as many cores as threads.
+
+    python -m bench.thread_matches --threads 16 --seconds 1 --pairs 4 --minutes 8
+
+Matches are played two at a time, because one thread leaves most cores idle. Only one search of many threads runs at a
+time: a match waits for its turn before the clock of its move begins. Rows: the score of the many in % with its 95 %
+interval, from pairs of matches with exchanged seats and the same random opening.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import nullcontext
+
+from bench.common import Report, parser
+
+import woodstock
+from woodstock.game.state import State
+from woodstock.players.player import Task
+from woodstock.players.search_player import SearchPlayer
+from woodstock.tournament.intervals import score_interval
+
+GAMES = "connect-four-8x6,breakthrough,knight-through,pentago,quarto"
+AT_ONCE = 2
+OPENING = 2
+
+
+class Matches:
+    """All matches of one run."""
+
+    def __init__(self, specs: tuple[str, str], games: list[str], pairs: int, seconds: float, minutes: float) -> None:
+        self._specs, self._seconds = specs, seconds
+        self._games = {name: woodstock.load(name) for name in games}
+        self._jobs: Iterator[tuple[str, int]] = ((name, pair) for pair in range(pairs) for name in games)
+        self._end = time.monotonic() + 60 * minutes
+        self._lock, self._cores = threading.Lock(), threading.Lock()
+        self.scores: dict[str, list[float]] = {name: [] for name in games}
+
+    def play(self) -> None:
+        """Play until no pair is left or the time is over."""
+        workers = [threading.Thread(target=self._work) for _ in range(AT_ONCE)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+
+    def _work(self) -> None:
+        while True:
+            with self._lock:
+                job = next(self._jobs, None)
+            if job is None:
+                return
+            name, pair = job
+            scores = [self._match(name, pair, seat) for seat in (0, 1)]
+            if None in scores:
+                return
+            with self._lock:
+                self.scores[name].append(sum(score or 0.0 for score in scores) / 2)
+
+    def _match(self, name: str, pair: int, seat: int) -> float | None:
+        """Return the score of the many in this seat; None: there was no time to finish."""
+        game = self._games[name]
+        state = _opening(game.initial, random.Random(pair))
+        players = [SearchPlayer(self._specs[0 if role == seat else 1]) for role in range(2)]
+        for player, role in zip(players, game.roles, strict=True):
+            task = Task(game, role, play_clock_s=self._seconds, seed=pair, state=state)
+            player.start(task, time.monotonic() + 2.0)
+        while not state.is_terminal:
+            if time.monotonic() > self._end:
+                return None
+            moves = {role: state.legal(role)[0] for role in game.roles}
+            for number, role in enumerate(game.roles):
+                if len(state.legal(role)) > 1:
+                    with self._cores if number == seat else nullcontext():
+                        moves[role] = players[number].decide(state, time.monotonic() + self._seconds).move
+            state = state.next(moves)
+        for player in players:
+            player.stop(None)
+        ours, theirs = (state.scores[game.roles[role]] or 0 for role in (seat, 1 - seat))
+        return 0.5 if ours == theirs else float(ours > theirs)
+
+
+def _opening(state: State, dice: random.Random) -> State:
+    for _ in range(OPENING):
+        state = state.next({role: dice.choice(state.legal(role)) for role in state.game.roles})
+    return state
+
+
+def main() -> None:
+    """Read the arguments and play."""
+    options = parser(__doc__, out=True)
+    options.add_argument("--player", default="mac-ucb-sym:learn=no")
+    options.add_argument("--games", default=GAMES)
+    options.add_argument("--threads", type=int, default=2)
+    options.add_argument("--seconds", type=float, default=1.0, help="for each move, by the wall clock")
+    options.add_argument("--pairs", type=int, default=4, help="of each game")
+    options.add_argument("--minutes", type=float, default=1e6)
+    asked = options.parse_args()
+    one = asked.player
+    many = f"{one}{',' if ':' in one else ':'}threads={asked.threads}"
+    matches = Matches((many, one), asked.games.split(","), asked.pairs, asked.seconds, asked.minutes)
+    report = Report(asked.out)
+    matches.play()
+    report(f"{many} against {one}, {asked.seconds:g} s a move, score in % with 95 % interval")
+    every = [score for scores in matches.scores.values() for score in scores]
+    for name, scores in [*matches.scores.items(), ("all", every)]:
+        found = score_interval(scores)
+        row = f"{100 * found.mean:6.1f} [{100 * found.low:5.1f}..{100 * found.high:5.1f}]"
+        report(f"{name:24} {row}  {len(scores)} pairs")
+
+
+if __name__ == "__main__":
+    main()
