@@ -2,11 +2,11 @@
 
 First, playouts say how much each move gains (favours.py). Then a small net plays thousands of matches a second against
 itself, each move the one that it likes best, and learns from how they end; if the symmetries of the game are known, it
-learns from images of its states as well. Each is tried in fast matches of the search
-that uses it against the search without it, with equal processor time for each move. In some games the net is worth far
-more than playouts, in others a little more or nothing. So it is tried both in place of most playouts and beside all of
-them, and used in the way that wins, if any. A trial ends when it is beyond doubt, and the net has the rest of its time.
-A net that is used goes on learning while the match is played, from the state of the match.
+learns from images of its states as well. Each is tried in fast matches of the search that uses it against the search
+without it, with equal processor time for each move. In some games the net is worth far more than playouts, in others a
+little more or nothing. So it is tried both in place of most playouts and beside all of them, and used in the way that
+wins, if any. A trial ends when it is beyond doubt, and the net has the rest of its time. A net that is used goes on
+learning while the match is played, from the state of the match.
 """
 
 from __future__ import annotations

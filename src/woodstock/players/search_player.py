@@ -36,9 +36,9 @@ _PLANNING_SHARE = 0.6
 _RETURN_S = 0.01
 # Of the start clock; the rest is for those who wait for the answer.
 _RACING_SHARE = 0.9
-# Of a start clock in which a player learns, what symmetries get of the time that is left for them, at most. They make
-# the net's time worth several times as much, but very large games have none in time.
-_SYMMETRY_SHARE = 0.35
+# Of a start clock in which a player learns, after how much of it symmetries are given up. They make the net's time
+# worth more, but very large games have none in time.
+_SYMMETRY_SHARE = 0.4
 _TELL_EVERY_S = 0.25
 
 
@@ -93,7 +93,7 @@ class SearchPlayer(Player):
         if self.spec.kind.search == "tree":
             self._follower = PlanFollower.of(task.first_state, _LONGEST_PLANNING_S)
         if isinstance(self._searcher, TreeSearcher):
-            self._searcher.prepare(deadline, self._symmetry_share(deadline), task.play_clock_s)
+            self._searcher.prepare(deadline, self._symmetries_by(deadline), task.play_clock_s)
         else:
             self._searcher.prepare(deadline)
         if deadline is not None:
@@ -212,10 +212,12 @@ class SearchPlayer(Player):
             self._searcher = make_searcher(self.task.game, dataclasses.replace(spec, given={**spec.given, **won}))
             self._searcher.prepare(deadline)
 
-    def _symmetry_share(self, deadline: float | None) -> float:
-        """Return the share of the start clock for symmetries; if there is time to learn, that needs the rest."""
-        learns = deadline is not None and self.spec.settings.get("learn") and has_time_to_learn(self.task, deadline)
-        return _SYMMETRY_SHARE if learns else 1.0
+    def _symmetries_by(self, deadline: float | None) -> float | None:
+        """Return when to give symmetries up; None: with the start clock. Learning needs the rest."""
+        if deadline is None or not self.spec.settings.get("learn") or not has_time_to_learn(self.task, deadline):
+            return None
+        now = time.monotonic()
+        return now + _SYMMETRY_SHARE * (deadline - now)
 
     def _learn(self, deadline: float) -> None:
         searcher, settings = self._searcher, self.spec.settings

@@ -67,11 +67,11 @@ class TreeSearcher:
         self._chance = random.Random(spec.settings["seed"]) if spec.settings.get("seed") else None
         self.notes: list[str] = []
 
-    def prepare(self, deadline: float | None, symmetry_share: float = 1.0, move_s: float | None = None) -> None:
+    def prepare(self, deadline: float | None, symmetries_by: float | None = None, move_s: float | None = None) -> None:
         """Make what the search needs, until the deadline at most; None: until all is ready.
 
-        `symmetry_share`: what the search for symmetries gets of the time that is left for it, if there is something
-        better to do then. `move_s`: the time of a move, if it is known.
+        `symmetries_by`: an earlier deadline for symmetries, if there is something better to do then. `move_s`: the time
+        of a move, if it is known.
         """
         preparation, kind = self._preparation, self._spec.kind
         self._interrupted.clear()
@@ -86,9 +86,7 @@ class TreeSearcher:
         if self._tables is not None:
             self._tables.wait(deadline, self._interrupted)
         if kind.symmetries and is_new:
-            now = time.monotonic()
-            until = None if deadline is None else now + symmetry_share * (deadline - now)
-            self._group = preparation.group(kind.symmetries, until, self._interrupted)
+            self._group = preparation.group(kind.symmetries, symmetries_by or deadline, self._interrupted)
             if self._roots is not None:
                 self._roots.warm_up(deadline, move_s)
         # Not beside the search for symmetries: on one core both would be late.

@@ -29,13 +29,13 @@ class TeamSearcher(TreeSearcher):
 
     team: Team | None = None
 
-    def prepare(self, deadline: float | None, symmetry_share: float = 1.0, move_s: float | None = None) -> None:
+    def prepare(self, deadline: float | None, symmetries_by: float | None = None, move_s: float | None = None) -> None:
         is_new = self.team is None
         if self.team is None:
             find_dask()
             self.team = Team(str(self._spec.settings["workers"]), self._game, self._spec)
             self.team.prepare(_seconds_to(deadline))
-        super().prepare(deadline, symmetry_share, move_s)
+        super().prepare(deadline, symmetries_by, move_s)
         if is_new:
             self.team.wait(_seconds_to(deadline))
 
