@@ -8,6 +8,9 @@ using namespace woodstock;
 using namespace woodstock::bindings;
 using namespace woodstock::value;
 
+// What a match under way gets beyond its time. Time comes in slices that may be as short as a match.
+constexpr auto kGrace = std::chrono::milliseconds(50);
+
 void bind_value(nb::module_& m) {
   nb::class_<SelfPlay>(m, "SelfPlay", "A net that learns the value of states from matches against itself.")
       .def(
@@ -28,9 +31,10 @@ void bind_value(nb::module_& m) {
             const std::vector<std::uint64_t> start = to_words(state, self.net()->words());
             WithoutGil without_gil;
             const auto end = deadline_in(seconds);
+            const auto last_end = end == SelfPlay::Clock::time_point::max() ? end : end + kGrace;
             const std::uint64_t last = matches == 0 ? ~std::uint64_t{0} : self.matches() + matches;
             while (self.matches() < last && std::chrono::steady_clock::now() < end)
-              if (!self.play(start.data())) return;
+              if (!self.play(start.data(), last_end)) return;
           },
           "state"_a, "seconds"_a, "matches"_a = 0,
           "Plays from the state for so long, or so many matches; 0: any number. One call at a time.")

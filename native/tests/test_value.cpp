@@ -135,6 +135,7 @@ TEST(nets_play_games_of_all_kinds) {
     SelfPlay play(circuits, -1, 5);
     const std::vector<std::uint64_t> start = model.packed_initial();
     for (int match = 0; match < 50; ++match) CHECK(play.play(start.data()));
+    CHECK(play.play(start.data(), SelfPlay::Clock::now()));  // broken off at once
     CHECK_EQUAL(play.matches(), std::uint64_t{50});
     std::vector<float> values(model.role_count);
     play.net()->values(start.data(), values.data());

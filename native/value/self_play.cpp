@@ -53,7 +53,7 @@ void SelfPlay::set_group(std::shared_ptr<const SymmetryGroup> group) {
   group_ = group->size() > 1 ? std::move(group) : nullptr;
 }
 
-bool SelfPlay::play(const std::uint64_t* start) {
+bool SelfPlay::play(const std::uint64_t* start, Clock::time_point end) {
   const std::uint32_t phase = circuit_.cycle.phase_of(start);
   if (phase >= circuit_.phase_count()) return false;
   position_.load(start, phase);
@@ -67,6 +67,7 @@ bool SelfPlay::play(const std::uint64_t* start) {
       worth_.of_goals(circuits_->model(), goals_, target_.data());
       break;
     }
+    if (end != Clock::time_point::max() && Clock::now() >= end) return true;
     const bool is_random = opening > 0 || random_.below(kNoise) == 0;
     opening -= opening > 0 ? 1 : 0;
     if (!choose(is_random)) break;

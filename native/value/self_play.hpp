@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -31,8 +32,10 @@ class SelfPlay {
   void set_group(std::shared_ptr<const SymmetryGroup> group);
   std::size_t symmetries() const { return group_ == nullptr ? 1 : group_->size(); }
 
-  // Plays one match and learns from it. False if the state fits no phase of play.
-  bool play(const std::uint64_t* start);
+  using Clock = std::chrono::steady_clock;
+  // Plays one match and learns from it; at `end` it is broken off and nothing is learned. False if the state fits no
+  // phase of play.
+  bool play(const std::uint64_t* start, Clock::time_point end = Clock::time_point::max());
 
   // Goes on learning with each match: nobody may ask it meanwhile.
   std::shared_ptr<const ValueNet> net() const { return net_; }
