@@ -20,11 +20,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import woodstock
 from woodstock import Game, State
 from woodstock.game.circuit_engine import CircuitEngine
+
+if TYPE_CHECKING:
+    from woodstock.tournament.intervals import Interval
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
@@ -37,6 +40,11 @@ def parser(doc: str | None, *, out: bool = False) -> argparse.ArgumentParser:
     if out:
         made.add_argument("--out", type=Path, metavar="FILE", help="also write the results here")
     return made
+
+
+def percent(one: Interval) -> str:
+    """Return a score in % with its interval, as rows have it."""
+    return f"{100 * one.mean:6.1f} [{100 * one.low:5.1f}..{100 * one.high:5.1f}]"
 
 
 class Report:

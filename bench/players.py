@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bench.common import ROOT, Report, parser
+from bench.common import ROOT, Report, parser, percent
 
 from woodstock.tournament import runner
 from woodstock.tournament.intervals import score_interval
@@ -52,8 +52,7 @@ def play(text: str, seconds: float | None = None) -> Standings:
 def rows(found: Standings) -> Iterator[str]:
     """Yield a line for each duel."""
     for duel in found.duels:
-        one = duel.interval
-        score = f"{100 * one.mean:6.1f} [{100 * one.low:5.1f}..{100 * one.high:5.1f}]"
+        score = percent(duel.interval)
         yield f"{duel.game:26} {duel.second:28} {score}  {duel.tally.count:4d} matches  {duel.decision}".rstrip()
 
 
@@ -62,8 +61,7 @@ def totals(found: Standings) -> Iterator[str]:
     for rival in dict.fromkeys(duel.second for duel in found.duels):
         duels = [duel for duel in found.duels if duel.second == rival]
         mean = statistics.mean(duel.interval.mean for duel in duels)
-        one = score_interval([score for duel in duels for score in duel.pairs])
-        score = f"{100 * one.mean:6.1f} [{100 * one.low:5.1f}..{100 * one.high:5.1f}]"
+        score = percent(score_interval([score for duel in duels for score in duel.pairs]))
         pairs = sum(len(duel.pairs) for duel in duels)
         yield f"{'mean of the games':26} {rival:28} {100 * mean:6.1f}; of {pairs} pairs {score}"
 

@@ -25,7 +25,7 @@ import urllib.request
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bench.common import CORPUS, Report, parser
+from bench.common import CORPUS, Report, parser, percent
 
 import woodstock
 from woodstock.match import MatchRecord, play_match
@@ -58,8 +58,7 @@ class Tally:
 
     def row(self, name: str) -> str:
         """Return the line of a game."""
-        one = score_interval(self.pairs)
-        score = f"{100 * one.mean:6.1f} [{100 * one.low:5.1f}..{100 * one.high:5.1f}]"
+        score = percent(score_interval(self.pairs))
         single = [score for pair in self.scores.values() for score in pair.values()]
         return f"{name:24} {score}  {len(single):3d} matches  errors {self.errors[0]} ours, {self.errors[1]} theirs"
 
@@ -198,8 +197,7 @@ def main() -> None:
     for name, tally in bench.tallies.items():
         report(tally.row(name))
     everything = score_interval([score for tally in bench.tallies.values() for score in tally.pairs])
-    low, high = 100 * everything.low, 100 * everything.high
-    report(f"{'all':24} {100 * everything.mean:6.1f} [{low:5.1f}..{high:5.1f}]  {everything.count} pairs")
+    report(f"{'all':24} {percent(everything)}  {everything.count} pairs")
 
 
 if __name__ == "__main__":

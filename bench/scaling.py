@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from bench.common import Report, parser
+from bench.common import Report, parser, percent
 from bench.players import play
 
 from woodstock.tournament.intervals import Interval, score_interval
@@ -56,8 +56,7 @@ def rows(player: str, clock: float, found: Standings) -> Iterator[str]:
 
 
 def _row(player: str, clock: float, game: str, one: Interval) -> str:
-    score = f"{100 * one.mean:6.1f} [{100 * one.low:5.1f}..{100 * one.high:5.1f}]"
-    return f"{player:20} {clock:5g} s against {clock / 4:5g} s  {game:24} {score}  {one.count:4d} pairs"
+    return f"{player:20} {clock:5g} s against {clock / 4:5g} s  {game:24} {percent(one)}  {one.count:4d} pairs"
 
 
 def main() -> None:

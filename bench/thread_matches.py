@@ -3,7 +3,7 @@
     python -m bench.thread_matches --threads 16 --seconds 1 --pairs 4 --minutes 8
 
 Matches are played two at a time, because one thread leaves most cores idle. Only one search of many threads runs at a
-time: a match waits for its turn before the clock of its move begins. Rows: the score of the many in % with its 95 %
+time: a match waits for its turn before the clock of its move begins. Rows: the score of many threads in % with its 95 %
 interval, from pairs of matches with exchanged seats and the same random opening.
 """
 
@@ -15,7 +15,8 @@ import time
 from collections.abc import Iterator
 from contextlib import nullcontext
 
-from bench.common import Report, parser
+from bench.common import Report, parser, percent
+from bench.threads import with_threads
 
 import woodstock
 from woodstock.game.state import State
@@ -61,16 +62,14 @@ class Matches:
                 self.scores[name].append(sum(score or 0.0 for score in scores) / 2)
 
     def _match(self, name: str, pair: int, seat: int) -> float | None:
-        """Return the score of the many in this seat; None: there was no time to finish."""
+        """Return the score of many threads in this seat; None: there was no time to finish."""
         game = self._games[name]
         state = _opening(game.initial, random.Random(pair))
         players = [SearchPlayer(self._specs[0 if role == seat else 1]) for role in range(2)]
         for player, role in zip(players, game.roles, strict=True):
             task = Task(game, role, play_clock_s=self._seconds, seed=pair, state=state)
             player.start(task, time.monotonic() + 2.0)
-        while not state.is_terminal:
-            if time.monotonic() > self._end:
-                return None
+        while not state.is_terminal and time.monotonic() < self._end:
             moves = {role: state.legal(role)[0] for role in game.roles}
             for number, role in enumerate(game.roles):
                 if len(state.legal(role)) > 1:
@@ -79,6 +78,8 @@ class Matches:
             state = state.next(moves)
         for player in players:
             player.stop(None)
+        if not state.is_terminal:
+            return None
         ours, theirs = (state.scores[game.roles[role]] or 0 for role in (seat, 1 - seat))
         return 0.5 if ours == theirs else float(ours > theirs)
 
@@ -100,16 +101,14 @@ def main() -> None:
     options.add_argument("--minutes", type=float, default=1e6)
     asked = options.parse_args()
     one = asked.player
-    many = f"{one}{',' if ':' in one else ':'}threads={asked.threads}"
+    many = with_threads(one, asked.threads)
     matches = Matches((many, one), asked.games.split(","), asked.pairs, asked.seconds, asked.minutes)
     report = Report(asked.out)
     matches.play()
     report(f"{many} against {one}, {asked.seconds:g} s a move, score in % with 95 % interval")
     every = [score for scores in matches.scores.values() for score in scores]
     for name, scores in [*matches.scores.items(), ("all", every)]:
-        found = score_interval(scores)
-        row = f"{100 * found.mean:6.1f} [{100 * found.low:5.1f}..{100 * found.high:5.1f}]"
-        report(f"{name:24} {row}  {len(scores)} pairs")
+        report(f"{name:24} {percent(score_interval(scores))}  {len(scores)} pairs")
 
 
 if __name__ == "__main__":

@@ -20,6 +20,11 @@ from woodstock.players.search_player import SearchPlayer
 RUNS = 11
 
 
+def with_threads(player: str, threads: int) -> str:
+    """Return the same player with so many threads."""
+    return f"{player}{',' if ':' in player else ':'}threads={threads}"
+
+
 def speeds(name: str, players: tuple[str, ...]) -> dict[str, list[float]]:
     """Return the simulations per second of searches of one second, the players in turn."""
     game = woodstock.load(name)
@@ -45,7 +50,7 @@ def main() -> None:
     options.add_argument("--pairs", type=int, default=20)
     asked = options.parse_args()
     one = asked.player
-    many = f"{one}{',' if ':' in one else ':'}threads={asked.threads}"
+    many = with_threads(one, asked.threads)
     print(f"{many} compared with {one}; {RUNS} runs of a second each, in turn", flush=True)
     for name in asked.games.split(","):
         found = speeds(name, (one, many))

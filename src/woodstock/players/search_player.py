@@ -36,8 +36,8 @@ _PLANNING_SHARE = 0.6
 _RETURN_S = 0.01
 # Of the start clock; the rest is for those who wait for the answer.
 _RACING_SHARE = 0.9
-# Of a start clock in which a player learns, after how much of it symmetries are given up. They make the net's time
-# worth more, but very large games have none in time.
+# If a player learns in its start clock, symmetries are given up after this share of it. They make the net's time worth
+# more, but very large games have none in time.
 _SYMMETRY_SHARE = 0.4
 _TELL_EVERY_S = 0.25
 

@@ -38,7 +38,7 @@ METHODS = ("network", "rules", "none")
 DEFAULT_SECONDS = 20.0
 DEFAULT_ELEMENTS = 64
 DEFAULT_SIZE = 3_000_000
-# Literals of the ground rules that a network graph takes a second for, on a slow core.
+# So many literals of ground rules take about a second to become a network graph, on a slow core.
 _LITERALS_A_SECOND = 30_000
 # The keys of a native group: fluents * elements * 8 bytes.
 DEFAULT_MEMORY_MB = 64
@@ -240,7 +240,7 @@ def find_symmetries(
 def _attempts(method: str, limits: Limits | None, fits: bool) -> list[tuple[str, Limits | None, float]]:
     """Return what to try in turn: method, limits, and its share of the remaining time.
 
-    A network that is too large for the time is not begun: the rule graph needs what it would take.
+    A network that is too large for the time is not begun: the rule graph gets that time instead.
     """
     fine: tuple[str, Limits | None, float] = ("network", limits, 0.4)
     coarse: tuple[str, Limits | None, float] = ("network", COARSE, 0.85)
