@@ -2,8 +2,8 @@
 
     python -m bench.thread_matches --threads 16 --seconds 1 --pairs 4 --minutes 8
 
-Matches are played two at a time, because one thread leaves most cores idle. Only one search of many threads runs at a
-time: a match waits for its turn before the clock of its move begins. Rows: the score of many threads in % with its 95 %
+Matches are played a few at a time, because one thread leaves most cores idle. Only one player of many threads thinks at
+a time: a match waits for its turn before the clock of the start or of a move begins. Rows: the score of many threads in % with its 95 %
 interval, from pairs of matches with exchanged seats and the same random opening.
 """
 
@@ -25,24 +25,26 @@ from woodstock.players.search_player import SearchPlayer
 from woodstock.tournament.intervals import score_interval
 
 GAMES = "connect-four-8x6,breakthrough,knight-through,pentago,quarto"
-AT_ONCE = 2
 OPENING = 2
 
 
 class Matches:
     """All matches of one run."""
 
-    def __init__(self, specs: tuple[str, str], games: list[str], pairs: int, seconds: float, minutes: float) -> None:
-        self._specs, self._seconds = specs, seconds
+    def __init__(
+        self, specs: tuple[str, str], games: list[str], pairs: int, clocks: tuple[float, float], minutes: float
+    ) -> None:
+        self._specs = specs
+        self._start_s, self._seconds = clocks
         self._games = {name: woodstock.load(name) for name in games}
         self._jobs: Iterator[tuple[str, int]] = ((name, pair) for pair in range(pairs) for name in games)
         self._end = time.monotonic() + 60 * minutes
         self._lock, self._cores = threading.Lock(), threading.Lock()
         self.scores: dict[str, list[float]] = {name: [] for name in games}
 
-    def play(self) -> None:
+    def play(self, at_once: int) -> None:
         """Play until no pair is left or the time is over."""
-        workers = [threading.Thread(target=self._work) for _ in range(AT_ONCE)]
+        workers = [threading.Thread(target=self._work) for _ in range(at_once)]
         for worker in workers:
             worker.start()
         for worker in workers:
@@ -66,9 +68,10 @@ class Matches:
         game = self._games[name]
         state = _opening(game.initial, random.Random(pair))
         players = [SearchPlayer(self._specs[0 if role == seat else 1]) for role in range(2)]
-        for player, role in zip(players, game.roles, strict=True):
-            task = Task(game, role, play_clock_s=self._seconds, seed=pair, state=state)
-            player.start(task, time.monotonic() + 2.0)
+        for number, role in enumerate(game.roles):
+            task = Task(game, role, self._start_s, self._seconds, seed=pair, state=state)
+            with self._cores if number == seat else nullcontext():
+                players[number].start(task, time.monotonic() + self._start_s)
         while not state.is_terminal and time.monotonic() < self._end:
             moves = {role: state.legal(role)[0] for role in game.roles}
             for number, role in enumerate(game.roles):
@@ -93,19 +96,24 @@ def _opening(state: State, dice: random.Random) -> State:
 def main() -> None:
     """Read the arguments and play."""
     options = parser(__doc__, out=True)
-    options.add_argument("--player", default="mac-ucb-sym:learn=no")
+    options.add_argument("--player", default="mac-ucb-sym")
     options.add_argument("--games", default=GAMES)
     options.add_argument("--threads", type=int, default=2)
     options.add_argument("--seconds", type=float, default=1.0, help="for each move, by the wall clock")
+    options.add_argument("--start-clock", type=float, default=10.0)
+    options.add_argument("--at-once", type=int, default=3, help="matches")
     options.add_argument("--pairs", type=int, default=4, help="of each game")
     options.add_argument("--minutes", type=float, default=1e6)
     asked = options.parse_args()
     one = asked.player
     many = with_threads(one, asked.threads)
-    matches = Matches((many, one), asked.games.split(","), asked.pairs, asked.seconds, asked.minutes)
+    clocks = (asked.start_clock, asked.seconds)
+    matches = Matches((many, one), asked.games.split(","), asked.pairs, clocks, asked.minutes)
     report = Report(asked.out)
-    matches.play()
-    report(f"{many} against {one}, {asked.seconds:g} s a move, score in % with 95 % interval")
+    matches.play(asked.at_once)
+    report(
+        f"{many} against {one}, {asked.start_clock:g} s to start and {asked.seconds:g} s a move, score in % with 95 % interval"
+    )
     every = [score for scores in matches.scores.values() for score in scores]
     for name, scores in [*matches.scores.items(), ("all", every)]:
         report(f"{name:24} {percent(score_interval(scores))}  {len(scores)} pairs")

@@ -74,7 +74,7 @@ class PyTreeSearch {
     WithoutGil without_gil;
     search_->forget();
   }
-  void set_net(const value::SelfPlay* learned, std::uint32_t playouts, std::uint32_t child) {
+  void set_net(const value::ParallelPlay* learned, std::uint32_t playouts, std::uint32_t child) {
     search_->set_net(learned == nullptr ? nullptr : learned->net(), playouts, child);
   }
 

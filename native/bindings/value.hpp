@@ -4,4 +4,4 @@
 
 #include "bindings/common.hpp"
 #include "circuit/circuit.hpp"
-#include "value/self_play.hpp"
+#include "value/parallel_play.hpp"

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "env/crew.hpp"
+#include "base/crew.hpp"
 #include "env/step_program.hpp"
 
 namespace woodstock {

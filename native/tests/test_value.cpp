@@ -9,8 +9,8 @@
 #include "tests/check.hpp"
 #include "tests/stepper_games.hpp"
 #include "value/net.hpp"
+#include "value/parallel_play.hpp"
 #include "value/patterns.hpp"
-#include "value/self_play.hpp"
 
 using namespace woodstock;
 using namespace woodstock::value;
@@ -132,13 +132,13 @@ TEST(nets_play_games_of_all_kinds) {
   for (Model& model : models) {
     model.graph = minimise(model.graph, model.outputs.roots());
     const auto circuits = std::make_shared<StepperCircuits>(std::make_shared<Model>(model));
-    SelfPlay play(circuits, -1, 5);
+    SelfPlay play(circuits, -1, 5, std::make_shared<ValueNet>(model.fluent_count, model.role_count, 5));
     const std::vector<std::uint64_t> start = model.packed_initial();
     for (int match = 0; match < 50; ++match) CHECK(play.play(start.data()));
     CHECK(play.play(start.data(), SelfPlay::Clock::now()));  // broken off at once
     CHECK_EQUAL(play.matches(), std::uint64_t{50});
     std::vector<float> values(model.role_count);
-    play.net()->values(start.data(), values.data());
+    play.net().values(start.data(), values.data());
     for (float value : values) CHECK(value >= 0 && value <= 1);
   }
 }
@@ -155,17 +155,67 @@ TEST(a_net_learns_from_images) {
   const std::vector<std::uint64_t> start = model.packed_initial();
   float apart[2];
   for (int with = 0; with < 2; ++with) {
-    SelfPlay play(circuits, -1, 5);
+    ParallelPlay play(circuits, -1, 5);
     if (with == 1) play.set_group(group);
     CHECK_EQUAL(play.symmetries(), static_cast<std::size_t>(with + 1));
-    for (int match = 0; match < 500; ++match) play.play(start.data());
+    play.run(start.data(), ParallelPlay::Clock::time_point::max(), 500);
     float values[2];
     play.net()->values(start.data(), values);
     apart[with] = std::abs(values[0] - values[1]);
   }
   CHECK(apart[0] > 0.05F);  // whoever begins wins more
   CHECK(apart[1] < 0.5F * apart[0]);
-  SelfPlay other(circuits, -1, 5);
+  ParallelPlay other(circuits, -1, 5);
   const auto foreign = std::make_shared<SymmetryGroup>(SymmetryGroup::trivial(model.fluent_count + 1, 0, 2));
   CHECK_THROWS(other.set_group(foreign), std::invalid_argument);
+}
+
+TEST(copies_of_a_table_unite) {
+  PatternTables tables(kScopes, 64, 2);
+  const std::uint64_t common = 0b0101, rare = 0b0001;
+  const float up[2] = {1, -1}, more[2] = {3, -3};
+  learn(tables, common, up);
+  PatternTables first = tables, second = tables;
+  learn(first, common, up);
+  learn(second, common, up);
+  learn(second, rare, more);
+  const float both_moved = total(first, common);
+  tables.unite({&first, &second});
+  // Both copies have moved these patterns in the same way, and only the second has met the other.
+  CHECK(std::abs(total(tables, common) - both_moved) < 1e-5F);
+  CHECK(std::abs(total(tables, rare) - total(second, rare)) < 1e-5F);
+}
+
+TEST(copies_of_a_net_unite) {
+  ValueNet net(8, 2, 3);
+  const std::uint64_t state = 5;
+  const float won[2] = {1, 0};
+  ValueNet first = net, second = net;
+  for (int i = 0; i < 20; ++i) first.learn(&state, won, {0.05F, 0});
+  float before[2], united[2], best[2];
+  net.values(&state, before);
+  first.values(&state, best);
+  net.unite({&first, &second});
+  net.values(&state, united);
+  CHECK(before[0] < united[0] && united[0] < best[0]);
+  net.unite({&first});
+  net.values(&state, united);
+  CHECK(united[0] == best[0] && united[1] == best[1]);
+}
+
+TEST(threads_learn_one_net) {
+  Model model = tic_tac_toe().model();
+  model.graph = minimise(model.graph, model.outputs.roots());
+  const auto circuits = std::make_shared<StepperCircuits>(std::make_shared<Model>(model));
+  const std::vector<std::uint64_t> start = model.packed_initial();
+  ParallelPlay play(circuits, -1, 5, {}, 3);
+  CHECK_EQUAL(play.threads(), std::size_t{3});
+  play.run(start.data(), ParallelPlay::Clock::time_point::max(), 1000);
+  CHECK_EQUAL(play.matches(), std::uint64_t{1000});
+  CHECK(play.states() > 4000);
+  float values[2];
+  play.net()->values(start.data(), values);
+  CHECK(values[0] > values[1] + 0.05F);  // whoever begins wins more
+  play.run(start.data(), ParallelPlay::Clock::now() + std::chrono::milliseconds(30));
+  CHECK(play.matches() > 1000);
 }

@@ -146,4 +146,19 @@ void ValueNet::learn(const std::uint64_t* packed, const float* targets, Rates ra
   for (std::size_t j = 0; j < width_; ++j) constant[j] += back_[j];
 }
 
+void ValueNet::unite(const std::vector<const ValueNet*>& copies) {
+  const auto take_mean = [&](std::vector<float> ValueNet::* part) {
+    std::vector<float>& own = this->*part;
+    std::ranges::fill(own, 0.0F);
+    for (const ValueNet* copy : copies)
+      for (std::size_t i = 0; i < own.size(); ++i) own[i] += (copy->*part)[i];
+    for (float& weight : own) weight /= static_cast<float>(copies.size());
+  };
+  take_mean(&ValueNet::rows_);
+  take_mean(&ValueNet::out_);
+  std::vector<const PatternTables*> tables;
+  for (const ValueNet* copy : copies) tables.push_back(&copy->patterns_);
+  patterns_.unite(tables);
+}
+
 }  // namespace woodstock::value

@@ -46,6 +46,8 @@ class ValueNet {
   float score_near(const Sums& near, const std::uint64_t* packed, std::size_t role) const;
   // One step of gradient descent on the cross entropy towards `targets`.
   void learn(const std::uint64_t* packed, const float* targets, Rates rates);
+  // Becomes what copies of it have learned since, each on its own.
+  void unite(const std::vector<const ValueNet*>& copies);
 
  private:
   void sum_near(const Sums& near, const std::uint64_t* packed, float* sums) const;

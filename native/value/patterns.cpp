@@ -90,4 +90,22 @@ void PatternTables::learn(const Places& places, const float* errors, float rate)
     }
 }
 
+// A weight moves by the mean of its moves in the copies, and a copy counts as much as it pushed the weight: what only
+// one copy has met is learned whole.
+void PatternTables::unite(const std::vector<const PatternTables*>& copies) {
+  for (std::size_t i = 0; i < weights_.size(); ++i) {
+    float step = 0, push = 0, pull = 0;
+    for (const PatternTables* copy : copies) {
+      const float pulled = copy->pulls_[i] - pulls_[i];
+      step += pulled * (copy->weights_[i] - weights_[i]);
+      push += copy->pushes_[i] - pushes_[i];
+      pull += pulled;
+    }
+    if (pull <= 0) continue;
+    weights_[i] += step / pull;
+    pushes_[i] += push;
+    pulls_[i] += pull;
+  }
+}
+
 }  // namespace woodstock::value

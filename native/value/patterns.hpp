@@ -42,6 +42,8 @@ class PatternTables {
               float* totals) const;
   // Moves them by the errors of the roles.
   void learn(const Places& places, const float* errors, float rate);
+  // Becomes what copies of it have learned since, each on its own.
+  void unite(const std::vector<const PatternTables*>& copies);
 
  private:
   struct Part {

@@ -28,16 +28,17 @@ constexpr float kFar = std::numeric_limits<float>::infinity();
 }  // namespace
 
 SelfPlay::SelfPlay(std::shared_ptr<const StepperCircuits> circuits, std::int32_t random_role, std::uint64_t seed,
-                   const PatternScopes& patterns)
+                   std::shared_ptr<ValueNet> net, double pace)
     : circuits_(std::move(circuits)),
       circuit_(circuits_->teaching()),
       position_(circuit_),
       worth_(circuits_->model(), random_role),
       random_role_(random_role),
       random_(seed),
+      pace_(pace),
       words_(circuits_->state_words()),
       roles_(circuits_->model().role_count),
-      net_(std::make_shared<ValueNet>(circuits_->model().fluent_count, roles_, seed, patterns)),
+      net_(std::move(net)),
       base_(words_),
       child_(words_),
       best_child_(words_),
@@ -78,6 +79,13 @@ bool SelfPlay::play(const std::uint64_t* start, Clock::time_point end) {
   }
   learn();
   ++matches_;
+  return true;
+}
+
+bool SelfPlay::run(const std::uint64_t* start, std::uint64_t matches, Clock::time_point end,
+                   Clock::time_point broken_off) {
+  for (const std::uint64_t last = matches_ + matches; matches_ < last && Clock::now() < end;)
+    if (!play(start, broken_off)) return false;
   return true;
 }
 
@@ -229,8 +237,8 @@ void SelfPlay::learn() {
     std::size_t active = 1;
     for (std::size_t w = 0; w < words_; ++w) active += static_cast<std::size_t>(std::popcount(state[w]));
     const auto before = static_cast<double>(learned_++);
-    const double rate = kRate / (1 + before / kHalfLife) / static_cast<double>(active);
-    const double pattern_rate = kPatternRate / (1 + before / kPatternHalfLife);
+    const double rate = pace_ * kRate / (1 + before / kHalfLife) / static_cast<double>(active);
+    const double pattern_rate = pace_ * kPatternRate / (1 + before / kPatternHalfLife);
     const ValueNet::Rates rates = {static_cast<float>(rate), static_cast<float>(pattern_rate)};
     net_->learn(state, target_.data(), rates);
     if (group_ != nullptr) learn_image(state, rates);

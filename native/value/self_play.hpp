@@ -23,9 +23,9 @@ namespace woodstock::value {
 
 class SelfPlay {
  public:
-  // `random_role` is chance, -1 if there is none.
+  // `random_role` is chance, -1 if there is none. `pace` multiplies the rates of learning.
   SelfPlay(std::shared_ptr<const StepperCircuits> circuits, std::int32_t random_role, std::uint64_t seed,
-           const PatternScopes& patterns = {});
+           std::shared_ptr<ValueNet> net, double pace = 1);
 
   // From now on the net learns from a random image of each state as well. Throws std::invalid_argument if the group is
   // one of another game.
@@ -36,9 +36,11 @@ class SelfPlay {
   // Plays one match and learns from it; at `end` it is broken off and nothing is learned. False if the state fits no
   // phase of play.
   bool play(const std::uint64_t* start, Clock::time_point end = Clock::time_point::max());
+  // Plays so many matches at most, and begins none after `end`; at `broken_off` the one under way is. False as above.
+  bool run(const std::uint64_t* start, std::uint64_t matches, Clock::time_point end, Clock::time_point broken_off);
 
-  // Goes on learning with each match: nobody may ask it meanwhile.
-  std::shared_ptr<const ValueNet> net() const { return net_; }
+  // Learns with each match: nobody else may use it meanwhile.
+  ValueNet& net() const { return *net_; }
   std::uint64_t matches() const { return matches_; }
   std::uint64_t states() const { return learned_; }
 
@@ -62,6 +64,7 @@ class SelfPlay {
   Worth worth_;
   std::int32_t random_role_;
   SplitMix64 random_;
+  double pace_;
   std::size_t words_, roles_;
   std::shared_ptr<ValueNet> net_;
   std::shared_ptr<const SymmetryGroup> group_;  // null: no symmetries

@@ -2,18 +2,17 @@
 
 First, playouts say how much each move gains (favours.py). Then a small net plays thousands of matches a second against
 itself, each move the one that it likes best, and learns from how they end; if the symmetries of the game are known, it
-learns from images of its states as well. Each is tried in fast matches of the search that uses it against the search
-without it, with equal processor time for each move. In some games the net is worth far more than playouts, in others a
-little more or nothing. So it is tried both in place of most playouts and beside all of them, and used in the way that
-wins, if any. A trial ends when it is beyond doubt, and the net has the rest of its time. A net that is used goes on
-learning while the match is played, from the state of the match.
+learns from images of its states as well. Each is tried in fast matches (trials.py) of the search that uses it against
+the search without it. In some games the net is worth far more than playouts, in others a little more or nothing. So it
+is tried both in place of most playouts and beside all of them, and used in the way that wins, if any. A trial ends when
+it is beyond doubt, and the net has the rest of its time. A net that is used goes on learning while the match is played,
+from the state of the match. A player with several threads learns and tries with all of them.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import math
-import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -27,9 +26,9 @@ from woodstock.players.budget import Budget
 from woodstock.players.favours import find_favours
 from woodstock.players.patterns import find_patterns
 from woodstock.players.player import Task
-from woodstock.players.searcher import TreeSearcher, make_searcher
+from woodstock.players.searcher import TreeSearcher
 from woodstock.players.slices import SLICE_S, run_in_slices
-from woodstock.players.spec import parse_spec
+from woodstock.players.trials import FAVOURED, NET_USES, Trial, TrialMatches, Use
 
 # Less time than that teaches too little, more of it adds little.
 LEAST_S, MOST_S = 4.0, 120.0
@@ -44,82 +43,8 @@ _FAVOUR_SHARE, _FAVOUR_TRIAL_SHARE = 0.06, 0.16
 _PLAY_SHARE = 0.6
 # Of the time for each move, what a net that is used goes on learning for, and how soon an interrupt is noticed then.
 _ONGOING_SHARE, _ONGOING_SLICE_S = 0.2, 0.005
-# Small groups, because the searches of a trial are short.
-_TRIAL = "mac-ucb:proofs=off,memory=64MiB,group=8"
 # A game that a search settles in less than this share of this time needs no more knowledge.
 _PROBE_S, _SETTLED = 0.3, 0.9
-# A trial: random turns first, turns of a match, pairs of matches that should fit, and bounds for the time of a move.
-_OPENING, _LONGEST = 4, 300
-_PAIRS, _SHORTEST_S, _LONGEST_S = 16, 0.001, 0.02
-# The deviation of a pair's score, pairs before a use is taken, and before it is given up or beyond doubt.
-_DEVIATION, _LEAST_PAIRS, _PATIENCE = 0.35, 3, 5
-# Beyond doubt: so many standard errors more than one half.
-_SURE_ERRORS = 3.0
-
-
-@dataclass(frozen=True, slots=True)
-class Use:
-    """A way of using what was learned.
-
-    The trial must give it this score, and so many standard errors more than one half. Below `hopeless` it is tried no
-    more. With a net: how many playouts its value counts for, and how many real ones a new state gets.
-    """
-
-    name: str
-    least_score: float
-    least_errors: float
-    hopeless: float = 0.35
-    net_playouts: int = 0
-    child_playouts: int = 0
-
-
-FAVOURED = Use("playouts that favour moves", 0.55, 1.0, hopeless=0.45)
-# In place of playouts a bad net does much harm. With more time for each move the difference grows, for better or worse.
-NET_USES = (
-    Use("in place of playouts", 0.6, 1.3, net_playouts=96, child_playouts=8),
-    Use("beside playouts", 0.6, 1.5, net_playouts=24, child_playouts=32),
-)
-
-
-@dataclass(slots=True)
-class Trial:
-    """The scores of one use: for each pair of matches 1, 1/2 or 0."""
-
-    use: Use
-    scores: list[float] = field(default_factory=list)
-
-    @property
-    def score(self) -> float:
-        """The mean; 0 without matches."""
-        return sum(self.scores) / len(self.scores) if self.scores else 0.0
-
-    @property
-    def is_hopeless(self) -> bool:
-        """Whether it has fallen far behind."""
-        return len(self.scores) >= _PATIENCE and self.score < self.use.hopeless
-
-    @property
-    def is_sure(self) -> bool:
-        """Whether the search is better with this use beyond doubt.
-
-        >>> Trial(FAVOURED, [1.0] * 4).is_sure, Trial(FAVOURED, [1.0] * 5).is_sure, Trial(FAVOURED, [0.5] * 9).is_sure
-        (False, True, False)
-        """
-        return len(self.scores) >= _PATIENCE and self.score >= self._half_and(_SURE_ERRORS)
-
-    @property
-    def pays(self) -> bool:
-        """Whether the search is better with this use.
-
-        >>> Trial(FAVOURED, [1.0, 1.0, 0.5, 1.0] * 4).pays, Trial(FAVOURED, [1.0, 0.0, 0.5, 0.5] * 4).pays
-        (True, False)
-        """
-        if len(self.scores) < _LEAST_PAIRS:
-            return False
-        return self.score >= max(self.use.least_score, self._half_and(self.use.least_errors))
-
-    def _half_and(self, errors: float) -> float:
-        return 0.5 + errors * _DEVIATION / math.sqrt(len(self.scores))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +93,8 @@ def learn(task: Task, searcher: TreeSearcher, deadline: float, is_wanted: Callab
     searcher.think(task.first_state, task.role, Budget(deadline, cpu_seconds=_PROBE_S), None)
     if time.thread_time() - begun < _SETTLED * _PROBE_S:
         return None
-    learning = Learning(task.first_state, task.seed, is_wanted, int(searcher.spec.given.get("child_playouts", 0)))
+    child, threads = int(searcher.spec.given.get("child_playouts", 0)), int(searcher.spec.settings.get("threads", 1))
+    learning = Learning(task.first_state, task.seed, is_wanted, child, threads)
     if group is not None:
         learning.net.set_group(group)
     if not learning.prepare(deadline):
@@ -195,23 +121,22 @@ class Learning:
     With the net a new state gets `child` playouts; 0: as many as the use says.
     """
 
-    def __init__(self, first: State, seed: int, is_wanted: Callable[[], bool], child: int = 0) -> None:
+    def __init__(
+        self, first: State, seed: int, is_wanted: Callable[[], bool], child: int = 0, threads: int = 1
+    ) -> None:
         self._first, self._is_wanted, self._child = first, is_wanted, child
-        self._random = random.Random(seed)
         self._chance = chance_index(first.game.roles)
-        self._with, self._without = (_searcher(first) for _ in range(2))
+        self._matches = TrialMatches(first, seed, is_wanted, threads)
         engine = first.game.engine
         assert isinstance(engine, CircuitEngine)
         self._circuit, self._seed = engine.circuit, seed
         self._favours: Sequence[int] = ()
         patterns = find_patterns(engine.ground, engine.circuit)
-        self.net = _native.SelfPlay(engine.circuit, self._chance, seed, patterns.variables, patterns.scopes)
+        self.net = _native.SelfPlay(engine.circuit, self._chance, seed, patterns.variables, patterns.scopes, threads)
 
     def prepare(self, deadline: float) -> bool:
         """Make the trial's searches ready; false if there is no time for it."""
-        for searcher in (self._with, self._without):
-            searcher.prepare(deadline)
-        return self._with.is_ready and self._without.is_ready
+        return self._matches.prepare(deadline)
 
     def run(self, deadline: float) -> Lesson:
         """Play, learn and try until the deadline."""
@@ -221,7 +146,7 @@ class Learning:
         play(min(SLICE_S, deadline - begun))
         favoured = self.try_favours(_FAVOUR_SHARE * (deadline - begun), _FAVOUR_TRIAL_SHARE * (deadline - begun))
         run_in_slices(play, _PLAY_SHARE * (deadline - time.monotonic()), self._is_wanted)
-        lesson = Lesson(0.0, self.net, self.try_net(deadline), favoured)
+        lesson = Lesson(0.0, self.net, self.try_net(deadline - time.monotonic()), favoured)
         if lesson.best is not None:
             # The trial may have been short.
             run_in_slices(play, deadline - time.monotonic(), self._is_wanted)
@@ -240,67 +165,19 @@ class Learning:
         start = packed(self._first)
         self._favours = find_favours(self._circuit, self._chance, start, self._seed, seconds, self._is_wanted)
         if self._favours:
-            self._try([trial], time.monotonic() + trial_seconds)
-            if trial.pays:
-                self.let_use(self._without, FAVOURED)
-            else:
-                self._with.native.set_favours([])
+            self._try([trial], trial_seconds)
+            for couple in self._matches.couples:
+                if trial.pays:
+                    self.let_use(couple.other, FAVOURED)
+                else:
+                    couple.user.native.set_favours([])
         return trial
 
-    def try_net(self, deadline: float) -> tuple[Trial, ...]:
+    def try_net(self, seconds: float) -> tuple[Trial, ...]:
         """Try each use of the net."""
         trials = tuple(Trial(use) for use in NET_USES)
-        self._try(trials, deadline)
+        self._try(trials, seconds)
         return trials
 
-    def _goes_on(self, deadline: float) -> bool:
-        return time.monotonic() < deadline and self._is_wanted()
-
-    def _try(self, trials: Sequence[Trial], deadline: float) -> None:
-        """Try each use in turn, in pairs: a role with it against the others, and without it against others with it."""
-        turns = self.net.states / max(1, self.net.matches)
-        fitting = (deadline - time.monotonic()) / (2 * _PAIRS * max(1.0, turns))
-        each = min(_LONGEST_S, max(_SHORTEST_S, fitting))
-        for number in range(2 * _PAIRS):
-            open_trials = [trial for trial in trials if not trial.is_hopeless]
-            if not open_trials or any(trial.is_sure for trial in trials):
-                break
-            trial = open_trials[number % len(open_trials)]
-            self.let_use(self._with, trial.use)
-            score = self._play_pair(each, deadline)
-            if score is None:
-                break
-            trial.scores.append(score)
-
-    def _play_pair(self, each: float, deadline: float) -> float | None:
-        roles = [role for i, role in enumerate(self._first.game.roles) if i != self._chance]
-        role, opening = self._random.choice(roles), self._random.getrandbits(32)
-        others = {other for other in roles if other != role}
-        ends = [self._play(users, opening, each, deadline) for users in ({role}, others)]
-        if ends[0] is None or ends[1] is None:
-            return None
-        with_it, without = ends[0].scores[role], ends[1].scores[role]
-        return 0.5 if with_it == without else float(with_it > without)
-
-    def _play(self, users: set[str], opening: int, each: float, deadline: float) -> State | None:
-        """Return the end of a match in which these roles use what is tried; None if there was no time for it."""
-        dice, state = random.Random(opening), self._first
-        for searcher in (self._with, self._without):
-            searcher.native.forget()
-        for turn in range(_LONGEST):
-            if state.is_terminal:
-                return state
-            if not self._goes_on(deadline):
-                return None
-            moves = {role: dice.choice(state.legal(role)) for role in state.game.roles}
-            for role in state.to_move if turn >= _OPENING else ():
-                searcher = self._with if role in users else self._without
-                moves[role] = searcher.think(state, role, Budget(cpu_seconds=each), None).move
-            state = state.next(moves)
-        return state
-
-
-def _searcher(first: State) -> TreeSearcher:
-    made = make_searcher(first.game, parse_spec(_TRIAL))
-    assert isinstance(made, TreeSearcher)
-    return made
+    def _try(self, trials: Sequence[Trial], seconds: float) -> None:
+        self._matches.run(trials, seconds, self.net.states / max(1, self.net.matches), self.let_use)

@@ -16,11 +16,12 @@ from woodstock.gdl.chance import chance_index
 from woodstock.players import Task
 from woodstock.players.budget import Budget
 from woodstock.players.favours import find_favours
-from woodstock.players.learning import FAVOURED, NET_USES, Learning, Lesson, Trial, Use
+from woodstock.players.learning import Learning, Lesson
 from woodstock.players.patterns import Patterns, find_patterns
 from woodstock.players.search_player import SearchPlayer
 from woodstock.players.searcher import TreeSearcher, make_searcher
 from woodstock.players.spec import parse_spec
+from woodstock.players.trials import FAVOURED, NET_USES, Couple, Trial, TrialMatches, Use
 
 
 def _circuit(game: woodstock.Game) -> _native.Circuit:
@@ -118,7 +119,7 @@ def test_a_trial_tells_a_good_net_from_a_bad_one() -> None:
         learning = Learning(game.initial, 1, lambda: True)
         assert learning.prepare(time.monotonic() + 60.0)
         learning.net.run(packed(game.initial), 60.0, matches=matches)
-        trials = learning.try_net(time.monotonic() + 2.0)
+        trials = learning.try_net(2.0)
         assert [trial.use for trial in trials] == list(NET_USES)
         scores.append([trial.score for trial in trials])
     # Either use may be the first that is beyond doubt.
@@ -185,16 +186,49 @@ def test_a_trial_beyond_doubt_ends_and_the_net_has_its_time(monkeypatch: pytest.
     monkeypatch.setattr(learning, "try_favours", lambda seconds, trial_seconds: Trial(FAVOURED))
     played = []
 
-    def play_pair(each: float, deadline: float) -> float:
+    def play_pair(matches: TrialMatches, couple: Couple, each: float, deadline: float) -> float:
         played.append(learning.net.matches)
         return 1.0
 
-    monkeypatch.setattr(learning, "_play_pair", play_pair)
+    monkeypatch.setattr(TrialMatches, "play_pair", play_pair)
+    assert learning.prepare(time.monotonic() + 60.0)
     lesson = learning.run(time.monotonic() + 1.0)
     # The two uses take turns, and the first one to have five pairs ends the trial.
     assert [len(trial.scores) for trial in lesson.trials] == [5, 4]
     assert lesson.net.matches > played[-1]
     assert lesson.seconds == pytest.approx(1.0, abs=0.3)
+
+
+def test_threads_learn_one_net() -> None:
+    game = woodstock.load("breakthrough")
+    net = _native.SelfPlay(_circuit(game), seed=3, threads=3)
+    assert net.threads == 3
+    net.run(packed(game.initial), 60.0, matches=3000)
+    assert net.matches == 3000
+    pawns = sorted(fluent for fluent in game.initial.fluents if re.match(rf".cell .* {game.roles[1]}", fluent))
+    values = net.values(packed(game.state(game.initial.fluents - set(pawns[::3]))))
+    assert values[0] > 0.6 > 0.4 > values[1]
+
+
+def test_threads_try_several_pairs_at_once() -> None:
+    game = woodstock.load("breakthrough-suicide")
+    learning = Learning(game.initial, 1, lambda: True, threads=3)
+    assert learning.prepare(time.monotonic() + 60.0)
+    learning.net.run(packed(game.initial), 60.0, matches=1500)
+    trials = learning.try_net(2.0)
+    assert max(trial.score for trial in trials) > 0.6
+    # Pairs that were under way when the trial was over count as well.
+    assert sum(len(trial.scores) for trial in trials) >= 5
+
+
+def test_a_player_learns_with_its_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("woodstock.players.learning.LEAST_S", 1.0)
+    game = woodstock.load("breakthrough")
+    player = SearchPlayer("mac-ucb:threads=2")
+    player.start(Task(game, game.roles[0], start_clock_s=2.0, seed=1), time.monotonic() + 2.0)
+    assert player.lesson is not None
+    assert player.lesson.net.threads == 2
+    player.stop(None)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-#include "env/crew.hpp"
+#include "base/crew.hpp"
 
 namespace woodstock {
 
