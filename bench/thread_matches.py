@@ -3,8 +3,8 @@
     python -m bench.thread_matches --threads 16 --seconds 1 --pairs 4 --minutes 8
 
 Matches are played a few at a time, because one thread leaves most cores idle. Only one player of many threads thinks at
-a time: a match waits for its turn before the clock of the start or of a move begins. Rows: the score of many threads in % with its 95 %
-interval, from pairs of matches with exchanged seats and the same random opening.
+a time: a match waits for its turn before the clock of the start or of a move begins. Rows: the score of many threads in
+% with its 95 % interval, from pairs of matches with exchanged seats and the same random opening.
 """
 
 from __future__ import annotations
@@ -32,9 +32,15 @@ class Matches:
     """All matches of one run."""
 
     def __init__(
-        self, specs: tuple[str, str], games: list[str], pairs: int, clocks: tuple[float, float], minutes: float
+        self,
+        specs: tuple[str, str],
+        games: list[str],
+        pairs: int,
+        clocks: tuple[float, float],
+        minutes: float,
+        report: Report,
     ) -> None:
-        self._specs = specs
+        self._specs, self._report = specs, report
         self._start_s, self._seconds = clocks
         self._games = {name: woodstock.load(name) for name in games}
         self._jobs: Iterator[tuple[str, int]] = ((name, pair) for pair in range(pairs) for name in games)
@@ -62,6 +68,7 @@ class Matches:
                 return
             with self._lock:
                 self.scores[name].append(sum(score or 0.0 for score in scores) / 2)
+                self._report(f"# {name} {self.scores[name][-1]:g}")
 
     def _match(self, name: str, pair: int, seat: int) -> float | None:
         """Return the score of many threads in this seat; None: there was no time to finish."""
@@ -71,6 +78,8 @@ class Matches:
         for number, role in enumerate(game.roles):
             task = Task(game, role, self._start_s, self._seconds, seed=pair, state=state)
             with self._cores if number == seat else nullcontext():
+                if time.monotonic() > self._end:
+                    return None
                 players[number].start(task, time.monotonic() + self._start_s)
         while not state.is_terminal and time.monotonic() < self._end:
             moves = {role: state.legal(role)[0] for role in game.roles}
@@ -107,13 +116,11 @@ def main() -> None:
     asked = options.parse_args()
     one = asked.player
     many = with_threads(one, asked.threads)
-    clocks = (asked.start_clock, asked.seconds)
-    matches = Matches((many, one), asked.games.split(","), asked.pairs, clocks, asked.minutes)
     report = Report(asked.out)
+    clocks = (asked.start_clock, asked.seconds)
+    matches = Matches((many, one), asked.games.split(","), asked.pairs, clocks, asked.minutes, report)
     matches.play(asked.at_once)
-    report(
-        f"{many} against {one}, {asked.start_clock:g} s to start and {asked.seconds:g} s a move, score in % with 95 % interval"
-    )
+    report(f"{many} against {one}, {asked.start_clock:g} s to start, {asked.seconds:g} s a move; score in %, 95 %")
     every = [score for scores in matches.scores.values() for score in scores]
     for name, scores in [*matches.scores.items(), ("all", every)]:
         report(f"{name:24} {percent(score_interval(scores))}  {len(scores)} pairs")
