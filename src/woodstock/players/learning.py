@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -93,7 +94,9 @@ def learn(task: Task, searcher: TreeSearcher, deadline: float, is_wanted: Callab
     searcher.think(task.first_state, task.role, Budget(deadline, cpu_seconds=_PROBE_S), None)
     if time.thread_time() - begun < _SETTLED * _PROBE_S:
         return None
-    child, threads = int(searcher.spec.given.get("child_playouts", 0)), int(searcher.spec.settings.get("threads", 1))
+    child = int(searcher.spec.given.get("child_playouts", 0))
+    # More threads than cores would only make each trial longer.
+    threads = min(_cores(), int(searcher.spec.settings.get("threads", 1)))
     learning = Learning(task.first_state, task.seed, is_wanted, child, threads)
     if group is not None:
         learning.net.set_group(group)
@@ -109,6 +112,11 @@ def learn(task: Task, searcher: TreeSearcher, deadline: float, is_wanted: Callab
 def has_time_to_learn(task: Task, deadline: float) -> bool:
     """Return whether the clocks allow it. What is learned depends on the machine; a match without a clock must not."""
     return not task.simulations and _time_to_learn(task, deadline) >= LEAST_S
+
+
+def _cores() -> int:
+    """Return how many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _time_to_learn(task: Task, deadline: float) -> float:

@@ -148,7 +148,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("proofs", "proofs", share_or_off(0.9), "share of the time for proofs, at most; off: none"),
     Option("particles", "particles", whole(1, 10**6), "states sampled that fit what the role knows, at most"),
     Option("others", "others", whole(0, 10**6), "states sampled that others hold possible besides, at most"),
-    Option("threads", "threads", whole(1, 256), "threads of the search"),
+    Option("threads", "threads", whole(1, 256), "threads of the search and of learning"),
     Option("memory", "memory_bytes", memory, "limit for the tree, such as 256MiB"),
     Option("seed", "seed", whole(0, 2**63 - 1), "seed of all random choices"),
     Option("max-steps", "max_steps", whole(1, 10**9), "length at which playouts are cut"),

@@ -2,7 +2,7 @@
 
 A use of what was learned is tried in pairs of matches from random openings, with equal processor time for each move: in
 the first match one role uses it and the others do not, in the second it is the other way round. A player with several
-threads plays as many pairs at once.
+threads plays several pairs at once.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
 
 from woodstock.game.state import State
 from woodstock.gdl.chance import without_chance
@@ -22,11 +21,14 @@ from woodstock.players.budget import Budget
 from woodstock.players.searcher import TreeSearcher, make_searcher
 from woodstock.players.spec import parse_spec
 
-# Small groups, because the searches of a trial are short. The trees of all threads share some memory.
-_SPEC, _MOST_MIB, _ALL_MIB = "mac-ucb:proofs=off,group=8,memory={}MiB", 64, 512
-# Random turns first, turns of a match, pairs of matches that should fit, and bounds for the time of a move.
+# Small groups, because the searches of a trial are short.
+_SPEC = "mac-ucb:proofs=off,group=8,memory=64MiB"
+# Pairs played at once. More would wait for each other: what is around a search is Python.
+_MOST_AT_ONCE = 8
+# Random turns first, turns of a match, pairs of matches that should fit, at least one after the other, and bounds for
+# the time of a move.
 _OPENING, _LONGEST = 4, 300
-_PAIRS, _SHORTEST_S, _LONGEST_S = 16, 0.001, 0.02
+_PAIRS, _LEAST_IN_A_ROW, _SHORTEST_S, _LONGEST_S = 16, 4, 0.001, 0.02
 # The deviation of a pair's score, pairs before a use is taken, and before it is given up or beyond doubt.
 _DEVIATION, _LEAST_PAIRS, _PATIENCE = 0.35, 3, 5
 # Beyond doubt: so many standard errors more than one half.
@@ -118,8 +120,8 @@ class TrialMatches:
         self._first, self._is_wanted = first, is_wanted
         self._random = random.Random(seed)
         self._lock = threading.Lock()
-        text = _SPEC.format(max(4, min(_MOST_MIB, _ALL_MIB // (2 * threads))))
-        self._every = tuple(Couple(_searcher(first, text), _searcher(first, text)) for _ in range(threads))
+        at_once = min(threads, _MOST_AT_ONCE)
+        self._every = tuple(Couple(_searcher(first), _searcher(first)) for _ in range(at_once))
 
     def prepare(self, deadline: float) -> bool:
         """Make the searches ready; false if there is no time for those of one thread."""
@@ -139,8 +141,8 @@ class TrialMatches:
     ) -> None:
         """Try each use in turn, for so long at most. `turns`: how long a match is."""
         couples = self.couples
-        fitting = len(couples) * seconds / (2 * _PAIRS * max(1.0, turns))
-        each = min(_LONGEST_S, max(_SHORTEST_S, fitting))
+        in_a_row = max(_LEAST_IN_A_ROW, _PAIRS / len(couples))
+        each = min(_LONGEST_S, max(_SHORTEST_S, seconds / (2 * in_a_row * max(1.0, turns))))
         deadline = time.monotonic() + seconds
         begun = [0] * len(trials)
         is_over = False
@@ -203,7 +205,7 @@ class TrialMatches:
         return state
 
 
-def _searcher(first: State, text: str) -> TreeSearcher:
-    made = make_searcher(first.game, parse_spec(text))
+def _searcher(first: State) -> TreeSearcher:
+    made = make_searcher(first.game, parse_spec(_SPEC))
     assert isinstance(made, TreeSearcher)
     return made
