@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <queue>
+#include <unordered_set>
 
 #include "search/tree_search.hpp"
 #include "search/worker.hpp"
@@ -31,6 +32,34 @@ double interest(const Candidate& of, const float* values, std::size_t roles) {
 
 }  // namespace
 
+Candidate TreeSearch::candidate(NodeId id, std::uint32_t depth, std::uint32_t visits) const {
+  Candidate made;
+  made.state.assign(store_.state(id), store_.state(id) + words_);
+  for (std::uint32_t r = 0; r < roles_; ++r) {
+    made.value.push_back(worth_.goal(r, store_.value(id)[r]));
+    made.low.push_back(worth_.goal(r, store_.low(id, r)));
+    made.high.push_back(worth_.goal(r, store_.high(id, r)));
+  }
+  made.depth = depth;
+  made.visits = visits;
+  made.is_leaf = store_.family(id) == nullptr;
+  return made;
+}
+
+std::vector<Candidate> TreeSearch::open_moves() const {
+  std::lock_guard lock(mutex_);
+  std::vector<Candidate> found;
+  const Family* const family = root_ == kNoNode ? nullptr : store_.family(root_);
+  if (family == nullptr) return found;
+  std::unordered_set<NodeId> seen;
+  for (const Edge& edge : family->edges()) {
+    if (store_.node(edge.child).is_exact != 0 || !seen.insert(edge.child).second) continue;
+    found.push_back(candidate(edge.child, 1, edge.visits));
+    reached_from_.insert_or_assign(edge.child, root_);
+  }
+  return found;
+}
+
 std::vector<Candidate> TreeSearch::candidates(std::size_t most) const {
   std::lock_guard lock(mutex_);
   std::vector<Candidate> found;
@@ -52,16 +81,7 @@ std::vector<Candidate> TreeSearch::candidates(std::size_t most) const {
     const Node& node = store_.node(at.id);
     const Family* const family = store_.family(at.id);
     if (node.is_exact == 0) {
-      Candidate made;
-      made.state.assign(store_.state(at.id), store_.state(at.id) + words_);
-      for (std::uint32_t r = 0; r < roles_; ++r) {
-        made.value.push_back(worth_.goal(r, store_.value(at.id)[r]));
-        made.low.push_back(worth_.goal(r, store_.low(at.id, r)));
-        made.high.push_back(worth_.goal(r, store_.high(at.id, r)));
-      }
-      made.depth = at.depth;
-      made.visits = at.visits;
-      made.is_leaf = family == nullptr;
+      Candidate made = candidate(at.id, at.depth, at.visits);
       interests.push_back(at.depth == 0   ? 2e9
                           : at.depth == 1 ? 1e9 + at.visits
                                           : interest(made, store_.value(at.id), roles_));

@@ -63,6 +63,8 @@ class TreeSearch {
   // Proofs from outside, from any thread at any time. The root and its moves come first if they are open, then states
   // below them: often visited, and with values close to the ends of the scale.
   std::vector<Candidate> candidates(std::size_t most) const;
+  // The states that moves of the root lead to, those that are open: also moves that the tree has given up.
+  std::vector<Candidate> open_moves() const;
   // Proven bounds of a state's goals, one for each role. They enter the tree at once: the state's record, and the
   // values above it along the line by which `candidates` found it. False if they contradict what is known, or if the
   // state is new and the tree is full; then nothing changes.
@@ -151,6 +153,7 @@ class TreeSearch {
   double work_seconds() const;
   bool is_over(bool is_caller);
   bool is_spent() const;
+  Candidate candidate(NodeId id, std::uint32_t depth, std::uint32_t visits) const;
   void prove_for_a_while(bool is_caller);
   void lock_for(Worker& worker, std::unique_lock<SpinMutex>& lock) const;
   void stretch(Worker& worker, double seconds) const;

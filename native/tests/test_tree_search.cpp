@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <set>
 #include <thread>
 
 #include "base/random.hpp"
@@ -301,6 +302,35 @@ TEST(proofs_from_outside_enter_the_tree_and_the_best_move_is_found) {
     CHECK(std::abs(report.value[0] - game.value(0)) < 1e-3);
     CHECK(std::abs(report.moves[0].value - game.value(0)) < 1e-3);
   }
+}
+
+// A proof may rest on a move that the tree has given up.
+TEST(every_open_move_of_the_root_is_offered) {
+  std::uint32_t given_up = 0;
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    const PlaceGame game(2000, seed, false);
+    const auto& to = game.places[0].to;
+    if (std::set(to.begin(), to.end()).size() < 3) continue;
+    const auto circuit = compile_game(game);
+    SearchSettings settings;
+    settings.lanes = 4;
+    settings.exploration = 0.01;
+    settings.random_role = kChance;
+    TreeSearch search(circuit, settings);
+    search.set_state(circuit->model().packed_initial().data());
+    search.run({0, 0, 4'000, 0}, {});
+    const SearchReport report = search.report(game.places[0].mover, 0);
+    if (report.is_proven) continue;
+    std::uint32_t open = 0;
+    for (const auto& move : report.moves) {
+      open += move.is_proven ? 0 : 1;
+      given_up += move.visits < 20 ? 1 : 0;
+    }
+    const auto found = search.open_moves();
+    CHECK_EQUAL(found.size(), std::size_t{open});
+    for (const Candidate& of : found) CHECK(of.depth == 1 && of.low[0] < of.high[0]);
+  }
+  CHECK(given_up > 0);
 }
 
 // The value of the root alone says nothing about its moves: the search goes on until one of them reaches it.
