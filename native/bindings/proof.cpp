@@ -1,5 +1,6 @@
 // Searches for proofs, for Python.
 
+#include "base/thread_time.hpp"
 #include "bindings/common.hpp"
 #include "bindings/tree_proofs.hpp"
 #include "circuit/circuit.hpp"
@@ -40,6 +41,12 @@ class PyProver {
     return name_of(verdict);
   }
 
+  void teach(const nb::bytes& state, double seconds, std::uint64_t matches) {
+    const auto packed = to_words(state, circuit_->state_words());
+    WithoutGil without_gil;
+    prover_->teach(packed.data(), matches, deadline_in(seconds));
+  }
+
   std::uint64_t states() const { return prover_->states(); }
   std::vector<std::int32_t> goals(std::uint32_t role) const { return prover_->goals(role); }
 
@@ -56,6 +63,8 @@ void bind_proof(nb::module_& m) {
            "circuit"_a, "group"_a.none(), "is_opposite"_a, "memory_bytes"_a, "threads"_a = 1)
       .def("prove", &PyProver::prove, "state"_a, "role"_a, "goal"_a, "states"_a = ~std::uint64_t{0}, "seconds"_a = 1e9,
            "Whether the role can be sure of this goal: `true`, `false`, `open` at a limit, or `dead`.")
+      .def("teach", &PyProver::teach, "state"_a, "seconds"_a = 1e9, "matches"_a = 0,
+           "Lets a net that orders moves play against itself and learn, for so long or so many matches; 0: any number.")
       .def("goals", &PyProver::goals, "role"_a)
       .def_prop_ro("states", &PyProver::states);
   nb::class_<PyTreeProofs>(m, "TreeProofs", "A proof search that works beside one search tree.")
@@ -63,6 +72,10 @@ void bind_proof(nb::module_& m) {
                     std::int32_t>(),
            "circuit"_a, "group"_a.none(), "memory_bytes"_a, "share"_a, "threads"_a, "random_role"_a)
       .def("set_opposite", &PyTreeProofs::set_opposite, "It is proven that goals are opposite. Not during a run.")
+      .def(
+          "teach", &PyTreeProofs::teach, "state"_a, "seconds"_a,
+          "Lets the net that orders its moves learn from matches against itself; false if it cannot. Not during a run.")
       .def_prop_ro("states", &PyTreeProofs::states, "States looked at so far.")
+      .def_prop_ro("states_taught", &PyTreeProofs::states_taught, "States that the net has learned from.")
       .def_prop_ro("share", &PyTreeProofs::share);
 }

@@ -20,6 +20,12 @@ class PyTreeProofs {
   }
 
   void set_opposite() { proofs_->set_opposite(); }
+  bool teach(const nb::bytes& state, double seconds) {
+    const auto packed = to_words(state, circuit_->state_words());
+    WithoutGil without_gil;
+    return proofs_->teach(packed.data(), seconds);
+  }
+  std::uint64_t states_taught() const { return proofs_->states_taught(); }
   std::uint64_t states() const { return proofs_->states(); }
   double share() const { return proofs_->share(); }
 

@@ -22,7 +22,8 @@ void bind_value(nb::module_& m) {
           "circuit"_a, "random_role"_a = -1, "seed"_a = 0, "variables"_a = std::vector<std::vector<std::uint32_t>>{},
           "scopes"_a = std::vector<std::vector<std::uint32_t>>{}, "threads"_a = 1,
           "Its patterns are what the variables of each scope have together; a variable is a list of fluents.")
-      .def("set_group", &ParallelPlay::set_group, "group"_a, "From now on it learns from an image of each state as well.")
+      .def("set_group", &ParallelPlay::set_group, "group"_a,
+           "From now on it learns from an image of each state as well.")
       .def(
           "run",
           [](ParallelPlay& self, const nb::bytes& state, double seconds, std::uint64_t matches) {

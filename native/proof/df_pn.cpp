@@ -32,7 +32,10 @@ Verdict verdict_of(const Numbers& numbers) {
 // The first states touch pages of the table that the system has to clear, which takes up to a millisecond each.
 constexpr std::uint64_t kFreshStates = 4096;
 
-std::uint32_t sum(std::uint32_t a, std::uint32_t b) { return std::min(a + b, kHopeless); }
+// Only what is hopeless makes a sum hopeless, not its size.
+std::uint32_t sum(std::uint32_t a, std::uint32_t b) {
+  return std::max(a, b) >= kHopeless ? kHopeless : std::min(a + b, kHopeless - 1);
+}
 
 }  // namespace
 
@@ -53,8 +56,8 @@ bool DfPn::is_on_path(const Key& key) const {
 // threatened hardly has a choice.
 Numbers DfPn::first_numbers(const Sight& sight) const {
   if (sight.verdict != Verdict::kOpen) return numbers_of(sight.verdict);
-  const std::uint32_t width = sight.threats > 0 ? 1 : std::max(1U, sight.moves);
-  const std::uint32_t height = sight.threats > 1 ? 2 : 1;
+  const std::uint32_t width = kUnit * (sight.threats > 0 ? 1 : std::max(1U, sight.moves));
+  const std::uint32_t height = kUnit * (sight.threats > 1 ? 2 : 1);
   return sight.mover == walker_->claim().role ? Numbers{height, width} : Numbers{width, height};
 }
 
@@ -98,7 +101,18 @@ void DfPn::evaluate(Frame& frame) {
       return;
     }
   }
+  if (walker_->has_net()) weigh(frame);
   for (std::uint32_t i : unknown_) table_.store(frame.children[i].key, frame.children[i].numbers, 1);
+}
+
+void DfPn::weigh(Frame& frame) {
+  walker_->begin_scores();
+  Outlook& outlook = outlooks_[walker_->claim().role];
+  for (std::size_t i = 0; i < sights_.size(); ++i) {
+    if (sights_[i].verdict != Verdict::kOpen) continue;
+    Numbers& numbers = frame.children[unknown_[i]].numbers;
+    numbers = outlook.weigh(numbers, walker_->score_successor(unknown_[i]));
+  }
 }
 
 DfPn::Frame& DfPn::open() {

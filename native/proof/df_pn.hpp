@@ -2,7 +2,8 @@
 //
 // The proof number of a state is the least number of open states that must turn out well to prove the claim; the search
 // follows the move that needs least. Ours: children are looked at when their parent is opened, so wins in one and
-// losses in two moves are never searched; open states start with the number of moves that the other side has to refute.
+// losses in two moves are never searched; open states start with the number of moves that the other side has to refute,
+// more or less of it by what a net says of them, if there is one.
 // Thresholds are a quarter above the second best child's [Pawlewicz & Lew 2007]. Threads that share the table see the
 // states that others work on as harder [virtual proof numbers: Kaneko 2010].
 //
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "proof/effort.hpp"
+#include "proof/outlook.hpp"
 #include "proof/proof_table.hpp"
 #include "proof/walker.hpp"
 
@@ -25,7 +27,8 @@ namespace woodstock::proof {
 
 class DfPn {
  public:
-  DfPn(std::unique_ptr<Walker> walker, ProofTable& table) : walker_(std::move(walker)), table_(table) {}
+  DfPn(std::unique_ptr<Walker> walker, ProofTable& table)
+      : walker_(std::move(walker)), table_(table), outlooks_(walker_->model().role_count) {}
 
   // Works until the claim is decided, is hopeless, or the effort is stopped. `should_stop` may be empty.
   Verdict run(const std::uint64_t* packed, const Claim& claim, Effort& effort,
@@ -33,6 +36,7 @@ class DfPn {
   // How likely the claim is, from 0 to 1: for a state that the table knows nothing of.
   void hint(const std::uint64_t* packed, const Claim& claim, double likelihood);
   void set_opposite() { walker_->set_opposite(); }
+  void set_net(std::shared_ptr<const value::ValueNet> net) { walker_->set_net(std::move(net)); }
 
  private:
   struct Child {
@@ -58,6 +62,7 @@ class DfPn {
   bool find_known(Frame& frame);
   void evaluate(Frame& frame);
   Numbers first_numbers(const Sight& sight) const;
+  void weigh(Frame& frame);
   Numbers combined(const Frame& frame) const;
   Pick pick(const Frame& frame) const;
   Numbers limit_of(const Frame& frame, const Pick& pick, const Numbers& now, const Numbers& limit) const;
@@ -77,6 +82,7 @@ class DfPn {
   std::vector<Frame> frames_;
   std::vector<std::uint32_t> unknown_;  // children that the table does not know
   std::vector<Sight> sights_;
+  std::vector<Outlook> outlooks_;  // for each role that claims are about
   std::vector<Key> path_;
   std::array<std::uint16_t, 4096> path_marks_{};
   std::uint64_t states_ = 0, told_ = 0;

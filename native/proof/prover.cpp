@@ -7,14 +7,35 @@
 
 namespace woodstock::proof {
 
+namespace {
+
+constexpr std::uint64_t kSeed = 0x6E6574;
+// The weights of so many take about 40 MiB.
+constexpr std::size_t kMostFluents = std::size_t{1} << 18;
+constexpr std::uint64_t kAnyNumber = std::uint64_t{1} << 62;
+
+}  // namespace
+
 Prover::Prover(std::shared_ptr<const StepperCircuits> circuits, const ProverOptions& options)
-    : circuits_(std::move(circuits)), table_(options.table_bytes) {
+    : circuits_(std::move(circuits)), options_(options), table_(options.table_bytes) {
   const auto hash =
       std::make_shared<StateHash>(circuits_->proving(), circuits_->model().fluent_count, options.group.get());
   const auto lanes = std::make_shared<LaneCode>(circuits_->proving(), circuits_->model());
   while (searches_.size() < std::max<std::uint32_t>(1, options.threads))
     searches_.push_back(
         std::make_unique<DfPn>(std::make_unique<Walker>(circuits_, hash, lanes, options.is_opposite), table_));
+}
+
+bool Prover::teach(const std::uint64_t* packed, std::uint64_t matches, value::SelfPlay::Clock::time_point end) {
+  if (teacher_ == nullptr) {
+    const Model& model = circuits_->model();
+    if (model.fluent_count > kMostFluents) return false;
+    const auto net = std::make_shared<value::ValueNet>(model.fluent_count, model.role_count, kSeed);
+    teacher_ = std::make_unique<value::SelfPlay>(circuits_, circuits_->proving(), options_.random_role, kSeed, net);
+    if (options_.group != nullptr) teacher_->set_group(options_.group);
+    for (auto& search : searches_) search->set_net(net);
+  }
+  return teacher_->run(packed, matches == 0 ? kAnyNumber : matches, end, end);
 }
 
 // A goal between the least and the best that contradicts `terminal` holds at no end: rules often give one to matches

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "proof/df_pn.hpp"
+#include "value/self_play.hpp"
 
 namespace woodstock::proof {
 
@@ -19,6 +20,7 @@ struct ProverOptions {
   bool is_opposite = false;                    // proven: two players' scaled goals add up to the same at every end
   std::size_t table_bytes = std::size_t{64} << 20;
   std::uint32_t threads = 1;
+  std::int32_t random_role = -1;  // the role that is chance, if any
 };
 
 struct ProofLimits {
@@ -37,6 +39,12 @@ class Prover {
   void hint(const std::uint64_t* packed, const Claim& claim, double likelihood) {
     searches_[0]->hint(packed, claim, likelihood);
   }
+  // A net plays against itself from this state, until `end` or so many matches (0: any number), and learns which states
+  // are likely: it orders moves of later searches. False if it cannot: the net would be too large, or the state fits no
+  // phase of play.
+  bool teach(const std::uint64_t* packed, std::uint64_t matches, value::SelfPlay::Clock::time_point end);
+  // States that the net has learned from.
+  std::uint64_t states_taught() const { return teacher_ == nullptr ? 0 : teacher_->states(); }
   // From now on it is proven that goals are opposite.
   void set_opposite() {
     for (auto& search : searches_) search->set_opposite();
@@ -51,8 +59,10 @@ class Prover {
 
  private:
   std::shared_ptr<const StepperCircuits> circuits_;
+  ProverOptions options_;
   ProofTable table_;
   std::vector<std::unique_ptr<DfPn>> searches_;  // one for each thread
+  std::unique_ptr<value::SelfPlay> teacher_;     // null until the net is taught
   std::uint64_t states_ = 0;
 };
 

@@ -16,9 +16,13 @@ constexpr std::size_t kCandidates = 16;
 constexpr std::uint64_t kRootStates = 8000, kOtherStates = 500;
 // One try of so many is at another state than the root, as long as that is open.
 constexpr std::uint64_t kTriesPerOther = 4;
-// Moves of the root that get the bounds that its proof rests on, and states to find each in the table.
-constexpr std::size_t kMostMoves = 64;
+// States to find in the table what the proof of the root says of one of its moves.
 constexpr std::uint64_t kMoveStates = 200;
+// Of the time, the part that the net learns in, and how long at a time. If nothing was learned for so long, the matches
+// of the game are too long.
+constexpr double kTeachShare = 0.25, kLesson = 2e-3, kPatience = 0.1;
+// Without a clock: matches at a time, and the states of the search that count as much as one that the net learns from.
+constexpr std::uint64_t kMatches = 10, kTaughtState = 4;
 // With so many steps of a playout left, proofs get all that they may have. With more they begin with a share in
 // inverse proportion, and never fall below its square, nor below the least.
 constexpr double kFewSteps = 8, kLeastShare = 0.02;
@@ -49,7 +53,7 @@ struct TreeProofs::Slice {
 };
 
 TreeProofs::TreeProofs(std::shared_ptr<const StepperCircuits> circuits, const TreeProofOptions& options)
-    : prover_(std::move(circuits), {options.group, false, options.table_bytes, 1}),
+    : prover_(std::move(circuits), {options.group, false, options.table_bytes, 1, options.random_role}),
       options_(options),
       share_(options.most_share) {
   for (std::uint32_t role = 0; role < prover_.role_count(); ++role) {
@@ -118,8 +122,8 @@ bool TreeProofs::enter(search::TreeSearch& tree, search::Candidate& about, const
 
 // The table knows which moves the proof of the root rests on; the tree needs them to choose one.
 void TreeProofs::enter_moves(search::TreeSearch& tree, const Claim& claim, const Slice& slice) {
-  for (search::Candidate& about : tree.candidates(kMostMoves)) {
-    if (about.depth != 1 || claim.goal <= about.low[claim.role] || claim.goal > about.high[claim.role]) continue;
+  for (search::Candidate& about : tree.open_moves()) {
+    if (claim.goal <= about.low[claim.role] || claim.goal > about.high[claim.role]) continue;
     enter(tree, about, claim,
           prover_.prove(about.state.data(), claim, {kMoveStates, slice.seconds()}, slice.budget.should_stop));
   }
@@ -127,6 +131,8 @@ void TreeProofs::enter_moves(search::TreeSearch& tree, const Claim& claim, const
 
 void TreeProofs::take_candidates(search::TreeSearch& tree) {
   candidates_ = tree.candidates(kCandidates);
+  // The value of the root is known, but no move that reaches it.
+  if (candidates_.empty() || candidates_[0].depth != 0) candidates_ = tree.open_moves();
   asked_ = thread_cpu_seconds();
   next_ = 0;
   for (const search::Candidate& about : candidates_) {
@@ -135,11 +141,34 @@ void TreeProofs::take_candidates(search::TreeSearch& tree) {
   }
 }
 
+bool TreeProofs::teach(const std::uint64_t* packed, double seconds) {
+  return players_.size() >= 2 && prover_.teach(packed, 0, deadline_in(seconds));
+}
+
+// From the root, so that the net knows best what may still come.
+void TreeProofs::go_on_teaching(Slice& slice) {
+  if (candidates_.empty() || candidates_[0].depth != 0 || players_.size() < 2) return;
+  const std::uint64_t* const root = candidates_[0].state.data();
+  if (slice.budget.seconds <= 0) {
+    const std::uint64_t before = prover_.states_taught();
+    if (static_cast<double>(kTaughtState * before) > kTeachShare * static_cast<double>(prover_.states())) return;
+    prover_.teach(root, kMatches, value::SelfPlay::Clock::time_point::max());
+    slice.states += kTaughtState * (prover_.states_taught() - before);
+    return;
+  }
+  if (kTeachShare * (seconds_ + slice.budget.seconds) < seconds_taught_ + kLesson) return;
+  if (seconds_taught_ > kPatience && prover_.states_taught() == 0) return;
+  const auto begun = value::SelfPlay::Clock::now();
+  prover_.teach(root, 0, std::min(slice.deadline, deadline_in(kLesson)));
+  seconds_taught_ += seconds_between(begun, value::SelfPlay::Clock::now());
+}
+
 void TreeProofs::work(search::TreeSearch& tree, const search::ProofBudget& budget) {
   Slice slice(budget);
   bool has_learnt = false;
   // To ask the tree takes some hundred microseconds.
   if (budget.seconds <= 0 || std::abs(thread_cpu_seconds() - asked_) > kAskEvery) take_candidates(tree);
+  go_on_teaching(slice);
   for (; !candidates_.empty() && !slice.is_over(); ++turn_) {
     const bool is_root = candidates_[0].depth == 0 && turn_ % kTriesPerOther != 0;
     if (next_ >= candidates_.size()) take_candidates(tree);

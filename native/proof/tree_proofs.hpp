@@ -5,6 +5,8 @@
 // know. Most of the time goes to the root: a proof of it ends the search. The share of time is large near the end of a
 // match, where proofs are short, and follows what it earns: it rises with every bound that the tree did not know and
 // falls with every slice without one. While a proof of the root seems to fit into the clock it gets most of the time.
+// A part of each slice goes to a net that learns from matches against itself which states are likely to be won; it is
+// kept from move to move.
 
 #pragma once
 
@@ -31,9 +33,13 @@ class TreeProofs final : public search::ProofSource {
   // It is proven that the goals of the two players are opposite. Not during a run.
   void set_opposite();
 
+  // Lets the net learn from this state for so long; false if it cannot. Not during a run.
+  bool teach(const std::uint64_t* packed, double seconds);
+
   void work(search::TreeSearch& tree, const search::ProofBudget& budget) override;
   double share() const override;
   std::uint64_t states() const { return prover_.states(); }
+  std::uint64_t states_taught() const { return prover_.states_taught(); }
 
  private:
   struct Slice;
@@ -45,6 +51,7 @@ class TreeProofs final : public search::ProofSource {
   bool enter(search::TreeSearch& tree, search::Candidate& about, const Claim& claim, Verdict verdict);
   void enter_moves(search::TreeSearch& tree, const Claim& claim, const Slice& slice);
   void take_candidates(search::TreeSearch& tree);
+  void go_on_teaching(Slice& slice);
   void adapt_share(const search::ProofBudget& budget, bool has_learnt);
   // Whether a proof of the root seems to fit into the clock.
   bool is_within_reach(const search::ProofBudget& budget) const;
@@ -60,6 +67,7 @@ class TreeProofs final : public search::ProofSource {
   std::uint64_t turn_ = 0;
   double share_;
   double seconds_ = 0;  // of all slices
+  double seconds_taught_ = 0;
   bool has_worked_ = false;
 };
 

@@ -30,6 +30,7 @@ bool Walker::load(const std::uint64_t* packed) {
   if (lanes_ != nullptr) flip_true_slots([&](auto slot) { lanes_->flip(slot); });
   position_.load(packed, phase);
   if (lanes_ != nullptr) flip_true_slots([&](auto slot) { lanes_->flip(slot); });
+  if (values_ != nullptr) values_->load(packed);
   made_.clear();
   changes_.clear();
   std::fill(sums_.begin(), sums_.end(), 0);
@@ -150,6 +151,7 @@ void Walker::make(std::uint32_t choice) {
   changes_.insert(changes_.end(), changes.begin(), changes.end());
   hash_->flip(changes, sums_.data());
   if (lanes_ != nullptr) lanes_->flip(changes);
+  if (values_ != nullptr) values_->flip(changes, position_.phase());
 }
 
 void Walker::unmake() {
@@ -158,6 +160,7 @@ void Walker::unmake() {
   const auto changes = std::span<const std::uint32_t>(changes_).subspan(made.begin);
   hash_->flip(changes, sums_.data());
   if (lanes_ != nullptr) lanes_->flip(changes);
+  if (values_ != nullptr) values_->flip(changes, made.phase);
   position_.retreat(changes, made.phase);
   changes_.resize(made.begin);
 }

@@ -11,6 +11,7 @@
 
 #include "circuit/stepper.hpp"
 #include "proof/child_lanes.hpp"
+#include "proof/child_values.hpp"
 #include "proof/sight.hpp"
 #include "proof/state_hash.hpp"
 
@@ -27,6 +28,10 @@ class Walker {
   bool load(const std::uint64_t* packed);
   void set_claim(const Claim& claim) { claim_ = claim; }
   void set_opposite() { is_opposite_ = true; }
+  // What scores successors from the next load on.
+  void set_net(std::shared_ptr<const value::ValueNet> net) {
+    values_ = std::make_unique<ChildValues>(circuit_, std::move(net));
+  }
 
   Key key() const { return hash_->key(sums_.data(), position_.phase()); }
   // What can be seen without making a move. If it is open, `mover` and `choices` are valid.
@@ -45,6 +50,13 @@ class Walker {
   Key add_successor(std::uint32_t choice);
   // Sees the successors with these numbers, perhaps only up to the first with the verdict `enough`; `mover` is lost.
   void see_successors(std::span<const std::uint32_t> numbers, Verdict enough, std::vector<Sight>& to);
+
+  bool has_net() const { return values_ != nullptr; }
+  void begin_scores() { values_->begin(); }
+  // How good the net thinks this successor is for the role of the claim.
+  float score_successor(std::uint32_t number) {
+    return values_->score(differences(number), circuit_.cycle.after(position_.phase()), claim_.role);
+  }
 
   void make(std::uint32_t choice);
   void unmake();
@@ -73,6 +85,7 @@ class Walker {
   bool is_opposite_;
   Position position_;
   std::unique_ptr<ChildLanes> lanes_;
+  std::unique_ptr<ChildValues> values_;  // null: there is no net
   Claim claim_;
   std::uint32_t mover_ = 0;
   std::vector<std::uint64_t> sums_, scratch_;

@@ -86,6 +86,7 @@ TEST(proofs_agree_with_plain_recursion) {
       std::vector<std::uint64_t> state(circuits->state_words(), 0);
       state[i / 64] |= std::uint64_t{1} << (i % 64);
       for (std::int32_t goal : {50, 100}) {
+        if (seed % 2 == 0) prover.teach(state.data(), 3, value::SelfPlay::Clock::time_point::max());
         prover.hint(state.data(), {0, goal}, 0.1 * static_cast<double>(seed % 10));
         Verdict verdict = Verdict::kOpen;
         // In parts: every search goes on from what the table knows.

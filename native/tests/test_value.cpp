@@ -109,10 +109,15 @@ TEST(values_near_a_state_are_those_of_the_whole) {
     const float targets[2] = {static_cast<float>(random.below(2)), 0.5F};
     net.learn(state, targets, {0.01F, 1});
   }
-  ValueNet::Sums sums;
+  ValueNet::Sums sums, moved;
+  draw(state);
+  net.add_up(state, moved);
   for (int i = 0; i < 50; ++i) {
     draw(state);
     net.add_up(state, sums);
+    net.move(moved, state);
+    CHECK(moved.packed == sums.packed && moved.places == sums.places);
+    for (std::size_t j = 0; j < sums.rows.size(); ++j) CHECK(std::abs(moved.rows[j] - sums.rows[j]) < 1e-4F);
     for (int j = 0; j < 20; ++j) {
       // A few fluents change, also those that patterns read, and also such that exclude each other.
       std::uint64_t other[2] = {state[0] ^ random.below(16) ^ std::uint64_t{1} << random.below(64), state[1]};
@@ -132,7 +137,8 @@ TEST(nets_play_games_of_all_kinds) {
   for (Model& model : models) {
     model.graph = minimise(model.graph, model.outputs.roots());
     const auto circuits = std::make_shared<StepperCircuits>(std::make_shared<Model>(model));
-    SelfPlay play(circuits, -1, 5, std::make_shared<ValueNet>(model.fluent_count, model.role_count, 5));
+    SelfPlay play(circuits, circuits->teaching(), -1, 5,
+                  std::make_shared<ValueNet>(model.fluent_count, model.role_count, 5));
     const std::vector<std::uint64_t> start = model.packed_initial();
     for (int match = 0; match < 50; ++match) CHECK(play.play(start.data()));
     CHECK(play.play(start.data(), SelfPlay::Clock::now()));  // broken off at once

@@ -92,8 +92,18 @@ void ValueNet::add_up(const std::uint64_t* packed, Sums& to) const {
   patterns_.add(to.places, to.rows.data() + kHidden);
 }
 
+void ValueNet::move(Sums& sums, const std::uint64_t* packed) const {
+  change_sums(sums, packed, sums.rows.data());
+  patterns_.move(sums.places, sums.packed.data(), packed, words_);
+  std::copy_n(packed, words_, sums.packed.begin());
+}
+
 void ValueNet::sum_near(const Sums& near, const std::uint64_t* packed, float* sums) const {
   std::ranges::copy(near.rows, sums);
+  change_sums(near, packed, sums);
+}
+
+void ValueNet::change_sums(const Sums& near, const std::uint64_t* packed, float* sums) const {
   change_rows(rows_.data(), width_, near.packed.data(), packed, words_, sums);
   patterns_.change(near.places, near.packed.data(), packed, words_, sums + kHidden);
 }

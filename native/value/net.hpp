@@ -40,6 +40,8 @@ class ValueNet {
   // The value of a packed state for each role.
   void values(const std::uint64_t* packed, float* to) const;
   void add_up(const std::uint64_t* packed, Sums& to) const;
+  // The same for another state, faster if it differs little. Rounding errors add up from call to call.
+  void move(Sums& sums, const std::uint64_t* packed) const;
   // The same as `values`, faster if the state differs little from the one that was added up.
   void values_near(const Sums& near, const std::uint64_t* packed, float* to) const;
   // For one role, before the sigmoid: it puts states in the same order.
@@ -50,6 +52,7 @@ class ValueNet {
   void unite(const std::vector<const ValueNet*>& copies);
 
  private:
+  void change_sums(const Sums& near, const std::uint64_t* packed, float* sums) const;
   void sum_near(const Sums& near, const std::uint64_t* packed, float* sums) const;
   float score(const float* sums, std::size_t role) const;
   void finish(const float* sums, float* to) const;

@@ -33,12 +33,12 @@ ParallelPlay::ParallelPlay(const std::shared_ptr<const StepperCircuits>& circuit
       crew_(players_for(threads, *net_)),
       round_(kRound) {
   if (crew_.threads() == 1) {
-    players_.push_back(std::make_unique<SelfPlay>(circuits, random_role, seed, net_));
+    players_.push_back(std::make_unique<SelfPlay>(circuits, circuits->teaching(), random_role, seed, net_));
     return;
   }
   const double pace = std::min(kMostPace, std::sqrt(crew_.threads()));
   for (std::uint32_t i = 0; i < crew_.threads(); ++i)
-    players_.push_back(std::make_unique<SelfPlay>(circuits, random_role, stream_seed(seed, i),
+    players_.push_back(std::make_unique<SelfPlay>(circuits, circuits->teaching(), random_role, stream_seed(seed, i),
                                                   std::make_shared<ValueNet>(*net_), pace));
 }
 

@@ -53,22 +53,31 @@ void PatternTables::add(const Places& places, float* totals) const {
   }
 }
 
+template <class Use>
+void PatternTables::for_each_difference(const std::uint64_t* before, const std::uint64_t* now, std::size_t words,
+                                        const Use& use) const {
+  for (std::size_t w = 0; w < words; ++w)
+    for (std::uint64_t bits = before[w] ^ now[w]; bits != 0; bits &= bits - 1) {
+      const auto bit = static_cast<std::size_t>(std::countr_zero(bits));
+      const std::uint32_t sign = (now[w] >> bit & 1) != 0 ? 1U : ~0U;
+      for (std::uint32_t i = begin_[64 * w + bit]; i < begin_[64 * w + bit + 1]; ++i)
+        use(parts_[i].scope, sign * parts_[i].step);
+    }
+}
+
+void PatternTables::move(Places& places, const std::uint64_t* before, const std::uint64_t* now,
+                         std::size_t words) const {
+  if (is_empty()) return;
+  for_each_difference(before, now, words, [&](std::uint32_t scope, std::uint32_t step) { places[scope] += step; });
+}
+
 void PatternTables::change(const Places& places, const std::uint64_t* before, const std::uint64_t* now,
                            std::size_t words, float* totals) const {
   if (is_empty()) return;
   std::array<std::uint32_t, kMostScopes> moved;
   std::ranges::copy(places, moved.begin());
-  const auto for_each_part = [&](auto&& use) {
-    for (std::size_t w = 0; w < words; ++w)
-      for (std::uint64_t bits = before[w] ^ now[w]; bits != 0; bits &= bits - 1) {
-        const auto bit = static_cast<std::size_t>(std::countr_zero(bits));
-        const std::uint32_t sign = (now[w] >> bit & 1) != 0 ? 1U : ~0U;
-        for (std::uint32_t i = begin_[64 * w + bit]; i < begin_[64 * w + bit + 1]; ++i)
-          use(parts_[i].scope, sign * parts_[i].step);
-      }
-  };
-  for_each_part([&](std::uint32_t scope, std::uint32_t step) { moved[scope] += step; });
-  for_each_part([&](std::uint32_t scope, std::uint32_t) {
+  for_each_difference(before, now, words, [&](std::uint32_t scope, std::uint32_t step) { moved[scope] += step; });
+  for_each_difference(before, now, words, [&](std::uint32_t scope, std::uint32_t) {
     if (moved[scope] == places[scope]) return;
     const float* const was = weights_.data() + entry(scope, places[scope]) * roles_;
     const float* const is = weights_.data() + entry(scope, moved[scope]) * roles_;

@@ -40,6 +40,8 @@ class PatternTables {
   // Adds what the weights differ by from those of a state with these places.
   void change(const Places& places, const std::uint64_t* before, const std::uint64_t* now, std::size_t words,
               float* totals) const;
+  // Makes the places those of another state.
+  void move(Places& places, const std::uint64_t* before, const std::uint64_t* now, std::size_t words) const;
   // Moves them by the errors of the roles.
   void learn(const Places& places, const float* errors, float rate);
   // Becomes what copies of it have learned since, each on its own.
@@ -51,6 +53,11 @@ class PatternTables {
   };
   // That fluents exclude each other may be a conjecture: a state that refutes it gets some entry of the scope.
   std::uint32_t entry(std::size_t scope, std::uint32_t place) const { return std::min(place, last_[scope]); }
+
+  // Calls `use` with each scope of a fluent that differs, and the step of its place.
+  template <class Use>
+  void for_each_difference(const std::uint64_t* before, const std::uint64_t* now, std::size_t words,
+                           const Use& use) const;
 
   std::size_t roles_;
   std::vector<std::uint32_t> begin_;  // of each fluent's parts, and the end

@@ -27,10 +27,10 @@ constexpr float kFar = std::numeric_limits<float>::infinity();
 
 }  // namespace
 
-SelfPlay::SelfPlay(std::shared_ptr<const StepperCircuits> circuits, std::int32_t random_role, std::uint64_t seed,
-                   std::shared_ptr<ValueNet> net, double pace)
+SelfPlay::SelfPlay(std::shared_ptr<const StepperCircuits> circuits, const StepperCircuit& circuit,
+                   std::int32_t random_role, std::uint64_t seed, std::shared_ptr<ValueNet> net, double pace)
     : circuits_(std::move(circuits)),
-      circuit_(circuits_->teaching()),
+      circuit_(circuit),
       position_(circuit_),
       worth_(circuits_->model(), random_role),
       random_role_(random_role),

@@ -23,9 +23,10 @@ namespace woodstock::value {
 
 class SelfPlay {
  public:
-  // `random_role` is chance, -1 if there is none. `pace` multiplies the rates of learning.
-  SelfPlay(std::shared_ptr<const StepperCircuits> circuits, std::int32_t random_role, std::uint64_t seed,
-           std::shared_ptr<ValueNet> net, double pace = 1);
+  // `circuit` is one of `circuits` that finds wins; fluents that it does not track are learned as they are at the
+  // start. `random_role` is chance, -1 if there is none. `pace` multiplies the rates of learning.
+  SelfPlay(std::shared_ptr<const StepperCircuits> circuits, const StepperCircuit& circuit, std::int32_t random_role,
+           std::uint64_t seed, std::shared_ptr<ValueNet> net, double pace = 1);
 
   // From now on the net learns from a random image of each state as well. Throws std::invalid_argument if the group is
   // one of another game.

@@ -39,6 +39,8 @@ _RACING_SHARE = 0.9
 # If a player learns in its start clock, symmetries are given up after this share of it. They make the net's time worth
 # more, but very large games have none in time.
 _SYMMETRY_SHARE = 0.4
+# Of what is then left of it, what the net of the proof search learns for.
+_PROOFS_SHARE = 0.05
 _TELL_EVERY_S = 0.25
 
 
@@ -222,6 +224,9 @@ class SearchPlayer(Player):
     def _learn(self, deadline: float) -> None:
         searcher, settings = self._searcher, self.spec.settings
         if settings.get("learn") and isinstance(searcher, TreeSearcher):
+            if has_time_to_learn(self.task, deadline):
+                seconds = _PROOFS_SHARE * (deadline - time.monotonic())
+                searcher.teach_proofs(self.task.first_state, seconds, self._is_wanted)
             self.lesson = learn(self.task, searcher, deadline, self._is_wanted)
 
     def _learn_on(self, state: State, budget: Budget) -> Budget:

@@ -93,6 +93,10 @@ class TreeSearcher:
         preparation.constant_sum.wait(deadline if deadline is None else 0.0, self._interrupted)
         self._proofs.prepare(self._group, deadline, self._interrupted)
 
+    def teach_proofs(self, state: State, seconds: float, is_wanted: Callable[[], bool]) -> None:
+        """Let the proof search learn from this state on which states are likely, if there is one."""
+        self._proofs.teach(state, seconds, is_wanted)
+
     def _set_state(self, state: State) -> None:
         self.native.set_state(packed(state))
         # That forgets an earlier stop; one that came since the last `clear` counts.

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from woodstock import _native
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.game import Game
+from woodstock.game.state import State, packed
 from woodstock.gdl.chance import chance_index, without_chance
 from woodstock.players.preparation import Part
+from woodstock.players.slices import run_in_slices
 from woodstock.players.spec import PlayerSpec
 
 # Of the player's memory, the part for the table of proofs.
@@ -56,6 +59,21 @@ class TreeProofs:
             chance = chance_index(self._game.roles)
             self._part = Part(partial(_native.TreeProofs, engine.circuit, group, size, share, threads, chance))
         self._part.wait(deadline, interrupted)
+
+    def teach(self, state: State, seconds: float, is_wanted: Callable[[], bool]) -> None:
+        """Let the net that orders its moves learn for so long, if it is ready. Not during a search."""
+        part, proofs = self._part, self._proofs
+        if proofs is None and part is not None and part.is_done:
+            proofs = part.value
+        if proofs is None:
+            return
+        can_learn, at = True, packed(state)
+
+        def learn(slice_s: float) -> None:
+            nonlocal can_learn
+            can_learn = proofs.teach(at, slice_s)
+
+        run_in_slices(learn, seconds, lambda: can_learn and is_wanted())
 
     def give_to(self, tree: _native.TreeSearch, is_opposite: bool, waits: bool) -> None:
         """Let the tree use it from now on, if it is ready. `is_opposite`: it is proven that goals are opposite."""

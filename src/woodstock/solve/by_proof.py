@@ -12,6 +12,10 @@ from woodstock.game.game import Game
 from woodstock.game.state import State, packed
 from woodstock.invariants import has_constant_sum
 
+# A claim that is open after so many states is hard enough for a net that orders moves: it learns from so many matches,
+# some at a time, for this share of the time at most.
+_EASY_STATES = 200_000
+_MATCHES, _MATCHES_AT_A_TIME, _TEACHING_SHARE = 10_000, 500, 0.2
 # Time for the proof that goals are opposite.
 _SUM_SECONDS = 60.0
 
@@ -37,6 +41,7 @@ class ClaimSolver:
         self._prover = _native.Prover(game.engine.circuit, group, True, memory_mb << 20)
         self._goals = [self._prover.goals(role) for role in (0, 1)]
         self._ends_at = self._most = 0.0
+        self._is_taught = False
 
     def solve(self, state: State) -> tuple[list[Fraction], list[tuple[str, str, Fraction, bool]], int]:
         """Return the value of each role, the rated moves of the role that chooses, and the states looked at."""
@@ -75,6 +80,25 @@ class ClaimSolver:
                 rated.append((roles[role], move, Fraction(value if is_best else below), is_best))
         return rated
 
+    def _prove(self, state: State, role: int, goal: int, states: int, seconds: float) -> str:
+        ends_at, last = time.monotonic() + seconds, self._prover.states + states
+        at = packed(state)
+        verdict = self._prover.prove(at, role, goal, states=min(states, _EASY_STATES), seconds=seconds)
+        if verdict != "open" or states <= _EASY_STATES:
+            return verdict
+        self._teach(state, _TEACHING_SHARE * (ends_at - time.monotonic()))
+        left = max(0.0, ends_at - time.monotonic())
+        return self._prover.prove(at, role, goal, states=max(0, last - self._prover.states), seconds=left)
+
+    def _teach(self, state: State, seconds: float) -> None:
+        if self._is_taught:
+            return
+        self._is_taught = True
+        ends_at = time.monotonic() + seconds
+        for _ in range(_MATCHES // _MATCHES_AT_A_TIME):
+            if time.monotonic() < ends_at:
+                self._prover.teach(packed(state), min(1.0, ends_at - time.monotonic()), _MATCHES_AT_A_TIME)
+
     def _is_true(self, state: State, role: int, goal: int) -> bool:
         if goal == self._goals[role][0]:
             return True
@@ -82,7 +106,7 @@ class ClaimSolver:
         verdict = "open"
         if left > 0 and states > 0:
             most = 2**62 if states == float("inf") else int(states)
-            verdict = self._prover.prove(packed(state), role, goal, states=most, seconds=min(left, 1e8))
+            verdict = self._prove(state, role, goal, most, min(left, 1e8))
         if verdict == "open":
             if self._max_states is not None and self._prover.states >= self._most:
                 raise BudgetExceeded("solve", self._max_states, self._max_states, "states")

@@ -141,6 +141,8 @@ def test_small_games_against_the_full_search(name: str) -> None:
         for is_opposite in (False, True)
         for memory, threads in ((SMALL, 1), (TINY, 1), (SMALL, 2))
     ]
+    for prover in provers[::2]:
+        prover.teach(packed(game.initial), matches=50)
     for _ in range(12):
         state = game.initial
         for _ in range(dice.randint(3, 6)):
@@ -173,6 +175,38 @@ def test_it_stops_at_its_limits() -> None:
     clock = time.thread_time()
     assert prover.prove(packed(game.initial), 0, 100, seconds=0.1) == "open"
     assert time.thread_time() - clock < 0.15
+
+
+def test_what_matches_teach_shortens_proofs() -> None:
+    # Columns of matches in which no move loses at once.
+    played = {
+        "connect-four": ("44323533443777", "44466412226623333"),
+        "connect-four-8x6": ("642647226227767774411", "5467343343476336764456"),
+    }
+    states = [0, 0]
+    for name, lines in played.items():
+        game = woodstock.load(name)
+        for line in lines:
+            state = game.initial
+            for turn, column in enumerate(line):
+                state = state.next([f"(drop {column})", "noop"][:: 1 if turn % 2 == 0 else -1])
+            verdicts = set()
+            for is_taught in (False, True):
+                prover = _prover(game, is_opposite=True, memory=2**24)
+                if is_taught:
+                    prover.teach(packed(state), matches=4000)
+                verdicts.add(prover.prove(packed(state), 0, 100, states=ANY))
+                states[is_taught] += prover.states
+            assert len(verdicts) == 1
+    assert states[1] < 0.7 * states[0]
+
+
+def test_teaching_holds_its_clock() -> None:
+    game = woodstock.load("connect-four")
+    prover = _prover(game)
+    clock = time.monotonic()
+    prover.teach(packed(game.initial), seconds=0.2)
+    assert 0.15 < time.monotonic() - clock < 1
 
 
 def test_goals_of_matches_that_are_not_over_need_no_claim() -> None:

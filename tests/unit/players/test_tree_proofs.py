@@ -1,0 +1,97 @@
+"""The net that orders the moves of the proof search beside a tree: when it learns, and what it may cost."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+import woodstock
+from woodstock import _native
+from woodstock.game.circuit_engine import CircuitEngine
+from woodstock.game.state import State, packed
+from woodstock.players import Task
+from woodstock.players.search_player import SearchPlayer
+from woodstock.players.searcher import TreeSearcher
+from woodstock.players.spec import parse_spec
+from woodstock.players.tree_proofs import TreeProofs
+
+
+def _proofs(game: woodstock.Game) -> _native.TreeProofs:
+    assert isinstance(game.engine, CircuitEngine)
+    return _native.TreeProofs(game.engine.circuit, None, 2**20, 0.25, 1, -1)
+
+
+def _tree(game: woodstock.Game, proofs: _native.TreeProofs) -> _native.TreeSearch:
+    assert isinstance(game.engine, CircuitEngine)
+    settings = _native.SearchSettings()
+    settings.memory_bytes = 64 * 2**20
+    tree = _native.TreeSearch(game.engine.circuit, settings)
+    tree.set_proofs(proofs)
+    tree.set_state(packed(game.initial))
+    return tree
+
+
+def test_it_learns_beside_the_tree() -> None:
+    game = woodstock.load("connect-four")
+    proofs = _proofs(game)
+    _tree(game, proofs).run(0.5, 0, 0, None, 1.0, 0.0)
+    assert proofs.states_taught > 100
+
+
+def test_without_a_clock_it_learns_the_same_each_time() -> None:
+    game = woodstock.load("connect-four")
+    found = []
+    for _ in range(2):
+        proofs = _proofs(game)
+        tree = _tree(game, proofs)
+        tree.run(0.0, 40_000, 0, None, 1.0, 0.0)
+        found.append((proofs.states, proofs.states_taught, tree.signature()))
+    assert found[0] == found[1]
+    assert found[0][1] > 0
+
+
+def test_one_role_has_nothing_to_learn() -> None:
+    game = woodstock.load("eight-puzzle")
+    assert not _proofs(game).teach(packed(game.initial), 0.1)
+
+
+def test_teaching_ends_if_it_is_not_wanted() -> None:
+    game = woodstock.load("connect-four")
+    proofs = TreeProofs(game, parse_spec("mac-ucb"))
+    proofs.prepare(None, None, threading.Event())
+    begun = time.monotonic()
+    proofs.teach(game.initial, 60.0, lambda: time.monotonic() < begun + 0.1)
+    assert time.monotonic() < begun + 5
+
+
+def test_it_learns_in_the_start_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[State, float]] = []
+
+    def teach(self: TreeSearcher, state: State, seconds: float, is_wanted: object) -> None:
+        del self, is_wanted
+        seen.append((state, seconds))
+
+    monkeypatch.setattr(TreeSearcher, "teach_proofs", teach)
+    monkeypatch.setattr("woodstock.players.learning.LEAST_S", 1.0)
+    game = woodstock.load("tic-tac-toe")
+    for spec, start_clock_s in (("mac-ucb", 2.0), ("mac-ucb", 0.5), ("mac-ucb:learn=no", 2.0)):
+        player = SearchPlayer(spec)
+        player.start(Task(game, "x", start_clock_s=start_clock_s, play_clock_s=1), time.monotonic() + start_clock_s)
+        player.stop(None)
+    assert len(seen) == 1
+    assert seen[0][0] == game.initial and 0 < seen[0][1] <= 0.1
+
+
+def test_a_proven_win_is_made_also_by_a_move_that_the_tree_gave_up() -> None:
+    # Only column 4 wins; the tree likes column 5, which loses.
+    game = woodstock.load("connect-four-8x6")
+    state = game.initial
+    for turn, column in enumerate("546447554571"):
+        moves = {"red": f"(drop {column})", "black": "noop"}
+        state = state.next(moves if turn % 2 == 0 else {"red": "noop", "black": f"(drop {column})"})
+    found = woodstock.search(state, "mac-ucb:proofs=0.7,memory=256MiB", seconds=20)
+    assert (found.move, found.value) == ("(drop 4)", 100)
+    visits = {move.move: move.visits for move in found.moves}
+    assert visits["(drop 4)"] < visits["(drop 5)"]
