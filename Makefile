@@ -102,6 +102,7 @@ bench-puzzles: build  ## one-player rulesheets: how many reach their best goal w
 
 bench-proofs: build  ## right moves within a second and results known early, with and without proofs beside the tree
 	$(PY) -m bench.proofs --out bench/results/proofs.txt
+	$(PY) -m bench.proofs states --out bench/results/proof_states.txt
 
 bench-truth: build  ## tic-tac-toe is never lost, and best moves are found in small solved games
 	$(PY) -m bench.truth --out bench/results/truth.txt

@@ -2,6 +2,7 @@
 
     python -m bench.proofs make --positions 34   plays matches, takes positions, labels them: so many of each game
     python -m bench.proofs                       measures the players on the stored positions
+    python -m bench.proofs states                counts the states of proofs, with and without a net that orders moves
 
 A position is stored as the moves that lead to it, with the moves that are best by a long proof search on one state
 after the other: the value of the position is proven, and each move is proven to reach it or not. Positions whose label
@@ -58,6 +59,7 @@ _MOST_OPEN = 2
 # The share of the time that a position gets before one of its match is labelled: most matches have none.
 _FIRST_SHARE = 0.2
 _TABLE_BYTES = 2**30
+_STATES_TABLE_BYTES = 2**27
 
 
 @cache
@@ -206,6 +208,49 @@ def make(given: Any) -> None:
     print(", ".join(f"{name} {count}" for name, count in counts.items()))
 
 
+def count_states(match: dict[str, Any], matches: int, most: int) -> list[tuple[bool, int, float]]:
+    """Prove the value of each stored position; return whether it is proven, states and processor time."""
+    game = load(match["game"])
+    assert isinstance(game.engine, CircuitEngine)
+    states = list(line(game, match["moves"]))
+    found = []
+    for turn in map(int, match["best"]):
+        state, begun = packed(states[turn]), time.process_time()
+        prover = _native.Prover(game.engine.circuit, None, is_opposite(match["game"]), _STATES_TABLE_BYTES)
+        if matches:
+            prover.teach(state, matches=matches)
+        verdict = "open"
+        for goal in reversed(prover.goals(0)[1:]):
+            verdict = prover.prove(state, 0, goal, states=most)
+            if verdict != "false":
+                break
+        found.append((verdict in ("true", "false"), prover.states, time.process_time() - begun))
+    return found
+
+
+def tell_states(given: Any, stored: list[dict[str, Any]]) -> None:
+    """Report how many positions are proven, and by how many states, with so many matches of the net."""
+    report = Report(given.out)
+    report(f"## at most {given.states:,} states for each claim; states and time of what both prove, geometric mean")
+    report(f"{'game':<18} {'taught':>8} {'positions':>9} {'proven':>7} {'states':>12} {'times':>6} {'ms':>8}")
+    for name in given.games:
+        ours = [match for match in stored if match["game"] == name][: given.matches]
+        tasks = ((count_states, match, taught, given.states) for match in ours for taught in given.taught)
+        found: dict[int, dict[int, Any]] = {taught: {} for taught in given.taught}
+        for (_, match, taught, _), rows in results(tasks, given.jobs, given.most_seconds):
+            found[taught][match["seed"]] = rows
+        rows_of = {taught: [row for match in ours for row in found[taught][match["seed"]]] for taught in given.taught}
+        both = [all(row[0] for row in rows) for rows in zip(*rows_of.values(), strict=True)]
+        first = 0.0
+        for taught, rows in rows_of.items():
+            used = [(count, seconds) for (_, count, seconds), is_both in zip(rows, both, strict=True) if is_both]
+            mean = statistics.geometric_mean(max(1, count) for count, _ in used)
+            ms = 1000 * statistics.geometric_mean(seconds for _, seconds in used)
+            first = first or mean
+            proven = sum(row[0] for row in rows)
+            report(f"{name:<18} {taught:>8} {len(rows):>9} {proven:>7} {mean:>12,.0f} {mean / first:>6.2f} {ms:>8.1f}")
+
+
 def decide(game: Game, state: State, spec: str, seconds: float) -> Decision:
     """Search a state by a new player."""
     player = SearchPlayer(f"{spec}{',' if ':' in spec else ':'}memory=256MiB")
@@ -294,7 +339,7 @@ def tell(report: Report, games: list[str], found: Measured) -> None:
 
 def main() -> None:
     options = parser(__doc__, out=True)
-    options.add_argument("what", nargs="?", choices=("run", "make"), default="run")
+    options.add_argument("what", nargs="?", choices=("run", "make", "states"), default="run")
     options.add_argument("--games", nargs="*", default=list(GAMES))
     options.add_argument("--players", nargs="*", default=["mac-ucb", "mac-ucb:proofs=off"])
     options.add_argument("--store", type=Path, default=STORE, metavar="FILE", help="of the positions")
@@ -312,6 +357,10 @@ def main() -> None:
         default=[3_000, 30_000, 300],
         help="for each move of the matches that are made, in turn",
     )
+    options.add_argument("--states", type=int, default=1_000_000, help="for each claim, at most (`states`)")
+    options.add_argument(
+        "--taught", type=int, nargs="*", default=[0, 4_000, 16_000], help="matches that the net learns from (`states`)"
+    )
     options.add_argument("--label-seconds", type=float, default=10.0, help="for the label of each position")
     options.add_argument("--most-seconds", type=float, default=math.inf, help="after this nothing is begun")
     options.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -321,6 +370,9 @@ def main() -> None:
         return
     if not given.store.exists():
         raise SystemExit(f"no {given.store}: run `python -m bench.proofs make` first")
+    if given.what == "states":
+        tell_states(given, json.loads(given.store.read_text("utf-8")))
+        return
     found = measure_all(given, json.loads(given.store.read_text("utf-8")))
     report = Report(given.out)
     report(f"## {given.seconds:g} s of processor time for each position, a new tree each")
