@@ -59,6 +59,7 @@ _MOST_OPEN = 2
 # The share of the time that a position gets before one of its match is labelled: most matches have none.
 _FIRST_SHARE = 0.2
 _TABLE_BYTES = 2**30
+# Each position has a prover of its own, and to clear a table takes time.
 _STATES_TABLE_BYTES = 2**27
 
 
@@ -239,9 +240,13 @@ def tell_states(given: Any, stored: list[dict[str, Any]]) -> None:
         found: dict[int, dict[int, Any]] = {taught: {} for taught in given.taught}
         for (_, match, taught, _), rows in results(tasks, given.jobs, given.most_seconds):
             found[taught][match["seed"]] = rows
-        rows_of = {taught: [row for match in ours for row in found[taught][match["seed"]]] for taught in given.taught}
+        seeds = [match["seed"] for match in ours if all(match["seed"] in rows for rows in found.values())]
+        rows_of = {taught: [row for seed in seeds for row in found[taught][seed]] for taught in given.taught}
         both = [all(row[0] for row in rows) for rows in zip(*rows_of.values(), strict=True)]
         first = 0.0
+        if not any(both):
+            report(f"{name:<18} nothing that all prove")
+            continue
         for taught, rows in rows_of.items():
             used = [(count, seconds) for (_, count, seconds), is_both in zip(rows, both, strict=True) if is_both]
             mean = statistics.geometric_mean(max(1, count) for count, _ in used)

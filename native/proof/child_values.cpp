@@ -1,5 +1,7 @@
 #include "proof/child_values.hpp"
 
+#include <algorithm>
+
 namespace woodstock::proof {
 
 namespace {

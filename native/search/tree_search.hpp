@@ -66,8 +66,8 @@ class TreeSearch {
   // The states that moves of the root lead to, those that are open: also moves that the tree has given up.
   std::vector<Candidate> open_moves() const;
   // Proven bounds of a state's goals, one for each role. They enter the tree at once: the state's record, and the
-  // values above it along the line by which `candidates` found it. False if they contradict what is known, or if the
-  // state is new and the tree is full; then nothing changes.
+  // values above it along the line by which one of these two found it. False if they contradict what is known, or if
+  // the state is new and the tree is full; then nothing changes.
   bool prove(const std::uint64_t* state, std::span<const double> lows, std::span<const double> highs);
   // Runs beside the tree from now on. Not during a run.
   void set_proofs(std::unique_ptr<ProofSource> source) { proofs_ = std::move(source); }
@@ -244,7 +244,7 @@ class TreeSearch {
   std::unique_ptr<ProofSource> proofs_;
   double proof_seconds_ = 0;  // of this run, by the calling thread
   std::uint64_t proof_slices_ = 0;
-  // For each state that `candidates` met, the one that it was reached from; forgotten by a collection.
+  // For each state that `candidates` or `open_moves` met, the one that it was reached from; forgotten by a collection.
   mutable std::unordered_map<NodeId, NodeId> reached_from_;
 
   // The first guards the tree and the counters. The second guards the table of records and the history of moves: it is

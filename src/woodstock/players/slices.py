@@ -15,7 +15,8 @@ def run_in_slices(
     clock: Callable[[], float] = time.monotonic,
     slice_s: float = SLICE_S,
 ) -> None:
-    """Call `run` with a part of the time, again and again, until it is over or `is_wanted` says no."""
+    """Call `run` with a part of the time, again and again, until it is over or `is_wanted` or `run` says no."""
     ends_at = clock() + seconds
     while (left := ends_at - clock()) > 0 and is_wanted():
-        run(min(slice_s, left))
+        if run(min(slice_s, left)) is False:
+            return

@@ -62,18 +62,9 @@ class TreeProofs:
 
     def teach(self, state: State, seconds: float, is_wanted: Callable[[], bool]) -> None:
         """Let the net that orders its moves learn for so long, if it is ready. Not during a search."""
-        part, proofs = self._part, self._proofs
-        if proofs is None and part is not None and part.is_done:
-            proofs = part.value
-        if proofs is None:
-            return
-        can_learn, at = True, packed(state)
-
-        def learn(slice_s: float) -> None:
-            nonlocal can_learn
-            can_learn = proofs.teach(at, slice_s)
-
-        run_in_slices(learn, seconds, lambda: can_learn and is_wanted())
+        proofs = self._proofs if self._part is None else self._part.value
+        if proofs is not None:
+            run_in_slices(partial(proofs.teach, packed(state)), seconds, is_wanted)
 
     def give_to(self, tree: _native.TreeSearch, is_opposite: bool, waits: bool) -> None:
         """Let the tree use it from now on, if it is ready. `is_opposite`: it is proven that goals are opposite."""

@@ -82,22 +82,20 @@ class ClaimSolver:
 
     def _prove(self, state: State, role: int, goal: int, states: int, seconds: float) -> str:
         ends_at, last = time.monotonic() + seconds, self._prover.states + states
-        at = packed(state)
-        verdict = self._prover.prove(at, role, goal, states=min(states, _EASY_STATES), seconds=seconds)
-        if verdict != "open" or states <= _EASY_STATES:
+        at, first = packed(state), states if self._is_taught else min(states, _EASY_STATES)
+        verdict = self._prover.prove(at, role, goal, states=first, seconds=seconds)
+        if verdict != "open" or first == states:
             return verdict
-        self._teach(state, _TEACHING_SHARE * (ends_at - time.monotonic()))
+        self._is_taught = True
+        self._teach(at, _TEACHING_SHARE * (ends_at - time.monotonic()))
         left = max(0.0, ends_at - time.monotonic())
         return self._prover.prove(at, role, goal, states=max(0, last - self._prover.states), seconds=left)
 
-    def _teach(self, state: State, seconds: float) -> None:
-        if self._is_taught:
-            return
-        self._is_taught = True
+    def _teach(self, at: bytes, seconds: float) -> None:
         ends_at = time.monotonic() + seconds
         for _ in range(_MATCHES // _MATCHES_AT_A_TIME):
-            if time.monotonic() < ends_at:
-                self._prover.teach(packed(state), min(1.0, ends_at - time.monotonic()), _MATCHES_AT_A_TIME)
+            if (left := ends_at - time.monotonic()) > 0:
+                self._prover.teach(at, min(1.0, left), _MATCHES_AT_A_TIME)
 
     def _is_true(self, state: State, role: int, goal: int) -> bool:
         if goal == self._goals[role][0]:

@@ -6,6 +6,7 @@ import threading
 import time
 
 import pytest
+from tests.unit.solve.connect import after_drops
 
 import woodstock
 from woodstock import _native
@@ -86,11 +87,7 @@ def test_it_learns_in_the_start_clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_proven_win_is_made_also_by_a_move_that_the_tree_gave_up() -> None:
     # Only column 4 wins; the tree likes column 5, which loses.
-    game = woodstock.load("connect-four-8x6")
-    state = game.initial
-    for turn, column in enumerate("546447554571"):
-        moves = {"red": f"(drop {column})", "black": "noop"}
-        state = state.next(moves if turn % 2 == 0 else {"red": "noop", "black": f"(drop {column})"})
+    state = after_drops(woodstock.load("connect-four-8x6"), "546447554571")
     found = woodstock.search(state, "mac-ucb:proofs=0.7,memory=256MiB", seconds=20)
     assert (found.move, found.value) == ("(drop 4)", 100)
     visits = {move.move: move.visits for move in found.moves}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import woodstock
+from woodstock.game.state import State
 
 
 def connect(columns: int, rows: int, wanted: int) -> woodstock.Game:
@@ -37,3 +38,11 @@ def connect(columns: int, rows: int, wanted: int) -> woodstock.Game:
     (<= (goal ?p 50) (role ?p) (not (line red)) (not (line black)))
     """
     return woodstock.loads(text, f"connect {wanted} on {columns}x{rows}")
+
+
+def after_drops(game: woodstock.Game, columns: str) -> State:
+    """Return the state after the two players, red first, have dropped into these columns in turn."""
+    state = game.initial
+    for turn, column in enumerate(columns):
+        state = state.next([f"(drop {column})", "noop"][:: 1 if turn % 2 == 0 else -1])
+    return state

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
-from tests.unit.solve.connect import connect
+from tests.unit.solve.connect import after_drops, connect
 
 import woodstock
 from woodstock import _native
@@ -187,9 +187,7 @@ def test_what_matches_teach_shortens_proofs() -> None:
     for name, lines in played.items():
         game = woodstock.load(name)
         for line in lines:
-            state = game.initial
-            for turn, column in enumerate(line):
-                state = state.next([f"(drop {column})", "noop"][:: 1 if turn % 2 == 0 else -1])
+            state = after_drops(game, line)
             verdicts = set()
             for is_taught in (False, True):
                 prover = _prover(game, is_opposite=True, memory=2**24)
