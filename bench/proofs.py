@@ -209,31 +209,35 @@ def make(given: Any) -> None:
     print(", ".join(f"{name} {count}" for name, count in counts.items()))
 
 
-def count_states(match: dict[str, Any], matches: int, most: int) -> list[tuple[bool, int, float]]:
-    """Prove the value of each stored position; return whether it is proven, states and processor time."""
+def count_states(match: dict[str, Any], matches: int, most: int) -> list[tuple[bool, int, int, float]]:
+    """Prove the value of each stored position; return whether it is proven, states, replies, and the proof's time."""
     game = load(match["game"])
     assert isinstance(game.engine, CircuitEngine)
     states = list(line(game, match["moves"]))
     found = []
     for turn in map(int, match["best"]):
-        state, begun = packed(states[turn]), time.process_time()
+        state = packed(states[turn])
         prover = _native.Prover(game.engine.circuit, None, is_opposite(match["game"]), _STATES_TABLE_BYTES)
         if matches:
             prover.teach(state, matches=matches)
-        verdict = "open"
+        verdict, begun = "open", time.process_time()
         for goal in reversed(prover.goals(0)[1:]):
             verdict = prover.prove(state, 0, goal, states=most)
             if verdict != "false":
                 break
-        found.append((verdict in ("true", "false"), prover.states, time.process_time() - begun))
+        seconds = time.process_time() - begun
+        # Versions before 0.4 look at no replies.
+        found.append((verdict in ("true", "false"), prover.states, getattr(prover, "replies", 0), seconds))
     return found
 
 
 def tell_states(given: Any, stored: list[dict[str, Any]]) -> None:
     """Report how many positions are proven, and by how many states, with so many matches of the net."""
     report = Report(given.out)
-    report(f"## at most {given.states:,} states for each claim; states and time of what both prove, geometric mean")
-    report(f"{'game':<18} {'taught':>8} {'positions':>9} {'proven':>7} {'states':>12} {'times':>6} {'ms':>8}")
+    report(f"## at most {given.states:,} states for each claim; states and time of what all prove, geometric mean,")
+    report("## and million states looked at in a second, without and with replies")
+    head = f"{'game':<18} {'taught':>8} {'positions':>9} {'proven':>7} {'states':>12} {'times':>6} {'ms':>8}"
+    report(f"{head} {'M/s':>6} {'all':>6}")
     for name in given.games:
         ours = [match for match in stored if match["game"] == name][: given.matches]
         tasks = ((count_states, match, taught, given.states) for match in ours for taught in given.taught)
@@ -242,18 +246,20 @@ def tell_states(given: Any, stored: list[dict[str, Any]]) -> None:
             found[taught][match["seed"]] = rows
         seeds = [match["seed"] for match in ours if all(match["seed"] in rows for rows in found.values())]
         rows_of = {taught: [row for seed in seeds for row in found[taught][seed]] for taught in given.taught}
-        both = [all(row[0] for row in rows) for rows in zip(*rows_of.values(), strict=True)]
+        each_proves = [all(row[0] for row in rows) for rows in zip(*rows_of.values(), strict=True)]
         first = 0.0
-        if not any(both):
+        if not any(each_proves):
             report(f"{name:<18} nothing that all prove")
             continue
         for taught, rows in rows_of.items():
-            used = [(count, seconds) for (_, count, seconds), is_both in zip(rows, both, strict=True) if is_both]
-            mean = statistics.geometric_mean(max(1, count) for count, _ in used)
-            ms = 1000 * statistics.geometric_mean(seconds for _, seconds in used)
+            used = [row for row, is_used in zip(rows, each_proves, strict=True) if is_used]
+            mean = statistics.geometric_mean(max(1, count) for _, count, _, _ in used)
+            ms = 1000 * statistics.geometric_mean(seconds for *_, seconds in used)
+            states, replies, all_seconds = (sum(row[index] for row in rows) for index in (1, 2, 3))
             first = first or mean
             proven = sum(row[0] for row in rows)
-            report(f"{name:<18} {taught:>8} {len(rows):>9} {proven:>7} {mean:>12,.0f} {mean / first:>6.2f} {ms:>8.1f}")
+            row = f"{name:<18} {taught:>8} {len(rows):>9} {proven:>7} {mean:>12,.0f} {mean / first:>6.2f} {ms:>8.1f}"
+            report(f"{row} {states / all_seconds / 1e6:>6.2f} {(states + replies) / all_seconds / 1e6:>6.2f}")
 
 
 def decide(game: Game, state: State, spec: str, seconds: float) -> Decision:

@@ -48,6 +48,7 @@ class PyProver {
   }
 
   std::uint64_t states() const { return prover_->states(); }
+  std::uint64_t replies() const { return prover_->replies(); }
   std::vector<std::int32_t> goals(std::uint32_t role) const { return prover_->goals(role); }
 
  private:
@@ -66,7 +67,8 @@ void bind_proof(nb::module_& m) {
       .def("teach", &PyProver::teach, "state"_a, "seconds"_a = 1e9, "matches"_a = 0,
            "Lets a net that orders moves play against itself and learn, for so long or so many matches; 0: any number.")
       .def("goals", &PyProver::goals, "role"_a)
-      .def_prop_ro("states", &PyProver::states);
+      .def_prop_ro("states", &PyProver::states)
+      .def_prop_ro("replies", &PyProver::replies, "States that were looked at with those before them.");
   nb::class_<PyTreeProofs>(m, "TreeProofs", "A proof search that works beside one search tree.")
       .def(nb::init<std::shared_ptr<Circuit>, std::shared_ptr<SymmetryGroup>, std::size_t, double, std::uint32_t,
                     std::int32_t>(),

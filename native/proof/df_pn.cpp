@@ -32,6 +32,8 @@ Verdict verdict_of(const Numbers& numbers) {
 // The first states touch pages of the table that the system has to clear, which takes up to a millisecond each.
 constexpr std::uint64_t kFreshStates = 4096;
 
+std::uint32_t times_unit(std::uint32_t number) { return std::min(number, (kHopeless - 1) / kUnit) * kUnit; }
+
 // Only what is hopeless makes a sum hopeless, not its size.
 std::uint32_t sum(std::uint32_t a, std::uint32_t b) {
   return std::max(a, b) >= kHopeless ? kHopeless : std::min(a + b, kHopeless - 1);
@@ -52,13 +54,10 @@ bool DfPn::is_on_path(const Key& key) const {
   return path_marks_[key.check % path_marks_.size()] != 0 && std::ranges::find(path_, key) != path_.end();
 }
 
-// An open state that nothing is known about: as many moves as the side that must refute them all has. A side that is
-// threatened hardly has a choice.
 Numbers DfPn::first_numbers(const Sight& sight) const {
   if (sight.verdict != Verdict::kOpen) return numbers_of(sight.verdict);
-  const std::uint32_t width = kUnit * (sight.threats > 0 ? 1 : std::max(1U, sight.moves));
-  const std::uint32_t height = kUnit * (sight.threats > 1 ? 2 : 1);
-  return sight.mover == walker_->claim().role ? Numbers{height, width} : Numbers{width, height};
+  const std::uint32_t own = times_unit(sight.own), other = times_unit(sight.other);
+  return sight.mover == walker_->claim().role ? Numbers{own, other} : Numbers{other, own};
 }
 
 void DfPn::list_children(Frame& frame) {

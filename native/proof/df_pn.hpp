@@ -1,11 +1,12 @@
 // Depth-first proof-number search [Nagai 2002] for one thread, on a table that threads share.
 //
 // The proof number of a state is the least number of open states that must turn out well to prove the claim; the search
-// follows the move that needs least. Ours: children are looked at when their parent is opened, so wins in one and
-// losses in two moves are never searched; open states start with the number of moves that the other side has to refute,
-// more or less of it by what a net says of them, if there is one.
-// Thresholds are a quarter above the second best child's [Pawlewicz & Lew 2007]. Threads that share the table see the
-// states that others work on as harder [virtual proof numbers: Kaneko 2010].
+// follows the move that needs least. Ours: children and the states after them are looked at when their parent is
+// opened, so wins in two moves and losses in three are never searched; open states start with the numbers that the
+// states after them give, and these with the number of moves that the other side has to refute. It is more or less of
+// that by what a net says of a state, if there is one. Thresholds are a quarter above the second best child's
+// [Pawlewicz & Lew 2007]. Threads that share the table see the states that others work on as harder [virtual proof
+// numbers: Kaneko 2010].
 //
 // Sound in games whose states repeat: a state on the path counts as hopeless, never as decided, so that every proof is
 // a finite tree of states down to ends.
@@ -35,6 +36,7 @@ class DfPn {
               const std::function<bool()>& should_stop);
   // How likely the claim is, from 0 to 1: for a state that the table knows nothing of.
   void hint(const std::uint64_t* packed, const Claim& claim, double likelihood);
+  std::uint64_t replies() const { return walker_->replies(); }
   void set_opposite() { walker_->set_opposite(); }
   void set_net(std::shared_ptr<const value::ValueNet> net) { walker_->set_net(std::move(net)); }
 

@@ -1,6 +1,6 @@
 #include "proof/lane_code.hpp"
 
-#include "circuit/optimise/passes.hpp"
+#include "proof/circuit_graph.hpp"
 
 namespace woodstock::proof {
 
@@ -8,37 +8,12 @@ namespace {
 
 // Beyond this a run costs more than looking at the states one by one.
 constexpr std::size_t kMostOperations = 60'000;
-// Above this many nodes the code is not made shorter: that would take seconds.
-constexpr std::size_t kMostMinimised = 30'000;
+// Beyond this it does not pay to look at the states after them as well.
+constexpr std::size_t kMostReplyOperations = 20'000, kMostReplies = 4096;
 
 Machine narrow_machine() {
   // Few states have more than 256 successors, and wider vectors cost more.
   return choose_machine(can_make_machine_code(Isa::kAvx2) ? Backend::kMachineCode : Backend::kPortable);
-}
-
-// The graph of the circuit; other inputs than slots are false, as between moves.
-std::vector<Signal> rebuild(const StepperCircuit& circuit, Graph& graph) {
-  std::vector<std::vector<Signal>> operands(circuit.eager_count);
-  for (std::uint32_t n = 0; n < circuit.eager_count; ++n) {
-    const StepperCircuit::Fanout& fanout = circuit.fanouts[n];
-    for (std::uint32_t i = fanout.positive; i < fanout.end; ++i)
-      operands[circuit.edges[i]].push_back(invert_if(n * 2, i >= fanout.negative));
-  }
-  std::vector<Signal> image{kFalse};
-  const auto all_of = [&](std::span<const Signal> signals) {
-    std::vector<Signal> parts;
-    for (Signal s : signals) parts.push_back(invert_if(image[node_of(s)], is_inverted(s)));
-    return graph.all_of(parts);
-  };
-  for (std::uint32_t n = 1; n < circuit.eager_count; ++n) {
-    if (n >= circuit.input_end)
-      image.push_back(all_of(operands[n]));
-    else
-      image.push_back(n <= circuit.slot_count() ? graph.input(n - 1) : kFalse);
-  }
-  for (std::uint32_t i = 0; i + 1 < circuit.lazy_begin.size(); ++i)
-    image.push_back(all_of(circuit.operands_of_lazy(i)));
-  return image;
 }
 
 // How many of the signals are true, least bit first.
@@ -70,27 +45,75 @@ OneOrTwo one_or_two(Graph& graph, const std::vector<Signal>& signals) {
   return found;
 }
 
+// The moves of the roles that may choose in a phase.
+std::vector<StepperCircuit::Choice> choices_of(const StepperCircuit& circuit, std::uint32_t phase) {
+  std::vector<StepperCircuit::Choice> found;
+  for (std::uint32_t role : circuit.phases[phase].choosers) {
+    const std::uint32_t list = phase * circuit.role_count + role;
+    found.insert(found.end(), circuit.choices.begin() + circuit.list_begin[list],
+                 circuit.choices.begin() + circuit.list_begin[list + 1]);
+  }
+  return found;
+}
+
+// The most moves of a phase in which moves may be made in many states at once.
+std::uint32_t flags_of(const StepperCircuit& circuit) {
+  std::size_t most = 0;
+  for (std::uint32_t phase = 0; phase < circuit.phase_count(); ++phase)
+    if (const std::size_t moves = choices_of(circuit, phase).size(); moves <= kMostReplies)
+      most = std::max(most, moves);
+  return static_cast<std::uint32_t>(most);
+}
+
+// A slot that no move of the phase changes keeps its value, or has a `next` that reads no move.
+std::vector<Signal> next_by_residuals(const StepperCircuit& circuit, const StepperCircuit::Phase& phase,
+                                      std::span<const StepperCircuit::Choice> choices, CircuitGraph& from) {
+  const std::uint32_t slots = circuit.slot_count();
+  std::vector<std::vector<Signal>> moved(slots), values(slots);
+  for (std::uint32_t i = 0; i < choices.size(); ++i) {
+    const Signal is_made = from.graph.input(slots + i);
+    for (std::uint32_t r = choices[i].residual_begin; r < choices[i].residual_end; ++r) {
+      const StepperCircuit::Residual& residual = circuit.residuals[r];
+      moved[residual.slot].push_back(is_made);
+      values[residual.slot].push_back(from.graph.both(is_made, from.image(residual.next)));
+    }
+  }
+  std::vector<Signal> next;
+  for (std::uint32_t slot = 0; slot < slots; ++slot) next.push_back(from.graph.input(slot));
+  for (std::uint32_t slot : phase.eager_slots) next[slot] = from.image(phase.next[slot]);
+  for (std::uint32_t slot = 0; slot < slots; ++slot) {
+    const Signal kept = from.graph.both(next[slot], invert(from.graph.any_of(moved[slot])));
+    next[slot] = from.graph.either(from.graph.any_of(values[slot]), kept);
+  }
+  return next;
+}
+
 }  // namespace
 
 // Writes the results of one phase over the graph of the circuit.
 class LaneCode::Builder {
  public:
   Builder(const StepperCircuit& circuit, const Model& model, std::uint32_t phase, LaneCode& code)
-      : circuit_(circuit), model_(model), number_(phase), source_(circuit.phases[phase]), code_(code) {
-    image_ = rebuild(circuit, graph_);
-  }
+      : circuit_(circuit),
+        model_(model),
+        number_(phase),
+        source_(circuit.phases[phase]),
+        code_(code),
+        source_graph_(circuit),
+        graph_(source_graph_.graph) {}
 
   Phase run() {
     result_.is_terminal = keep(image(source_.terminal));
     add_goals();
     add_choosers();
     add_wins();
+    add_replies();
     make_code();
     return std::move(result_);
   }
 
  private:
-  Signal image(Signal s) const { return invert_if(image_[node_of(s)], is_inverted(s)); }
+  Signal image(Signal s) const { return source_graph_.image(s); }
 
   std::uint32_t keep(Signal s) {
     kept_.push_back(s);
@@ -156,20 +179,24 @@ class LaneCode::Builder {
       chooser.is_threatened = circuit_.phases[after].choosers[0] != chooser.role;
   }
 
+  void add_replies() {
+    const std::vector<StepperCircuit::Choice> moves = choices_of(circuit_, number_);
+    if (moves.size() > kMostReplies) return;
+    for (const StepperCircuit::Choice& move : moves)
+      result_.replies.push_back({keep(image(move.legal)), move.list % circuit_.role_count});
+  }
+
   void make_code() {
-    Roots roots;
-    for (Signal& s : kept_) roots.push_back(&s);
-    const bool is_small = graph_.size() <= kMostMinimised;
-    const Graph binary = is_small ? share_pairs(flatten(graph_, roots), roots) : split_wide(graph_, roots);
-    if (operation_count(binary, kept_) > kMostOperations) return;
+    const Graph binary = shortened(graph_, kept_);
+    const std::size_t operations = operation_count(binary, kept_);
+    if (operations > kMostOperations) return;
     std::vector<Target> targets;
     for (std::uint32_t i = 0; i < kept_.size(); ++i) targets.push_back({kept_[i], {Space::kFrame, kOnesSlot + 1 + i}});
     const Routine routine =
         lower(binary, targets, [](std::uint32_t slot) { return woodstock::Place{Space::kState, slot}; }).routine;
     const std::uint32_t first_temporary = code_.ones_slot() + 1 + static_cast<std::uint32_t>(kept_.size());
-    result_.look = code_.machine_.make(routine, {0, 0, code_.slots_}, first_temporary);
-    code_.arena_slots_ =
-        std::max<std::size_t>(code_.arena_slots_, first_temporary + std::size_t{result_.look->temporary_slots});
+    result_.look = code_.make(routine, 0, first_temporary);
+    if (operations <= kMostReplyOperations) result_.look_after = code_.make(routine, code_.slots_, first_temporary);
   }
 
   const StepperCircuit& circuit_;
@@ -177,18 +204,52 @@ class LaneCode::Builder {
   std::uint32_t number_;
   const StepperCircuit::Phase& source_;
   LaneCode& code_;
-  Graph graph_;
-  std::vector<Signal> image_;
+  CircuitGraph source_graph_;
+  Graph& graph_;
   std::vector<Signal> kept_;  // in the order of their slots
   Phase result_;
 };
 
 LaneCode::LaneCode(const StepperCircuit& circuit, const Model& model)
-    : machine_(narrow_machine()), slots_(circuit.slot_count()) {
+    : machine_(narrow_machine()), slots_(circuit.slot_count()), flags_(flags_of(circuit)) {
   phases_.resize(circuit.phase_count());
   if (!circuit.loops.empty()) return;
   for (std::uint32_t phase = 0; phase < circuit.phase_count(); ++phase)
     phases_[phase] = Builder(circuit, model, phase, *this).run();
+  for (std::uint32_t phase = 0; phase < circuit.phase_count(); ++phase) {
+    Phase& from = phases_[phase];
+    const Phase& after = phases_[circuit.cycle.after(phase)];
+    if (from.look == nullptr || from.replies.empty() || after.look_after == nullptr) continue;
+    from.after = circuit.cycle.after(phase);
+    from.reply = make_reply(circuit, phase);
+  }
+}
+
+std::unique_ptr<Executable> LaneCode::make(const Routine& routine, std::uint32_t state, std::uint32_t first_temporary) {
+  auto made = machine_.make(routine, {state, slots_, 2 * slots_ + flags_}, first_temporary);
+  arena_slots_ = std::max<std::size_t>(arena_slots_, first_temporary + std::size_t{made->temporary_slots});
+  return made;
+}
+
+// The next state is written behind the state, and the flags of the moves are behind that.
+std::unique_ptr<Executable> LaneCode::make_reply(const StepperCircuit& circuit, std::uint32_t phase) {
+  const StepperCircuit::Phase& source = circuit.phases[phase];
+  const std::vector<StepperCircuit::Choice> choices = choices_of(circuit, phase);
+  CircuitGraph from(circuit, choices);
+  std::vector<Signal> next;
+  if (source.chooser == kNothing) {
+    for (Signal s : source.next) next.push_back(from.image(s));
+  } else {
+    next = next_by_residuals(circuit, source, choices, from);
+  }
+  const Graph binary = shortened(from.graph, next);
+  if (operation_count(binary, next) > kMostReplyOperations) return nullptr;
+  std::vector<Target> targets;
+  for (std::uint32_t slot = 0; slot < slots_; ++slot) targets.push_back({next[slot], {Space::kNext, slot}});
+  const auto place_of = [&](std::uint32_t input) {
+    return woodstock::Place{input < slots_ ? Space::kState : Space::kNext, input};
+  };
+  return make(lower(binary, targets, place_of).routine, 0, ones_slot() + 1);
 }
 
 }  // namespace woodstock::proof

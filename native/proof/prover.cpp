@@ -38,6 +38,12 @@ bool Prover::teach(const std::uint64_t* packed, std::uint64_t matches, value::Se
   return teacher_->run(packed, matches == 0 ? kAnyNumber : matches, end, end);
 }
 
+std::uint64_t Prover::replies() const {
+  std::uint64_t all = 0;
+  for (const auto& search : searches_) all += search->replies();
+  return all;
+}
+
 // A goal between the least and the best that contradicts `terminal` holds at no end: rules often give one to matches
 // that are not over.
 std::vector<std::int32_t> Prover::goals(std::uint32_t role) const {

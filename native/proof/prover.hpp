@@ -50,8 +50,9 @@ class Prover {
     for (auto& search : searches_) search->set_opposite();
   }
 
-  // States looked at, in all calls.
+  // States looked at, in all calls; without replies, the states after them that are looked at with them.
   std::uint64_t states() const { return states_; }
+  std::uint64_t replies() const;
   std::size_t memory_bytes() const { return table_.memory_bytes(); }
   std::uint32_t role_count() const { return circuits_->model().role_count; }
   // Different goals of a role that an end may have, ascending; the least and the best of the rules are among them.

@@ -88,7 +88,7 @@ std::uint32_t Walker::threats() const {
 Sight Walker::see() {
   const Verdict verdict = look();
   if (verdict != Verdict::kOpen) return {verdict};
-  return {verdict, mover_, static_cast<std::uint32_t>(choices().size()), threats()};
+  return first_sight(mover_, static_cast<std::uint32_t>(choices().size()), threats());
 }
 
 // One choice for each role that has one in the phase.
@@ -124,7 +124,8 @@ Key Walker::add_successor(std::uint32_t choice) {
 void Walker::see_successors(std::span<const std::uint32_t> numbers, Verdict enough, std::vector<Sight>& to) {
   const std::uint32_t after = circuit_.cycle.after(position_.phase());
   to.clear();
-  if (numbers.size() < kFewSuccessors || lanes_ == nullptr || !lanes_->can_look(after)) {
+  if (lanes_ == nullptr || !lanes_->can_look(after) ||
+      (numbers.size() < kFewSuccessors && !lanes_->sees_replies(after))) {
     const std::uint32_t mover = mover_;
     for (std::uint32_t number : numbers) {
       mover_ = mover;

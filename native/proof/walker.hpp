@@ -48,8 +48,12 @@ class Walker {
   // are valid until the state changes.
   void begin_successors();
   Key add_successor(std::uint32_t choice);
-  // Sees the successors with these numbers, perhaps only up to the first with the verdict `enough`; `mover` is lost.
+  // Sees the successors with these numbers, and the states after them if that can be done at once; perhaps only up to
+  // the first with the verdict `enough`. `mover` is lost.
   void see_successors(std::span<const std::uint32_t> numbers, Verdict enough, std::vector<Sight>& to);
+
+  // States after successors that were looked at, in all calls.
+  std::uint64_t replies() const { return lanes_ == nullptr ? 0 : lanes_->replies(); }
 
   bool has_net() const { return values_ != nullptr; }
   void begin_scores() { values_->begin(); }

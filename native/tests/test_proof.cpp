@@ -7,6 +7,7 @@
 #include "base/random.hpp"
 #include "tests/check.hpp"
 #include "tests/rule_book.hpp"
+#include "tests/stepper_games.hpp"
 
 namespace woodstock::proof {
 
@@ -72,6 +73,104 @@ struct Walk {
   std::vector<std::vector<std::uint32_t>> edges;
 };
 
+// Two roles in turn take one of many things; whoever takes the last of three neighbours wins.
+RuleBook three_in_a_row(int things) {
+  RuleBook book(2);
+  const auto left = [](int i) { return "left " + std::to_string(i); };
+  for (int i = 0; i < things; ++i) book.fluent(left(i), true);
+  const std::int32_t turns[2] = {book.fluent("turn 0", true), book.fluent("turn 1")};
+  const std::int32_t row = book.atom("row"), any = book.atom("any");
+  for (std::uint32_t role = 0; role < 2; ++role) {
+    book.next("turn " + std::to_string(role), {turns[1 - role]});
+    book.legal(role, "wait", {-turns[role]});
+    for (int i = 0; i < things; ++i) {
+      book.legal(role, "take " + std::to_string(i), {book.fluent(left(i)), turns[role]});
+      book.rule(book.atom("taken " + std::to_string(i)), {book.move(role, "take " + std::to_string(i))});
+    }
+    book.goal(role, 100, {row, turns[1 - role]});
+    book.goal(role, 0, {row, turns[role]});
+    book.goal(role, 50, {-row});
+  }
+  for (int i = 0; i < things; ++i) {
+    book.next(left(i), {book.fluent(left(i)), -book.atom("taken " + std::to_string(i))});
+    book.rule(any, {book.fluent(left(i))});
+    if (i > 1) book.rule(row, {-book.fluent(left(i)), -book.fluent(left(i - 1)), -book.fluent(left(i - 2))});
+  }
+  book.terminal({row});
+  book.terminal({-any});
+  return book;
+}
+
+// The order of a position's own list depends on how it got there.
+std::vector<std::uint32_t> sorted_choices(const Walker& walker) {
+  std::vector<std::uint32_t> choices(walker.choices().begin(), walker.choices().end());
+  std::ranges::sort(choices);
+  return choices;
+}
+
+// What the states after a state say of it.
+Sight summed_up(const Sight& before, const std::vector<Sight>& after, std::uint32_t role) {
+  const Verdict gained = before.mover == role ? Verdict::kTrue : Verdict::kFalse;
+  const Verdict missed = before.mover == role ? Verdict::kFalse : Verdict::kTrue;
+  const auto is = [](Verdict verdict) { return [verdict](const Sight& one) { return one.verdict == verdict; }; };
+  if (std::ranges::any_of(after, is(gained))) return {gained};
+  if (std::ranges::any_of(after, is(Verdict::kDead))) return before;
+  if (std::ranges::all_of(after, is(missed))) return {missed};
+  Sight found{Verdict::kOpen, before.mover, ~0U, 0};
+  for (const Sight& one : after) {
+    if (one.verdict != Verdict::kOpen) continue;
+    found.own = std::min(found.own, one.mover == before.mover ? one.own : one.other);
+    found.other += one.mover == before.mover ? one.other : one.own;
+  }
+  return found;
+}
+
+// The successors of a walker's state and the states after them, each looked at by going there.
+std::vector<Sight> seen_by_going(Walker& walker) {
+  const auto each = [&](auto&& found) {
+    std::vector<Sight> all;
+    const std::uint32_t mover = walker.mover();
+    for (std::uint32_t choice : sorted_choices(walker)) {
+      walker.set_mover(mover);
+      walker.make(choice);
+      all.push_back(found());
+      walker.unmake();
+    }
+    return all;
+  };
+  return each([&] {
+    const Sight before = walker.see();
+    if (before.verdict != Verdict::kOpen) return before;
+    return summed_up(before, each([&] { return walker.see(); }), walker.claim().role);
+  });
+}
+
+std::vector<Sight> seen_at_once(Walker& walker) {
+  std::vector<std::uint32_t> numbers;
+  std::vector<Sight> seen;
+  walker.begin_successors();
+  for (std::uint32_t choice : sorted_choices(walker)) {
+    numbers.push_back(static_cast<std::uint32_t>(numbers.size()));
+    walker.add_successor(choice);
+  }
+  walker.see_successors(numbers, Verdict::kDead, seen);
+  return seen;
+}
+
+struct Walkers {
+  explicit Walkers(std::shared_ptr<const StepperCircuits> circuits, bool is_opposite)
+      : circuit(circuits->proving()),
+        hash(std::make_shared<StateHash>(circuit, circuits->model().fluent_count, nullptr)),
+        code(std::make_shared<LaneCode>(circuit, circuits->model())),
+        plain(circuits, hash, nullptr, is_opposite),
+        wide(circuits, hash, code, is_opposite) {}
+
+  const StepperCircuit& circuit;
+  std::shared_ptr<const StateHash> hash;
+  std::shared_ptr<const LaneCode> code;
+  Walker plain, wide;
+};
+
 }  // namespace
 
 TEST(proofs_agree_with_plain_recursion) {
@@ -103,39 +202,59 @@ TEST(many_successors_at_once_look_as_one_by_one) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Walk walk(seed);
     const auto circuits = walk.circuits();
-    const StepperCircuit& circuit = circuits->proving();
-    const auto hash = std::make_shared<StateHash>(circuit, circuits->model().fluent_count, nullptr);
-    const auto code = std::make_shared<LaneCode>(circuit, circuits->model());
-    for (std::uint32_t phase = 0; phase < circuit.phase_count(); ++phase) CHECK(code->can_look(phase));
-    Walker plain(circuits, hash, nullptr, seed % 2 == 0), wide(circuits, hash, code, seed % 2 == 0);
+    Walkers walkers(circuits, seed % 2 == 0);
+    for (std::uint32_t phase = 0; phase < walkers.circuit.phase_count(); ++phase) {
+      CHECK(walkers.code->can_look(phase));
+      CHECK(walkers.code->phase(phase).reply != nullptr);
+    }
     const auto is_reached = walk.reached();
     for (std::size_t i = 0; i < walk.edges.size(); ++i) {
-      if (!is_reached[i] || walk.edges[i].size() < 2) continue;
+      if (!is_reached[i] || walk.edges[i].empty()) continue;
       std::vector<std::uint64_t> state(circuits->state_words(), 0);
       state[i / 64] |= std::uint64_t{1} << (i % 64);
-      std::vector<Sight> seen[2];
-      for (Walker* walker : {&plain, &wide}) {
+      for (Walker* walker : {&walkers.plain, &walkers.wide}) {
         walker->set_claim({static_cast<std::uint32_t>(seed / 2 % 2), seed % 3 == 0 ? 50 : 100});
         CHECK(walker->load(state.data()));
         walker->look();
-        std::vector<std::uint32_t> numbers;
-        walker->begin_successors();
-        for (std::uint32_t choice : walker->choices()) {
-          numbers.push_back(static_cast<std::uint32_t>(numbers.size()));
-          walker->add_successor(choice);
-        }
-        walker->see_successors(numbers, Verdict::kDead, seen[walker == &wide ? 1 : 0]);
       }
-      // One by one it may stop early.
-      CHECK(seen[0].size() <= seen[1].size());
-      for (std::size_t k = 0; k < seen[0].size(); ++k) {
-        CHECK(seen[0][k] == seen[1][k]);
-        ++(seen[0][k].verdict == Verdict::kOpen ? open : decided);
-      }
+      const std::vector<Sight> seen = seen_at_once(walkers.wide);
+      CHECK(seen == seen_by_going(walkers.plain));
+      for (const Sight& one : seen) ++(one.verdict == Verdict::kOpen ? open : decided);
     }
   }
   CHECK(open > 50);
   CHECK(decided > 50);
+}
+
+// In the larger game the states after the successors do not fit into one run.
+TEST(replies_are_seen_all_along_matches) {
+  std::size_t open = 0, decided = 0;
+  for (RuleBook book : {tic_tac_toe(), three_in_a_row(24)}) {
+    const auto circuits = std::make_shared<StepperCircuits>(std::make_shared<const Model>(book.model()));
+    for (std::uint64_t seed = 0; seed < 24; ++seed) {
+      SplitMix64 random(seed);
+      Walkers walkers(circuits, seed % 2 == 0);
+      const std::vector<std::uint64_t> state = circuits->model().packed_initial();
+      for (Walker* walker : {&walkers.plain, &walkers.wide}) {
+        walker->set_claim({static_cast<std::uint32_t>(seed / 2 % 2), seed % 3 == 0 ? 50 : 100});
+        CHECK(walker->load(state.data()));
+      }
+      while (walkers.plain.look() == Verdict::kOpen) {
+        CHECK(walkers.wide.look() == Verdict::kOpen);
+        const std::vector<Sight> seen = seen_at_once(walkers.wide);
+        walkers.plain.look();
+        CHECK(seen == seen_by_going(walkers.plain));
+        for (const Sight& one : seen) ++(one.verdict == Verdict::kOpen ? open : decided);
+        walkers.plain.look();
+        walkers.wide.look();
+        const std::vector<std::uint32_t> choices = sorted_choices(walkers.plain);
+        const std::uint32_t choice = choices[random.below(choices.size())];
+        for (Walker* walker : {&walkers.plain, &walkers.wide}) walker->make(choice);
+      }
+    }
+  }
+  CHECK(open > 500);
+  CHECK(decided > 200);
 }
 
 TEST(a_proof_table_forgets_but_never_lies) {
