@@ -14,14 +14,16 @@ void bind_value(nb::module_& m) {
           "__init__",
           [](ParallelPlay* self, const Circuit& circuit, std::int32_t random_role, std::uint64_t seed,
              std::vector<std::vector<std::uint32_t>> variables, std::vector<std::vector<std::uint32_t>> scopes,
-             std::uint32_t threads) {
+             std::vector<std::vector<std::uint32_t>> kinds, std::uint32_t threads) {
             WithoutGil without_gil;
             new (self) ParallelPlay(circuit.stepper_circuits(), random_role, seed,
-                                    {std::move(variables), std::move(scopes)}, threads);
+                                    {std::move(variables), std::move(scopes)}, kinds, threads);
           },
           "circuit"_a, "random_role"_a = -1, "seed"_a = 0, "variables"_a = std::vector<std::vector<std::uint32_t>>{},
-          "scopes"_a = std::vector<std::vector<std::uint32_t>>{}, "threads"_a = 1,
-          "Its patterns are what the variables of each scope have together; a variable is a list of fluents.")
+          "scopes"_a = std::vector<std::vector<std::uint32_t>>{}, "kinds"_a = std::vector<std::vector<std::uint32_t>>{},
+          "threads"_a = 1,
+          "Its patterns are what the variables of each scope have together; a variable is a list of fluents, and so is "
+          "a kind.")
       .def("set_group", &ParallelPlay::set_group, "group"_a,
            "From now on it learns from an image of each state as well.")
       .def(

@@ -1,5 +1,6 @@
 // Learned values: patterns of several fluents, and the net that adds them up.
 
+#include <bit>
 #include <cmath>
 #include <stdexcept>
 
@@ -93,6 +94,43 @@ TEST(a_net_learns_a_pattern) {
     net.values(&state, values);
     CHECK((values[0] > 0.8F) == (state == 1 || state == 4));
     CHECK((values[1] < 0.2F) == (state == 1 || state == 4));
+  }
+}
+
+TEST(what_is_learned_of_a_fluent_holds_for_its_kind) {
+  // More fluents of 0..7 are better. Only 0..3 are ever met; 8 and 9 are of no kind.
+  const Kinds kinds{{0, 1, 2, 3, 4, 5, 6, 7}};
+  ValueNet with(10, 2, 1, {}, kinds), without(10, 2, 1);
+  SplitMix64 random(7);
+  for (int i = 0; i < 4000; ++i) {
+    const std::uint64_t state = random.below(16);
+    const float share = static_cast<float>(std::popcount(state)) / 4, targets[2] = {share, 1 - share};
+    for (ValueNet* net : {&with, &without}) net->learn(&state, targets, {0.02F, 0});
+    with.spread(1);
+  }
+  const auto gain = [](const ValueNet& net, std::uint64_t few, std::uint64_t many) {
+    float before[2], after[2];
+    net.values(&few, before);
+    net.values(&many, after);
+    return after[0] - before[0];
+  };
+  CHECK(gain(with, 0b0001, 0b0111) > 0.3F && gain(without, 0b0001, 0b0111) > 0.3F);
+  CHECK(gain(with, 0x10, 0x70) > 0.2F);
+  CHECK(std::abs(gain(without, 0x10, 0x70)) < 0.15F);
+  CHECK(std::abs(gain(with, 0x001, 0x301)) < 0.1F);
+  with.forget_kinds();
+  CHECK(!with.has_kinds());
+}
+
+TEST(kinds_of_fluents_that_there_are_not_are_refused) {
+  for (const Kinds& kinds : {Kinds{{0, 64}}, Kinds{{}}}) {
+    bool is_refused = false;
+    try {
+      ValueNet(4, 2, 1, {}, kinds);
+    } catch (const std::invalid_argument&) {
+      is_refused = true;
+    }
+    CHECK(is_refused);
   }
 }
 
@@ -214,7 +252,7 @@ TEST(threads_learn_one_net) {
   model.graph = minimise(model.graph, model.outputs.roots());
   const auto circuits = std::make_shared<StepperCircuits>(std::make_shared<Model>(model));
   const std::vector<std::uint64_t> start = model.packed_initial();
-  ParallelPlay play(circuits, -1, 5, {}, 3);
+  ParallelPlay play(circuits, -1, 5, {}, {}, 3);
   CHECK_EQUAL(play.threads(), std::size_t{3});
   play.run(start.data(), ParallelPlay::Clock::time_point::max(), 1000);
   CHECK_EQUAL(play.matches(), std::uint64_t{1000});

@@ -63,13 +63,15 @@ float sigmoid(float x) { return 1.0F / (1.0F + std::exp(-x)); }
 
 }  // namespace
 
-ValueNet::ValueNet(std::size_t fluents, std::size_t roles, std::uint64_t seed, const PatternScopes& patterns)
+ValueNet::ValueNet(std::size_t fluents, std::size_t roles, std::uint64_t seed, const PatternScopes& patterns,
+                   const Kinds& kinds)
     : roles_(roles),
       words_((fluents + 63) / 64),
       width_(std::min(kMostWidth, (kHidden + roles + 7) / 8 * 8)),
       rows_((64 * words_ + 1) * width_, 0.0F),
       out_(roles * kHidden),
       patterns_(patterns, 64 * words_, roles),
+      kinds_(kinds, 64 * words_, width_),
       values_(roles),
       errors_(roles),
       back_(width_) {
@@ -151,6 +153,7 @@ void ValueNet::learn(const std::uint64_t* packed, const float* targets, Rates ra
     }
   }
   move_rows(rows_.data(), width_, packed, words_, back_.data());
+  if (!kinds_.is_empty()) kinds_.note(packed, words_, back_.data());
   patterns_.learn(sums_.places, errors_.data(), rates.patterns);
   float* const constant = rows_.data() + 64 * words_ * width_;
   for (std::size_t j = 0; j < width_; ++j) constant[j] += back_[j];

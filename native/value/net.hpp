@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "value/kinds.hpp"
 #include "value/patterns.hpp"
 
 namespace woodstock::value {
@@ -24,11 +25,14 @@ class ValueNet {
   };
 
   // Small random weights; equal seeds give equal nets.
-  ValueNet(std::size_t fluents, std::size_t roles, std::uint64_t seed, const PatternScopes& patterns = {});
+  ValueNet(std::size_t fluents, std::size_t roles, std::uint64_t seed, const PatternScopes& patterns = {},
+           const Kinds& kinds = {});
 
   std::size_t roles() const { return roles_; }
   std::size_t words() const { return words_; }
-  std::size_t bytes() const { return (rows_.size() + out_.size()) * sizeof(float) + patterns_.bytes(); }
+  std::size_t bytes() const {
+    return (rows_.size() + out_.size()) * sizeof(float) + patterns_.bytes() + kinds_.bytes();
+  }
 
   // What is added up over a state, before anything that is not linear.
   struct Sums {
@@ -48,6 +52,10 @@ class ValueNet {
   float score_near(const Sums& near, const std::uint64_t* packed, std::size_t role) const;
   // One step of gradient descent on the cross entropy towards `targets`.
   void learn(const std::uint64_t* packed, const float* targets, Rates rates);
+  bool has_kinds() const { return !kinds_.is_empty(); }
+  // This part of what was learned since the last call is learned of all fluents of the same kinds.
+  void spread(float part) { kinds_.spread(rows_.data(), part); }
+  void forget_kinds() { kinds_ = {}; }
   // Becomes what copies of it have learned since, each on its own.
   void unite(const std::vector<const ValueNet*>& copies);
 
@@ -61,6 +69,7 @@ class ValueNet {
   std::vector<float> rows_;  // one for each fluent, and the constant row last
   std::vector<float> out_;   // for each role its weights of the hidden units
   PatternTables patterns_;
+  KindSteps kinds_;
   Sums sums_;  // working memory of `learn`, and so are these
   std::vector<float> values_, errors_, back_;
 };

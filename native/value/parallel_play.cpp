@@ -28,8 +28,9 @@ std::uint32_t players_for(std::uint32_t threads, const ValueNet& net) {
 }  // namespace
 
 ParallelPlay::ParallelPlay(const std::shared_ptr<const StepperCircuits>& circuits, std::int32_t random_role,
-                           std::uint64_t seed, const PatternScopes& patterns, std::uint32_t threads)
-    : net_(std::make_shared<ValueNet>(circuits->model().fluent_count, circuits->model().role_count, seed, patterns)),
+                           std::uint64_t seed, const PatternScopes& patterns, const Kinds& kinds, std::uint32_t threads)
+    : net_(std::make_shared<ValueNet>(circuits->model().fluent_count, circuits->model().role_count, seed, patterns,
+                                      kinds)),
       crew_(players_for(threads, *net_)),
       round_(kRound) {
   if (crew_.threads() == 1) {

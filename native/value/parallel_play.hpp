@@ -20,7 +20,7 @@ class ParallelPlay {
 
   // Equal seeds give equal nets if there is one thread. Copies of a very large net are fewer than threads.
   ParallelPlay(const std::shared_ptr<const StepperCircuits>& circuits, std::int32_t random_role, std::uint64_t seed,
-               const PatternScopes& patterns = {}, std::uint32_t threads = 1);
+               const PatternScopes& patterns = {}, const Kinds& kinds = {}, std::uint32_t threads = 1);
 
   // As those of SelfPlay.
   void set_group(const std::shared_ptr<const SymmetryGroup>& group);

@@ -18,6 +18,9 @@ constexpr std::uint64_t kOpening = 8, kNoise = 10;
 // Rate of the first steps; it falls to half after so many states. The weights of patterns have their own.
 constexpr double kRate = 0.2, kHalfLife = 2e6;
 constexpr double kPatternRate = 2, kPatternHalfLife = 3e5;
+// How much all fluents of a kind learn of what one does falls to half after so many states, and to nothing after so
+// many.
+constexpr double kKindsHalfLife = 1e5, kKindsEnd = 2e6;
 // More moves than this are not all looked at; a longer match is broken off.
 constexpr std::size_t kMostLooked = 48;
 constexpr std::uint32_t kLongest = 400;
@@ -243,6 +246,16 @@ void SelfPlay::learn() {
     net_->learn(state, target_.data(), rates);
     if (group_ != nullptr) learn_image(state, rates);
   }
+  if (net_->has_kinds()) spread();
+}
+
+// Kinds help as long as most fluents were seldom met; then they are in the way.
+void SelfPlay::spread() {
+  const auto states = static_cast<double>(learned_);
+  if (states > kKindsEnd)
+    net_->forget_kinds();
+  else
+    net_->spread(static_cast<float>(1 / (1 + states / kKindsHalfLife)));
 }
 
 // An image of a state has its values, with the roles in other places. One for each state costs little, because most of

@@ -57,6 +57,7 @@ class SelfPlay {
   std::uint32_t best_choice(std::uint32_t at);
   void note(const std::vector<float>& expected, bool is_followed);
   void learn();
+  void spread();
   void learn_image(const std::uint64_t* state, ValueNet::Rates rates);
 
   std::shared_ptr<const StepperCircuits> circuits_;

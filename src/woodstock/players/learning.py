@@ -25,6 +25,7 @@ from woodstock.game.state import State, packed
 from woodstock.gdl.chance import chance_index, without_chance
 from woodstock.players.budget import Budget
 from woodstock.players.favours import find_favours
+from woodstock.players.kinds import find_kinds
 from woodstock.players.patterns import find_patterns
 from woodstock.players.player import Task
 from woodstock.players.searcher import TreeSearcher
@@ -91,13 +92,15 @@ def learn(task: Task, searcher: TreeSearcher, deadline: float, is_wanted: Callab
     # A search may go on with the symmetries of what is left of the match; the net learns by those of the whole game.
     group = searcher.group
     begun = time.thread_time()
-    searcher.think(task.first_state, task.role, Budget(deadline, cpu_seconds=_PROBE_S), None)
-    if time.thread_time() - begun < _SETTLED * _PROBE_S:
+    probe = searcher.think(task.first_state, task.role, Budget(deadline, cpu_seconds=_PROBE_S), None)
+    probe_s = time.thread_time() - begun
+    if probe_s < _SETTLED * _PROBE_S:
         return None
     child = int(searcher.spec.given.get("child_playouts", 0))
     # More threads than cores would only make each trial longer.
     threads = min(_cores(), int(searcher.spec.settings.get("threads", 1)))
-    learning = Learning(task.first_state, task.seed, is_wanted, child, threads)
+    stage_s = probe_s / max(1, probe.statistics["stages"])
+    learning = Learning(task.first_state, task.seed, is_wanted, child, threads, stage_s)
     if group is not None:
         learning.net.set_group(group)
     if not learning.prepare(deadline):
@@ -126,21 +129,31 @@ def _time_to_learn(task: Task, deadline: float) -> float:
 class Learning:
     """A net, moves to favour, and matches that try them. `is_wanted` says whether to go on.
 
-    With the net a new state gets `child` playouts; 0: as many as the use says.
+    With the net a new state gets `child` playouts; 0: as many as the use says. `stage_s` is the time of a search for a
+    stage, if it is known.
     """
 
     def __init__(
-        self, first: State, seed: int, is_wanted: Callable[[], bool], child: int = 0, threads: int = 1
+        self,
+        first: State,
+        seed: int,
+        is_wanted: Callable[[], bool],
+        child: int = 0,
+        threads: int = 1,
+        stage_s: float = 0.0,
     ) -> None:
         self._first, self._is_wanted, self._child = first, is_wanted, child
         self._chance = chance_index(first.game.roles)
-        self._matches = TrialMatches(first, seed, is_wanted, threads)
+        self._matches = TrialMatches(first, seed, is_wanted, threads, stage_s)
         engine = first.game.engine
         assert isinstance(engine, CircuitEngine)
         self._circuit, self._seed = engine.circuit, seed
         self._favours: Sequence[int] = ()
         patterns = find_patterns(engine.ground, engine.circuit)
-        self.net = _native.SelfPlay(engine.circuit, self._chance, seed, patterns.variables, patterns.scopes, threads)
+        kinds = find_kinds(engine.ground.fluents)
+        self.net = _native.SelfPlay(
+            engine.circuit, self._chance, seed, patterns.variables, patterns.scopes, kinds, threads
+        )
 
     def prepare(self, deadline: float) -> bool:
         """Make the trial's searches ready; false if there is no time for it."""
