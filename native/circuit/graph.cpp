@@ -4,7 +4,7 @@
 
 namespace woodstock {
 
-Graph::Graph() : table_(1024, 0) { nodes_.push_back({Kind::kConstant, 0, 0}); }
+Graph::Graph() : table_(1024) { nodes_.push_back({Kind::kConstant, 0, 0}); }
 
 Signal Graph::input(std::uint32_t id) {
   auto [position, is_new] = inputs_.try_emplace(id, static_cast<Node>(nodes_.size()));
@@ -12,23 +12,23 @@ Signal Graph::input(std::uint32_t id) {
   return position->second * 2;
 }
 
-std::uint64_t Graph::hash(Kind kind, std::span<const Signal> operands) {
+std::uint32_t Graph::hash(Kind kind, std::span<const Signal> operands) {
   std::uint64_t h = 0x9E3779B97F4A7C15ULL * (static_cast<std::uint64_t>(kind) + 1);
   for (Signal s : operands) {
     h = (h ^ s) * 0xff51afd7ed558ccdULL;
     h ^= h >> 32;
   }
-  return h;
+  return static_cast<std::uint32_t>(h);
 }
 
 void Graph::grow_table() {
-  std::vector<Node> bigger(table_.size() * 2, 0);
+  std::vector<Entry> bigger(table_.size() * 2);
   const std::size_t mask = bigger.size() - 1;
-  for (Node n : table_) {
-    if (n == 0) continue;
-    std::size_t at = hash(kind(n), operands(n)) & mask;
-    while (bigger[at] != 0) at = (at + 1) & mask;
-    bigger[at] = n;
+  for (const Entry& entry : table_) {
+    if (entry.node == 0) continue;
+    std::size_t at = entry.hash & mask;
+    while (bigger[at].node != 0) at = (at + 1) & mask;
+    bigger[at] = entry;
   }
   table_.swap(bigger);
 }
@@ -36,16 +36,18 @@ void Graph::grow_table() {
 Signal Graph::intern(Kind kind, std::span<const Signal> operands_in) {
   if (interned_ * 2 >= table_.size()) grow_table();
   const std::size_t mask = table_.size() - 1;
-  std::size_t at = hash(kind, operands_in) & mask;
-  for (; table_[at] != 0; at = (at + 1) & mask) {
-    Node n = table_[at];
+  const std::uint32_t hashed = hash(kind, operands_in);
+  std::size_t at = hashed & mask;
+  for (; table_[at].node != 0; at = (at + 1) & mask) {
+    if (table_[at].hash != hashed) continue;
+    const Node n = table_[at].node;
     if (nodes_[n].kind == kind && std::ranges::equal(operands(n), operands_in)) return n * 2;
   }
   const auto first = static_cast<std::uint32_t>(pool_.size());
   pool_.insert(pool_.end(), operands_in.begin(), operands_in.end());
   const auto made = static_cast<Node>(nodes_.size());
   nodes_.push_back({kind, first, static_cast<std::uint32_t>(operands_in.size())});
-  table_[at] = made;
+  table_[at] = {hashed, made};
   ++interned_;
   return made * 2;
 }

@@ -70,13 +70,19 @@ class Graph {
     std::uint32_t count;
   };
 
+  // With its hash, so that most other nodes are told apart, and the table grows, without a look at their operands.
+  struct Entry {
+    std::uint32_t hash;
+    Node node;  // 0: empty
+  };
+
   Signal intern(Kind kind, std::span<const Signal> operands);
   void grow_table();
-  static std::uint64_t hash(Kind kind, std::span<const Signal> operands);
+  static std::uint32_t hash(Kind kind, std::span<const Signal> operands);
 
   std::vector<Record> nodes_;
   std::vector<Signal> pool_;
-  std::vector<Node> table_;  // open addressing; 0 = empty
+  std::vector<Entry> table_;  // open addressing
   std::size_t interned_ = 0;
   std::unordered_map<std::uint32_t, Node> inputs_;
 };

@@ -77,15 +77,15 @@ std::vector<std::vector<std::uint32_t>> exclusive_moves(const std::vector<std::u
   std::size_t budget = kMostComparisons;
   auto exclude_each_other = [&](std::uint32_t a, std::uint32_t b) {
     const Implied &x = implied[a], &y = implied[b];
-    if (x.must_hold.empty() || y.must_hold.empty() || budget < x.must_hold.size()) return false;
-    budget -= x.must_hold.size();
+    budget -= std::min(budget, 1 + x.must_hold.size());
+    if (x.must_hold.empty() || y.must_hold.empty()) return false;
     for (std::size_t w = 0; w < x.must_hold.size(); ++w)
       if (((x.must_hold[w] & y.must_fail[w]) | (x.must_fail[w] & y.must_hold[w])) != 0) return true;
     return false;
   };
   std::vector<std::vector<std::uint32_t>> groups;
   for (std::uint32_t move : moves) {
-    auto home = std::ranges::find_if(groups, [&](const std::vector<std::uint32_t>& group) {
+    auto home = budget == 0 ? groups.end() : std::ranges::find_if(groups, [&](const std::vector<std::uint32_t>& group) {
       return std::ranges::all_of(group, [&](std::uint32_t other) { return exclude_each_other(move, other); });
     });
     if (home == groups.end())

@@ -68,15 +68,23 @@ class Substitution {
   std::vector<Signal> image_, operands_;
 };
 
-void add_wins_of(const Model& model, Merged& merged, std::uint32_t p, std::uint32_t after, std::size_t& work) {
+// What all phases together may cost.
+struct Limit {
+  bool is_reached(const Graph& graph) const { return graph.size() > nodes || work > kMostWork; }
+
+  std::size_t nodes, work = 0;
+};
+
+// False if it costs too much.
+bool add_wins_of(const Model& model, Merged& merged, std::uint32_t p, std::uint32_t after, Limit& limit) {
   MergedPhase& phase = merged.phases[p];
-  if (!phase.uses_residuals) return;
+  if (!phase.uses_residuals) return true;
   Graph& graph = merged.graph;
   const std::uint32_t chooser = phase.choosers[0];
   const Signal end = best_end(model, merged.phases[after], chooser, graph);
-  if (end == kFalse) return;
+  if (end == kFalse) return true;
   Substitution substitute(graph, end, static_cast<std::uint32_t>(merged.slot_fluent.size()));
-  if (!substitute.is_possible) return;
+  if (!substitute.is_possible) return true;
   std::vector<Signal> next(merged.slot_fluent.size());
   for (std::uint32_t slot = 0; slot < next.size(); ++slot)
     next[slot] = phase.is_eager[slot] != 0 ? phase.next[slot] : graph.input(slot);
@@ -84,23 +92,26 @@ void add_wins_of(const Model& model, Merged& merged, std::uint32_t p, std::uint3
   phase.wins.assign(model.move_count, kFalse);
   for (std::uint32_t m = 0; m < model.move_count; ++m) {
     if (phase.is_possible[m] == 0 || model.move_role[m] != chooser) continue;
-    if ((work += substitute.size()) > kMostWork) return;
+    limit.work += substitute.size();
+    if (limit.is_reached(graph)) return false;
     const auto residuals = std::span(phase.residuals)
                                .subspan(phase.residual_begin[m], phase.residual_begin[m + 1] - phase.residual_begin[m]);
     for (const StepperCircuit::Residual& residual : residuals) next[residual.slot] = residual.next;
     phase.wins[m] = graph.both(phase.legal[m], substitute([&](std::uint32_t slot) { return next[slot]; }));
     for (const StepperCircuit::Residual& residual : residuals) next[residual.slot] = unmoved[residual.slot];
   }
+  return !limit.is_reached(graph);
 }
 
 }  // namespace
 
 void add_wins(const Model& model, const PhaseCycle& cycle, Merged& merged) {
-  const std::size_t most = merged.graph.size() * (1 + kMostNodesPerNode) + kMostNodes;
-  std::size_t work = 0;
-  for (std::uint32_t p = 0; p < cycle.period(); ++p) add_wins_of(model, merged, p, cycle.after(p), work);
-  if (merged.graph.size() <= most && work <= kMostWork) return;
-  for (MergedPhase& phase : merged.phases) phase.wins.clear();
+  Limit limit{merged.graph.size() * (1 + kMostNodesPerNode) + kMostNodes};
+  for (std::uint32_t p = 0; p < cycle.period(); ++p) {
+    if (add_wins_of(model, merged, p, cycle.after(p), limit)) continue;
+    for (MergedPhase& phase : merged.phases) phase.wins.clear();
+    return;
+  }
 }
 
 }  // namespace woodstock

@@ -28,6 +28,9 @@ MOST_PROOF_SECONDS = 60.0
 _SAFE_SHARE = 0.8
 # With less time it is not begun: importing what it needs takes about as long.
 _LEAST_SYMMETRY_SECONDS = 0.2
+# Code for playouts that win at once takes about so many times as long as that for plain ones. If those took longer than
+# this, there has to be time for it: it would take the processor from learning and from the first moves.
+_WINNING_COST, _SLOW_S = 2.5, 5.0
 # How soon a wait notices that it was interrupted.
 _SLICE_S = 0.005
 
@@ -40,6 +43,7 @@ class Part:
         self._is_done = threading.Event()
         self._lock = threading.Lock()
         self.is_started = False
+        self._begun = self._ended = 0.0
         self.value: Any = None
         self.problem: str | None = None
 
@@ -51,12 +55,21 @@ class Part:
         threading.Thread(target=self._run, daemon=True, name="woodstock-prepare").start()
 
     def _run(self) -> None:
+        self._begun = time.monotonic()
         try:
             self.value = self._make()
         except (WoodstockError, ValueError, RuntimeError, MemoryError, OSError) as error:
             self.problem = str(error) or type(error).__name__
         finally:
+            self._ended = time.monotonic()
             self._is_done.set()
+
+    @property
+    def seconds(self) -> float:
+        """How long it took, or has taken so far."""
+        if not self._begun:
+            return 0.0
+        return (self._ended or time.monotonic()) - self._begun
 
     @property
     def is_running(self) -> bool:
@@ -125,6 +138,12 @@ class Preparation:
             return None
         found: Symmetries | None = part.value
         return found.group if found is not None and found.group.size > 1 else None
+
+    def has_time_for_winning(self, deadline: float | None) -> bool:
+        """Whether playouts that win at once are there, or can be made by the deadline, as far as is known."""
+        if self.winning.is_started or deadline is None or self.batch.seconds < _SLOW_S:
+            return True
+        return self.batch.is_done and _WINNING_COST * self.batch.seconds < deadline - time.monotonic()
 
     @property
     def is_busy(self) -> bool:

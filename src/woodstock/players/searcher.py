@@ -79,7 +79,7 @@ class TreeSearcher:
         self._tree.wait(deadline, self._interrupted)
         if not preparation.batch.wait(deadline, self._interrupted):
             self.notes.append("the batch code is not compiled yet: playouts are single ones for now")
-        if self._spec.settings.get("wins_at_once"):
+        if self._spec.settings.get("wins_at_once") and preparation.has_time_for_winning(deadline):
             preparation.winning.wait(deadline, self._interrupted)
         if self._spec.settings.get("stages", kind.stages) != "circuit" and is_new:
             self._tables = Part(partial(_table_stages, self._circuit, preparation, self._spec))

@@ -14,6 +14,9 @@ from woodstock.symmetry.functions import Functions, Limits
 from woodstock.symmetry.graph import ColouredGraph, GraphBuilder
 from woodstock.symmetry.terms import Function, Term
 
+# So many literals of ground rules take about a second to become a graph, on a slow core.
+LITERALS_A_SECOND = 30_000
+
 
 def network_graph(
     ground: GroundProgram,

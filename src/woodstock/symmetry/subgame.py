@@ -27,10 +27,13 @@ from woodstock.game.state import State, packed
 from woodstock.gdl.ground_program import GroundProgram
 from woodstock.symmetry import permutations
 from woodstock.symmetry.automorphisms import generators
-from woodstock.symmetry.network_graph import network_graph
+from woodstock.symmetry.network_graph import LITERALS_A_SECOND, network_graph
 from woodstock.symmetry.symmetries import split_points
 
 Bools = NDArray[np.bool_]
+
+# So many literals of ground rules are settled in about a second, on a slow core.
+_SETTLED_A_SECOND = 300_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +97,9 @@ def subgame_symmetries(state: State, *, seconds: float = 5.0, max_elements: int 
     if not isinstance(engine, CircuitEngine):
         raise GameError(f"{state.game.name} was not grounded, so its symmetries cannot be found")
     ground, ends_at = engine.ground, time.perf_counter() + seconds
+    _check_size(ground, _SETTLED_A_SECOND * seconds)
     left = subgame(ground, packed(state))
+    _check_size(left.ground, LITERALS_A_SECOND * (ends_at - time.perf_counter()))
     graph = network_graph(left.ground, swap_roles=False, seconds=ends_at - time.perf_counter())
     if time.perf_counter() > ends_at:
         raise BudgetExceeded("symmetries", seconds, seconds, "s")
@@ -105,6 +110,12 @@ def subgame_symmetries(state: State, *, seconds: float = 5.0, max_elements: int 
     whole = np.tile(np.arange(first_move + len(ground.move_atoms)), (len(rows), 1))
     whole[:, points] = points[rows]
     return SubgameSymmetries(ground, whole, max_elements)
+
+
+def _check_size(ground: GroundProgram, most: float) -> None:
+    """Raise BudgetExceeded if a program is clearly too large for the time: most of the work looks at no clock."""
+    if len(ground.bodies) > most:
+        raise BudgetExceeded("symmetries", len(ground.bodies), max(most, 0.0), "literals")
 
 
 class _Settled:

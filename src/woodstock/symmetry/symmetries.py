@@ -30,7 +30,7 @@ from woodstock.symmetry import permutations
 from woodstock.symmetry.automorphisms import generators as find_generators
 from woodstock.symmetry.functions import COARSE, Limits
 from woodstock.symmetry.graph import ColouredGraph
-from woodstock.symmetry.network_graph import network_graph
+from woodstock.symmetry.network_graph import LITERALS_A_SECOND, network_graph
 from woodstock.symmetry.rule_graph import rule_graph
 from woodstock.symmetry.verify import Verifier
 
@@ -38,8 +38,8 @@ METHODS = ("network", "rules", "none")
 DEFAULT_SECONDS = 20.0
 DEFAULT_ELEMENTS = 64
 DEFAULT_SIZE = 3_000_000
-# So many literals of ground rules take about a second to become a network graph, on a slow core.
-_LITERALS_A_SECOND = 30_000
+# So many literals of ground rules take about a second if the method is `rules`, on a slow core.
+_RULE_LITERALS_A_SECOND = 250_000
 # The keys of a native group: fluents * elements * 8 bytes.
 DEFAULT_MEMORY_MB = 64
 
@@ -210,12 +210,14 @@ def find_symmetries(
     notes: list[str] = []
     spent: dict[str, float] = {}
     ends_at = time.perf_counter() + seconds
-    fits = len(ground.bodies) <= _LITERALS_A_SECOND * seconds
-    if method == "network" and not fits:
-        notes.append(
-            f"the method network was not begun: {len(ground.bodies):,} literals are too many for {seconds:.1f} s"
-        )
-    for using, detail, share in _attempts(method, limits, fits):
+    literals = len(ground.bodies)
+    attempts = _attempts(method, limits)
+    for using, rate in (("network", LITERALS_A_SECOND), ("rules", _RULE_LITERALS_A_SECOND)):
+        # What is clearly too large for the time is not begun: the next method gets that time instead.
+        if any(attempt[0] == using for attempt in attempts) and literals > rate * seconds:
+            attempts = [attempt for attempt in attempts if attempt[0] != using]
+            notes.append(f"the method {using} was not begun: {literals:,} literals are too many for {seconds:.1f} s")
+    for using, detail, share in attempts:
         try:
             until = time.perf_counter() + share * max(ends_at - time.perf_counter(), 0.1)
             graph, rows, most = _search(ground, using, fix_initial, swap_roles, until, max_size, detail, spent)
@@ -237,16 +239,12 @@ def find_symmetries(
     )
 
 
-def _attempts(method: str, limits: Limits | None, fits: bool) -> list[tuple[str, Limits | None, float]]:
-    """Return what to try in turn: method, limits, and its share of the remaining time.
-
-    A network that is too large for the time is not begun: the rule graph gets that time instead.
-    """
+def _attempts(method: str, limits: Limits | None) -> list[tuple[str, Limits | None, float]]:
+    """Return what to try in turn: method, limits, and its share of the remaining time."""
     fine: tuple[str, Limits | None, float] = ("network", limits, 0.4)
     coarse: tuple[str, Limits | None, float] = ("network", COARSE, 0.85)
     rules: tuple[str, Limits | None, float] = ("rules", None, 1.0)
-    network = [fine, coarse, rules] if fits else [rules]
-    return {"network": network, "rules": [rules], "none": []}[method]
+    return {"network": [fine, coarse, rules], "rules": [rules], "none": []}[method]
 
 
 def _search(

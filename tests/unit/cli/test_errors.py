@@ -42,7 +42,7 @@ def test_a_wrong_opponent_is_an_error_before_the_greeting(woodstock: Woodstock) 
 
 def test_the_seconds_of_solve_include_the_search_for_symmetries(woodstock: Woodstock) -> None:
     outcome = woodstock("solve", "chess", "--seconds", "0.2")
-    assert outcome.code == 1 and "was given up" in outcome.err and "solve exceeded its budget" in outcome.err
+    assert outcome.code == 1 and "was not begun" in outcome.err and "solve exceeded its budget" in outcome.err
 
 
 def test_a_failed_connection_is_explained_in_full(woodstock: Woodstock) -> None:

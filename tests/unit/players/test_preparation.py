@@ -47,6 +47,21 @@ def test_symmetries_end_at_the_deadline_and_begin_again(monkeypatch: pytest.Monk
     assert prepared.group("network", time.monotonic() - 1) is group
 
 
+def test_playouts_that_win_at_once_are_left_out_if_they_would_be_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    prepared = preparation_of(woodstock.load("tic-tac-toe"))
+    assert prepared is not None
+    soon = time.monotonic() + 10
+    assert prepared.has_time_for_winning(soon), "nothing is known yet"
+    monkeypatch.setattr(preparation.Part, "seconds", 6.0)
+    assert not prepared.has_time_for_winning(soon)
+    assert prepared.has_time_for_winning(None)
+    prepared.batch.wait(None)
+    assert not prepared.has_time_for_winning(soon)
+    assert prepared.has_time_for_winning(time.monotonic() + 60)
+    monkeypatch.setattr(preparation.Part, "seconds", 1.0)
+    assert prepared.has_time_for_winning(time.monotonic() + 1), "not slow"
+
+
 def test_tables_that_are_late_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     game = woodstock.load("tic-tac-toe")
     real, may_go_on = preparation._template, threading.Event()

@@ -88,3 +88,14 @@ def test_stage_analyses_recall_equal_graphs() -> None:
     assert analyses.at(state).orbits("x") == first
     assert analyses.statistics.stages == 2 and analyses.statistics.recalled == 1 and analyses.statistics.merged > 0
     assert analyses.statistics.seconds > 0
+
+
+def test_a_rest_that_is_too_large_for_the_time_is_not_analysed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most of the work looks at no clock, so in a large game it would take seconds instead of a part of one."""
+    initial = woodstock.load("tic-tac-toe").initial
+    monkeypatch.setattr("woodstock.symmetry.subgame.network_graph", lambda *_, **__: pytest.fail("the graph is made"))
+    with pytest.raises(woodstock.BudgetExceeded, match="literals"):
+        subgame_symmetries(initial, seconds=0.001)
+    monkeypatch.setattr("woodstock.symmetry.subgame.subgame", lambda *_: pytest.fail("the rest is looked for"))
+    with pytest.raises(woodstock.BudgetExceeded, match="literals"):
+        subgame_symmetries(initial, seconds=0.00001)

@@ -221,8 +221,12 @@ def test_what_does_not_fit_gives_way() -> None:
         find_symmetries(game, "magic")
 
 
-def test_a_network_that_is_too_large_for_the_time_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("woodstock.symmetry.symmetries._LITERALS_A_SECOND", 1)
+def test_a_graph_that_is_too_large_for_the_time_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("woodstock.symmetry.symmetries.LITERALS_A_SECOND", 1)
     found = find_symmetries(woodstock.load("tic-tac-toe"))
     assert found.method == "rules" and found.order == 8
     assert len(found.notes) == 1 and "network was not begun" in found.notes[0]
+    monkeypatch.setattr("woodstock.symmetry.symmetries._RULE_LITERALS_A_SECOND", 1)
+    nothing = find_symmetries(woodstock.load("tic-tac-toe"))
+    assert nothing.method == "none" and nothing.order == 1
+    assert "network was not begun" in nothing.notes[0] and "rules was not begun" in nothing.notes[1]
