@@ -12,10 +12,14 @@ namespace {
 
 constexpr std::uint32_t kNoRole = ~0U;
 constexpr std::size_t kCandidates = 16;
-// States for one try at the root and at any other state. What they learn stays in the table.
-constexpr std::uint64_t kRootStates = 8000, kOtherStates = 500;
+// States for one try at the root and at any other state, and visits that it has at least: each looks at all successors
+// of a state. What they learn stays in the table.
+constexpr std::uint64_t kRootStates = 8000, kOtherStates = 500, kVisits = 8;
 // One try of so many is at another state than the root, as long as that is open.
 constexpr std::uint64_t kTriesPerOther = 4;
+// But the first tries of a new root are at the moves that the tree likes, and so are some more after each that decides
+// one: a move that loses at once is often found in a few hundred states, however far the end of the match seems.
+constexpr std::uint64_t kFirstOthers = 12, kMoreOthers = 6;
 // States to find in the table what the proof of the root says of one of its moves.
 constexpr std::uint64_t kMoveStates = 200;
 // Of the time, the part that the net learns in, and how long at a time. If nothing was learned for so long, the matches
@@ -28,6 +32,9 @@ constexpr std::uint64_t kMatches = 10, kTaughtState = 4;
 constexpr double kFewSteps = 8, kLeastShare = 0.02;
 constexpr double kAskEvery = 0.02;  // of processor time
 constexpr double kRise = 1.2, kFall = 0.995;
+// If this part of the tries of a slice decides something, proofs get all that they may have. What they have beyond that
+// inverse proportion falls faster.
+constexpr double kManyDecided = 0.4, kFastFall = 0.95;
 // A tree of 2^n lines takes about 2^(n times this) states to prove. If that fits into the clock, proofs get this share.
 constexpr double kEffort = 0.68, kReachShare = 0.75;
 
@@ -134,7 +141,12 @@ void TreeProofs::take_candidates(search::TreeSearch& tree) {
   // The value of the root is known, but no move that reaches it.
   if (candidates_.empty() || candidates_[0].depth != 0) candidates_ = tree.open_moves();
   asked_ = thread_cpu_seconds();
-  next_ = 0;
+  const bool has_root = !candidates_.empty() && candidates_[0].depth == 0;
+  next_ = has_root && candidates_.size() > 1 ? 1 : 0;
+  if (has_root && candidates_[0].state != root_) {
+    root_ = candidates_[0].state;
+    others_left_ = kFirstOthers;
+  }
   for (const search::Candidate& about : candidates_) {
     const Claim claim = next_claim(about);
     if (claim.role != kNoRole) prover_.hint(about.state.data(), claim, scaled(about, claim));
@@ -164,25 +176,30 @@ void TreeProofs::go_on_teaching(Slice& slice) {
 }
 
 void TreeProofs::work(search::TreeSearch& tree, const search::ProofBudget& budget) {
-  Slice slice(budget);
-  bool has_learnt = false;
-  // To ask the tree takes some hundred microseconds.
+  // To ask the tree takes some hundred microseconds, and milliseconds in large games. It comes on top of the slice,
+  // which would be over before the first try; the tree counts all.
   if (budget.seconds <= 0 || std::abs(thread_cpu_seconds() - asked_) > kAskEvery) take_candidates(tree);
+  Slice slice(budget);
+  const auto least = kVisits * static_cast<std::uint64_t>(budget.moves);
+  std::uint32_t tries = 0, decided = 0;
   go_on_teaching(slice);
   for (; !candidates_.empty() && !slice.is_over(); ++turn_) {
-    const bool is_root = candidates_[0].depth == 0 && turn_ % kTriesPerOther != 0;
+    const bool is_root = candidates_[0].depth == 0 && others_left_ == 0 && turn_ % kTriesPerOther != 0;
     if (next_ >= candidates_.size()) take_candidates(tree);
     if (candidates_.empty()) break;
     const std::size_t at = is_root ? 0 : next_++;
-    if (try_to_prove(tree, candidates_[at], slice, is_root ? kRootStates : kOtherStates)) {
-      has_learnt = true;
+    if (others_left_ > 0) --others_left_;
+    ++tries;
+    if (try_to_prove(tree, candidates_[at], slice, std::max(is_root ? kRootStates : kOtherStates, least))) {
+      ++decided;
+      others_left_ = std::max(others_left_, kMoreOthers);
       if (at == 0) take_candidates(tree);
     } else if (next_claim(candidates_[at]).role == kNoRole) {
       slice.states += 1;
     }
   }
   if (budget.seconds > 0) seconds_ += std::max(0.0, budget.seconds - slice.seconds());
-  adapt_share(budget, has_learnt);
+  adapt_share(budget, tries == 0 ? 0 : static_cast<double>(decided) / tries);
 }
 
 bool TreeProofs::is_within_reach(const search::ProofBudget& budget) const {
@@ -191,7 +208,7 @@ bool TreeProofs::is_within_reach(const search::ProofBudget& budget) const {
   return kEffort * budget.steps_left * std::log2(budget.moves + 1) < std::log2(states + 1);
 }
 
-void TreeProofs::adapt_share(const search::ProofBudget& budget, bool has_learnt) {
+void TreeProofs::adapt_share(const search::ProofBudget& budget, double decided) {
   if (is_within_reach(budget)) {
     share_ = std::max(options_.most_share, kReachShare);
     return;
@@ -203,7 +220,9 @@ void TreeProofs::adapt_share(const search::ProofBudget& budget, bool has_learnt)
     share_ = nearness * options_.most_share;
   }
   const double least = std::max(kLeastShare, nearness * nearness);
-  share_ = std::clamp(share_ * (has_learnt ? kRise : kFall), least * options_.most_share, options_.most_share);
+  const double fall = share_ > nearness * options_.most_share ? kFastFall : kFall;
+  const double share = decided >= kManyDecided ? options_.most_share : share_ * (decided > 0 ? kRise : fall);
+  share_ = std::clamp(share, least * options_.most_share, options_.most_share);
 }
 
 }  // namespace woodstock::proof

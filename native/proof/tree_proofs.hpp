@@ -2,11 +2,12 @@
 //
 // A slice of time goes to the root, to its moves and to promising states below in turn; what is known of a claim stays
 // in the table from slice to slice. The tree's values say which claim to try, and order moves that the table does not
-// know. Most of the time goes to the root: a proof of it ends the search. The share of time is large near the end of a
-// match, where proofs are short, and follows what it earns: it rises with every bound that the tree did not know and
-// falls with every slice without one. While a proof of the root seems to fit into the clock it gets most of the time.
-// A part of each slice goes to a net that learns from matches against itself which states are likely to be won; it is
-// kept from move to move.
+// know. Most of the time goes to the root: a proof of it ends the search. But first come the moves of a new root, and
+// more of them after each that is decided: far from the end a move may still lose at once. The share of time is large
+// near the end of a match, where proofs are short, and follows what it earns: it rises with every bound that the tree
+// did not know, at once to the most if many tries decide something, and falls with every slice without one. While a
+// proof of the root seems to fit into the clock it gets most of the time. A part of each slice goes to a net that
+// learns from matches against itself which states are likely to be won; it is kept from move to move.
 
 #pragma once
 
@@ -52,7 +53,8 @@ class TreeProofs final : public search::ProofSource {
   void enter_moves(search::TreeSearch& tree, const Claim& claim, const Slice& slice);
   void take_candidates(search::TreeSearch& tree);
   void go_on_teaching(Slice& slice);
-  void adapt_share(const search::ProofBudget& budget, bool has_learnt);
+  // `decided`: the part of the tries of the last slice that decided something.
+  void adapt_share(const search::ProofBudget& budget, double decided);
   // Whether a proof of the root seems to fit into the clock.
   bool is_within_reach(const search::ProofBudget& budget) const;
 
@@ -63,7 +65,9 @@ class TreeProofs final : public search::ProofSource {
   std::vector<std::uint32_t> players_;
   std::vector<search::Candidate> candidates_;  // the root first, if it is open
   std::size_t next_ = 0;
-  double asked_ = 0;  // when the tree named them, in processor time of the thread
+  std::vector<std::uint64_t> root_;  // the last root that the tree named
+  std::uint64_t others_left_ = 0;    // tries at other states before the root has its share
+  double asked_ = 0;                 // when the tree named them, in processor time of the thread
   std::uint64_t turn_ = 0;
   double share_;
   double seconds_ = 0;  // of all slices

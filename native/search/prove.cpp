@@ -17,6 +17,10 @@ constexpr std::size_t kLookedAt = 16;
 // A slice of proving takes this long, or this many states if there is no clock.
 constexpr double kSliceSeconds = 4e-3;
 constexpr std::uint64_t kSliceStates = 1000;
+// The first slice comes when this part of the clock is over, whatever its share, and takes this part of it at most.
+constexpr double kEarly = 0.03, kEarlyShare = 0.005;
+// A slice counts for so many times what it was given, at most.
+constexpr double kMostCounted = 3;
 // Without a clock a slice follows this many batches, whatever its share would be.
 constexpr std::uint64_t kBatchesBetweenSlices = 16;
 // Lines are remembered for this many states at most.
@@ -148,11 +152,13 @@ void TreeSearch::prove_for_a_while(bool is_caller) {
   }
   const double all = seconds_between(started_, Clock::now());
   const double share = std::clamp(proofs_->share(), 0.0, 1.0);
-  const double owed = share * all - proof_seconds_;
-  if (share <= 0 || owed < kSliceSeconds) return;
+  budget.clock = budget_.cpu_seconds > 0 ? budget_.cpu_seconds : budget_.seconds;
+  double owed = share * all - proof_seconds_;
+  const bool is_first = proof_seconds_ == 0 && all > kEarly * budget.clock;
+  if (is_first) owed = std::max(owed, std::min(kSliceSeconds, kEarlyShare * budget.clock));
+  if (share <= 0 || (owed < kSliceSeconds && !is_first)) return;
   budget.states = 0;
   budget.seconds = owed;
-  budget.clock = budget_.cpu_seconds > 0 ? budget_.cpu_seconds : budget_.seconds;
   {
     std::lock_guard lock(mutex_);
     const std::uint64_t playouts = simulations_ - first_simulation_;
@@ -161,7 +167,8 @@ void TreeSearch::prove_for_a_while(bool is_caller) {
   }
   const auto begun = Clock::now();
   proofs_->work(*this, budget);
-  proof_seconds_ += seconds_between(begun, Clock::now());
+  // The first slices touch pages of the table that the system has to clear. That comes once and does not count.
+  proof_seconds_ += std::min(seconds_between(begun, Clock::now()), kMostCounted * owed);
 }
 
 }  // namespace woodstock::search

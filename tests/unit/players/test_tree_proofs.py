@@ -92,3 +92,51 @@ def test_a_proven_win_is_made_also_by_a_move_that_the_tree_gave_up() -> None:
     assert (found.move, found.value) == ("(drop 4)", 100)
     visits = {move.move: move.visits for move in found.moves}
     assert visits["(drop 4)"] < visits["(drop 5)"]
+
+
+def _five_in_a_row(size: int) -> woodstock.Game:
+    """Return the game in which five marks in a row win, on a square board."""
+    numbers = range(1, size + 1)
+    rules = [
+        "(role x) (role o) (init (control x))",
+        *(f"(init (cell {row} {column} empty))" for row in numbers for column in numbers),
+        *(f"(step down {n} {n + 1}) (step right {n} {n + 1}) (step left {n + 1} {n})" for n in numbers[:-1]),
+        *(f"(step same {n} {n})" for n in numbers),
+        "(way same right) (way down same) (way down right) (way down left)",
+        "(<= (legal ?p (mark ?r ?c)) (true (control ?p)) (true (cell ?r ?c empty)))",
+        "(<= (legal x noop) (true (control o))) (<= (legal o noop) (true (control x)))",
+        "(<= (next (control x)) (true (control o))) (<= (next (control o)) (true (control x)))",
+        "(<= (next (cell ?r ?c ?p)) (does ?p (mark ?r ?c)))",
+        "(<= (next (cell ?r ?c ?what)) (true (cell ?r ?c ?what)) (distinct ?what empty))",
+        "(<= (next (cell ?r ?c empty)) (true (cell ?r ?c empty)) (not (marked ?r ?c)))",
+        "(<= (marked ?r ?c) (does ?p (mark ?r ?c)))",
+        "(<= (run1 ?p ?r ?c ?v ?h) (true (cell ?r ?c ?p)) (role ?p) (way ?v ?h))",
+        *(
+            f"(<= (run{n + 1} ?p ?r ?c ?v ?h) (run{n} ?p ?r2 ?c2 ?v ?h) (step ?v ?r ?r2) (step ?h ?c ?c2)"
+            " (true (cell ?r ?c ?p)))"
+            for n in range(1, 5)
+        ),
+        "(<= (row ?p) (run5 ?p ?r ?c ?v ?h))",
+        "(<= open (true (cell ?r ?c empty)))",
+        "(<= terminal (row ?p)) (<= terminal (not open))",
+        "(<= (goal ?p 100) (row ?p)) (<= (goal x 0) (row o)) (<= (goal o 0) (row x))",
+        "(<= (goal ?p 50) (role ?p) (not (row x)) (not (row o)))",
+    ]
+    return woodstock.loads("\n".join(rules), f"five in a row on {size}x{size}")
+
+
+def test_moves_that_lose_soon_are_proven_far_from_the_end_of_the_match() -> None:
+    """Three in a row with both ends open win unless they are stopped; playouts end some forty turns later."""
+    game = _five_in_a_row(11)
+    state = game.initial
+    for x, o in (("5 4", "1 1"), ("5 5", "11 1"), ("5 6", None)):
+        state = state.next({"x": f"(mark {x})", "o": "noop"})
+        if o is not None:
+            state = state.next({"x": "noop", "o": f"(mark {o})"})
+    player = SearchPlayer("mac-ucb:seed=1,memory=256MiB")
+    player.start(Task(game, "o"), None)
+    found = player.decide(state, time.monotonic() + 60.0, cpu_seconds=1.0)
+    player.stop(None)
+    assert found.move in {f"(mark 5 {column})" for column in (2, 3, 7, 8)}
+    lost = {move.move for move in found.moves if move.bounds == (0, 0)}
+    assert len(lost) >= 20 and not lost & {"(mark 5 3)", "(mark 5 7)"}
