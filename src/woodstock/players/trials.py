@@ -29,6 +29,9 @@ _MOST_AT_ONCE = 8
 # the time of a move.
 _OPENING, _LONGEST = 4, 300
 _PAIRS, _LEAST_IN_A_ROW, _SHORTEST_S, _LONGEST_S = 16, 4, 0.001, 0.02
+# If a move then has no time for so many stages, so few pairs of each use should fit: a search that hardly gets beyond
+# its own moves says little.
+_STAGES, _FEW_PAIRS = 4, 4
 # The deviation of a pair's score, pairs before a use is taken, and before it is given up or beyond doubt.
 _DEVIATION, _LEAST_PAIRS, _PATIENCE = 0.35, 3, 5
 # Beyond doubt: so many standard errors more than one half.
@@ -114,10 +117,15 @@ class Couple:
 
 
 class TrialMatches:
-    """The matches of all trials in one start clock. `is_wanted` says whether to go on."""
+    """The matches of all trials in one start clock. `is_wanted` says whether to go on.
 
-    def __init__(self, first: State, seed: int, is_wanted: Callable[[], bool], threads: int = 1) -> None:
-        self._first, self._is_wanted = first, is_wanted
+    `stage_s` is the time of a search for a stage, if it is known.
+    """
+
+    def __init__(
+        self, first: State, seed: int, is_wanted: Callable[[], bool], threads: int = 1, stage_s: float = 0.0
+    ) -> None:
+        self._first, self._is_wanted, self._stage_s = first, is_wanted, stage_s
         self._random = random.Random(seed)
         self._lock = threading.Lock()
         at_once = min(threads, _MOST_AT_ONCE)
@@ -136,13 +144,21 @@ class TrialMatches:
         """Those that are ready. Large games take time."""
         return tuple(couple for couple in self._every if couple.is_ready)
 
+    def time_for_move(self, uses: int, seconds: float, turns: float) -> float:
+        """Return how long a move should take if so many uses are tried for so long. `turns`: how long a match is."""
+        couples = len(self.couples)
+        in_a_row = seconds / (2 * max(1.0, turns))
+        usual = in_a_row / max(_LEAST_IN_A_ROW, _PAIRS / couples)
+        longest = in_a_row / max(_LEAST_IN_A_ROW, uses * _FEW_PAIRS / couples)
+        wanted = _STAGES * self._stage_s
+        return max(_SHORTEST_S, min(usual, _LONGEST_S), min(wanted, longest))
+
     def run(
         self, trials: Sequence[Trial], seconds: float, turns: float, let_use: Callable[[TreeSearcher, Use], None]
     ) -> None:
         """Try each use in turn, for so long at most. `turns`: how long a match is."""
         couples = self.couples
-        in_a_row = max(_LEAST_IN_A_ROW, _PAIRS / len(couples))
-        each = min(_LONGEST_S, max(_SHORTEST_S, seconds / (2 * in_a_row * max(1.0, turns))))
+        each = self.time_for_move(len(trials), seconds, turns)
         deadline = time.monotonic() + seconds
         begun = [0] * len(trials)
         is_over = False

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 import re
+import statistics
 import time
+from collections import Counter
 
 import pytest
 
@@ -16,6 +18,7 @@ from woodstock.gdl.chance import chance_index
 from woodstock.players import Task
 from woodstock.players.budget import Budget
 from woodstock.players.favours import find_favours
+from woodstock.players.kinds import find_kinds, kinds_of
 from woodstock.players.learning import Learning, Lesson
 from woodstock.players.patterns import Patterns, find_patterns
 from woodstock.players.search_player import SearchPlayer
@@ -47,6 +50,40 @@ def test_a_net_learns_who_wins() -> None:
         assert len(pawns) == 16
         values = net.values(packed(game.state(game.initial.fluents - set(pawns[::3]))))
         assert values[winner] > 0.7 > 0.3 > values[loser], (winner, values)
+
+
+def test_a_net_with_kinds_soon_knows_that_pieces_are_worth_something() -> None:
+    game = woodstock.load("skirmish-zero-sum")
+    assert isinstance(game.engine, CircuitEngine)
+    kinds = find_kinds(game.engine.ground.fluents)
+    start, dice = packed(game.initial), random.Random(1)
+    right = []
+    for known in (kinds, []):
+        net = _native.SelfPlay(_circuit(game), seed=3, kinds=known)
+        net.run(start, 60.0, matches=100)
+        worse = 0
+        for role, colour in enumerate("wb"):
+            pieces = sorted(one for one in game.initial.fluents if re.match(rf".cell . . {colour}[qrbn]", one))
+            for _ in range(50):
+                fewer = game.state(game.initial.fluents - set(dice.sample(pieces, 3)))
+                worse += net.values(packed(fewer))[role] < net.values(start)[role]
+        right.append(worse)
+    assert right[0] >= 90 > right[1] + 10, right
+
+
+def test_kinds_agree_in_some_arguments() -> None:
+    fluents = ["(cell 1 a king)", "(cell 1 b king)", "(cell 2 b rook)", "(held (pair 1 2) x)", "over"]
+    assert kinds_of(fluents) == [[0, 1], [1, 2]]
+    assert find_kinds(fluents) == []  # of so few each is met soon
+    board = [f"(cell {x} {y} {man})" for x in range(12) for y in range(12) for man in ("king", "rook", "pawn", "ox")]
+    # A column, a row, a square, a piece anywhere, in a column and in a row.
+    sizes = Counter(map(len, find_kinds(board)))
+    assert sizes == {48: 12 + 12, 4: 144, 144: 4, 12: 2 * 48}
+
+
+def test_kinds_of_other_fluents_are_refused() -> None:
+    with pytest.raises(ValueError, match="does not have"):
+        _native.SelfPlay(_circuit(woodstock.load("tic-tac-toe")), kinds=[[0, 5000]])
 
 
 def test_the_same_seed_gives_the_same_net() -> None:
@@ -199,15 +236,43 @@ def test_a_trial_beyond_doubt_ends_and_the_net_has_its_time(monkeypatch: pytest.
     assert lesson.seconds == pytest.approx(1.0, abs=0.3)
 
 
+def test_a_trial_of_slow_searches_has_fewer_pairs() -> None:
+    """With a millisecond a move a slow search has no stage: both sides make the same moves, and each pair is even."""
+    initial = woodstock.load("breakthrough").initial
+
+    def each(stage_s: float, seconds: float) -> float:
+        matches = TrialMatches(initial, 1, lambda: True, stage_s=stage_s)
+        assert matches.prepare(time.monotonic() + 60.0)
+        return matches.time_for_move(2, seconds, 50.0)
+
+    assert each(0.0, 3.2) == each(0.0002, 3.2) == pytest.approx(0.002)  # 16 pairs fit
+    assert each(0.0007, 3.2) == pytest.approx(0.0028)  # four stages
+    assert each(0.01, 3.2) == pytest.approx(0.004)  # 8 pairs fit, four of each use
+    assert each(0.01, 100.0) == pytest.approx(0.04)  # there is time for all
+    assert each(0.0, 100.0) == pytest.approx(0.02)
+    assert each(0.01, 0.1) == pytest.approx(0.001)
+
+
 def test_threads_learn_one_net() -> None:
     game = woodstock.load("breakthrough")
     net = _native.SelfPlay(_circuit(game), seed=3, threads=3)
     assert net.threads == 3
-    net.run(packed(game.initial), 60.0, matches=3000)
-    assert net.matches == 3000
-    pawns = sorted(fluent for fluent in game.initial.fluents if re.match(rf".cell .* {game.roles[1]}", fluent))
-    values = net.values(packed(game.state(game.initial.fluents - set(pawns[::3]))))
-    assert values[0] > 0.6 > 0.4 > values[1]
+    assert abs(_lead_by_pawns(net, game)) < 0.05
+    net.run(packed(game.initial), 60.0, matches=4000)
+    assert net.matches == 4000
+    # What the threads learn depends on how they share the cores: 0.21 to 0.54 in 30 runs on a busy machine.
+    assert _lead_by_pawns(net, game) > 0.1
+
+
+def _lead_by_pawns(net: _native.SelfPlay, game: woodstock.Game) -> float:
+    """Return by how much a side with more pawns is ahead, in the mean of both sides and of six and eight lost pawns."""
+    leads = []
+    for winner, loser in ((0, 1), (1, 0)):
+        pawns = sorted(fluent for fluent in game.initial.fluents if re.match(rf".cell .* {game.roles[loser]}", fluent))
+        for lost in (pawns[::3], pawns[::2]):
+            values = net.values(packed(game.state(game.initial.fluents - set(lost))))
+            leads.append(values[winner] - values[loser])
+    return statistics.fmean(leads)
 
 
 def test_threads_try_several_pairs_at_once() -> None:
@@ -215,9 +280,9 @@ def test_threads_try_several_pairs_at_once() -> None:
     learning = Learning(game.initial, 1, lambda: True, threads=2)
     assert learning.prepare(time.monotonic() + 60.0)
     learning.net.run(packed(game.initial), 60.0, matches=1500)
-    trials = learning.try_net(6.0)
+    trials = learning.try_net(10.0)
     assert max(trial.score for trial in trials) > 0.6
-    assert sum(len(trial.scores) for trial in trials) >= 5
+    assert sum(len(trial.scores) for trial in trials) >= 4
 
 
 def test_a_player_learns_with_its_threads(monkeypatch: pytest.MonkeyPatch) -> None:
