@@ -28,6 +28,8 @@ from pathlib import Path
 from bench.common import CORPUS, Report, parser, percent
 
 import woodstock
+from woodstock import Game
+from woodstock.gdl.chance import without_chance
 from woodstock.match import MatchRecord, play_match
 from woodstock.tournament.intervals import score_interval
 
@@ -105,8 +107,9 @@ class Bench:
 
     def __init__(self, asked: argparse.Namespace) -> None:
         self._asked = asked
-        self.end = time.monotonic() + 60 * asked.minutes
         self.tallies = {name: Tally() for name in asked.games.split(",")}
+        self._games = {name: _load(name, asked.public) for name in self.tallies}
+        self.end = time.monotonic() + 60 * asked.minutes
         self._jobs: queue.Queue[tuple[str, int, int]] = queue.Queue()
         for pair in range(asked.pairs):
             for name in self.tallies:
@@ -146,12 +149,11 @@ class Bench:
             _close(servers)
 
     def _play_one(self, name: str, pair: int, seat: int, seats: list[str]) -> None:
-        sheet = CORPUS / f"{name}.kif"
         stop = threading.Event()
         timer = threading.Timer(max(0.0, self.end - time.monotonic()), stop.set)
         timer.start()
         record = play_match(
-            woodstock.load(sheet if sheet.exists() and self._asked.public else name),
+            self._games[name],
             seats if seat == 0 else seats[::-1],
             stop=stop,
             start_clock_s=self._asked.start_clock,
@@ -166,6 +168,14 @@ class Bench:
             self.tallies[name].take(record, pair, seat)
         if self._asked.records:
             record.write(self._asked.records / f"{name}.{pair}.{seat}.json")
+
+
+def _load(name: str, is_public: bool) -> Game:
+    sheet = CORPUS / f"{name}.kif"
+    game = woodstock.load(sheet if is_public and sheet.exists() else name)
+    if len(without_chance(game.roles)) != 2:
+        raise SystemExit(f"{name} is not a game for two players: its roles are {', '.join(game.roles)}")
+    return game
 
 
 def _close(servers: list[Server]) -> None:
@@ -195,7 +205,8 @@ def main() -> None:
     report = Report(asked.out)
     bench.play()
     for name, tally in bench.tallies.items():
-        report(tally.row(name))
+        if tally.scores:
+            report(tally.row(name))
     everything = score_interval([score for tally in bench.tallies.values() for score in tally.pairs])
     report(f"{'all':24} {percent(everything)}  {everything.count} pairs")
 
