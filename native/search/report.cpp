@@ -18,9 +18,12 @@ constexpr double kChoiceShare = 0.3;  // of the most visits: moves with fewer ar
 
 }  // namespace
 
-// The edge that a role would take: the best proven one, unless one of the others promises more.
-std::size_t TreeSearch::best_edge(const Family& family, std::uint32_t role) const {
+// The edge that a role would take: the best proven one, unless one of the others promises more. Nothing can be worth more
+// than the state itself if that is proven, whatever the playouts of a move say; a move that is sure of as much is best.
+std::size_t TreeSearch::best_edge(NodeId id, const Family& family, std::uint32_t role) const {
   const Edge *proven = nullptr, *open = nullptr;
+  const float most_sure = store_.high(id, role);
+  const auto is_best = [&](const Edge& edge) { return tree_.child(edge).low(role) >= most_sure; };
   const auto mean = [&](const Edge& edge) {
     return tree_.mean(edge.child, keys_.roles(static_cast<std::uint16_t>(edge.element))[role]);
   };
@@ -39,14 +42,14 @@ std::size_t TreeSearch::best_edge(const Family& family, std::uint32_t role) cons
   // Equally good moves differ in what the others get, and in what they may still get wrong.
   const auto sure = [&](const Edge& edge) { return std::tuple(own(edge), liking(edge), mean(edge)); };
   for (const Edge& edge : family.edges()) {
-    if (tree_.child(edge).low(role) == tree_.child(edge).high(role)) {
+    if (tree_.child(edge).low(role) == tree_.child(edge).high(role) || is_best(edge)) {
       if (proven == nullptr || sure(edge) > sure(*proven)) proven = &edge;
     } else if (open == nullptr || rank(edge) > rank(*open)) {
       open = &edge;
     }
   }
   const Edge* best = open;
-  if (proven != nullptr && (open == nullptr || own(*proven) >= own(*open))) best = proven;
+  if (proven != nullptr && (open == nullptr || is_best(*proven) || own(*proven) >= own(*open))) best = proven;
   return best == nullptr ? Tree::kNoEdge : static_cast<std::size_t>(best - family.edges().data());
 }
 
@@ -75,7 +78,7 @@ std::optional<std::uint64_t> TreeSearch::best_joint(const std::uint64_t* state, 
   const auto edges = family.edges();
   std::size_t best = Tree::kNoEdge;
   if (family.kind == Family::Kind::kOneRole) {
-    best = best_edge(family, family.chooser);
+    best = best_edge(id, family, family.chooser);
   } else {
     for (std::size_t i = 0; i < edges.size(); ++i)
       if (best == Tree::kNoEdge || edges[i].visits > edges[best].visits) best = i;
@@ -182,7 +185,7 @@ void TreeSearch::report_moves(std::uint32_t role, SearchReport& to) const {
   const Family& family = *store_.family(root_);
   const std::uint32_t own = keys_.roles(root_element_)[role];
   const bool is_chooser = family.kind == Family::Kind::kOneRole && family.chooser == own && to.moves.size() > 1;
-  const std::size_t best = is_chooser ? best_edge(family, own) : Tree::kNoEdge;
+  const std::size_t best = is_chooser ? best_edge(root_, family, own) : Tree::kNoEdge;
   std::vector<std::uint32_t> places(roles_, 0);
   std::vector<std::uint64_t> child(words_);
   if (family.kind == Family::Kind::kJoint) {

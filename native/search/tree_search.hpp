@@ -210,7 +210,7 @@ class TreeSearch {
   void record_playouts(Worker& worker, Job& job, const std::function<bool()>& should_stop);
   void request_playouts(Worker& worker, Job& job);
 
-  std::size_t best_edge(const Family& family, std::uint32_t role) const;
+  std::size_t best_edge(NodeId id, const Family& family, std::uint32_t role) const;
   bool has_time_to_collect() const;
   std::uint64_t played_joint(const Family& family, std::size_t edge, std::uint16_t element,
                              const Expansion& stage) const;

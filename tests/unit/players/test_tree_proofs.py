@@ -94,6 +94,30 @@ def test_a_proven_win_is_made_also_by_a_move_that_the_tree_gave_up() -> None:
     assert visits["(drop 4)"] < visits["(drop 5)"]
 
 
+def test_in_a_proven_draw_a_move_is_made_that_is_sure_of_it() -> None:
+    """Playouts may promise more of another move. In a proven draw none can be worth more, but it may lose."""
+    game = woodstock.load("tic-tac-toe")
+    assert isinstance(game.engine, CircuitEngine)
+    settings = _native.SearchSettings()
+    settings.growth = _native.Growth.WHOLE_NODE
+    tree = _native.TreeSearch(game.engine.circuit, settings)
+    tree.set_constant_sum()
+    tree.set_state(packed(game.initial))
+    tree.run(0.0, 3000, 0, None, 1.0, 0.0)
+    moves = {game.moves("x")[of["move"]]: of for of in tree.report(0, 1)["moves"]}
+    assert not any(of["proven"] for of in moves.values())
+    liked = next(iter(moves))
+    assert liked != "(mark 1 2)" and moves[liked]["value"] > 52
+    after = game.initial.next({"x": "(mark 1 2)", "o": "noop"})
+    assert tree.prove(packed(after), [50, 0], [100, 50])
+    assert tree.prove(packed(game.initial), [50, 50], [50, 50])
+    tree.run(0.0, 3000, 0, None, 1.0, 0.0)
+    report = tree.report(0, 1)
+    assert report["proven"] and report["simulations"] == 0, "there is nothing to search for"
+    best = report["moves"][0]
+    assert (game.moves("x")[best["move"]], best["bounds"][0], best["proven"]) == ("(mark 1 2)", 50, False)
+
+
 def _five_in_a_row(size: int) -> woodstock.Game:
     """Return the game in which five marks in a row win, on a square board."""
     numbers = range(1, size + 1)
