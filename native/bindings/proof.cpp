@@ -73,7 +73,6 @@ void bind_proof(nb::module_& m) {
       .def(nb::init<std::shared_ptr<Circuit>, std::shared_ptr<SymmetryGroup>, std::size_t, double, std::uint32_t,
                     std::int32_t>(),
            "circuit"_a, "group"_a.none(), "memory_bytes"_a, "share"_a, "threads"_a, "random_role"_a)
-      .def("set_opposite", &PyTreeProofs::set_opposite, "It is proven that goals are opposite. Not during a run.")
       .def(
           "teach", &PyTreeProofs::teach, "state"_a, "seconds"_a,
           "Lets the net that orders its moves learn from matches against itself; false if it cannot. Not during a run.")

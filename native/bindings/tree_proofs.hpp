@@ -19,7 +19,6 @@ class PyTreeProofs {
         proof::TreeProofOptions{std::move(group), memory_bytes, share, threads, random_role});
   }
 
-  void set_opposite() { proofs_->set_opposite(); }
   bool teach(const nb::bytes& state, double seconds) {
     const auto packed = to_words(state, circuit_->state_words());
     WithoutGil without_gil;

@@ -9,6 +9,8 @@ namespace woodstock::proof {
 namespace {
 
 constexpr std::size_t kDeepest = 1000;
+// Verdicts may rest on opposite goals: those found with them are other entries than those without.
+constexpr std::uint64_t kOppositeSalt = 0x6F70706F73697465;
 // A threshold exceeds the second best child's number by one part in so many.
 constexpr std::uint32_t kSlack = 4;
 
@@ -211,7 +213,8 @@ Numbers DfPn::visit(const Key& key, Numbers limit) {
 Verdict DfPn::load(const std::uint64_t* packed, const Claim& claim) {
   walker_->set_claim(claim);
   if (!walker_->load(packed)) return Verdict::kDead;
-  SplitMix64 random(claim.role * 1000003ULL + static_cast<std::uint64_t>(claim.goal));
+  SplitMix64 random(claim.role * 1000003ULL + static_cast<std::uint64_t>(claim.goal) +
+                    (walker_->is_opposite() ? kOppositeSalt : 0));
   salt_ = {random.next(), random.next()};
   return walker_->look();
 }

@@ -37,7 +37,7 @@ class DfPn {
   // How likely the claim is, from 0 to 1: for a state that the table knows nothing of.
   void hint(const std::uint64_t* packed, const Claim& claim, double likelihood);
   std::uint64_t replies() const { return walker_->replies(); }
-  void set_opposite() { walker_->set_opposite(); }
+  void set_opposite(bool is_opposite) { walker_->set_opposite(is_opposite); }
   void set_net(std::shared_ptr<const value::ValueNet> net) { walker_->set_net(std::move(net)); }
 
  private:

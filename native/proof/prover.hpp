@@ -17,7 +17,7 @@ namespace woodstock::proof {
 
 struct ProverOptions {
   std::shared_ptr<const SymmetryGroup> group;  // none: every state for itself
-  bool is_opposite = false;                    // proven: two players' scaled goals add up to the same at every end
+  bool is_opposite = false;                    // two players' scaled goals add up to the same at every end
   std::size_t table_bytes = std::size_t{64} << 20;
   std::uint32_t threads = 1;
   std::int32_t random_role = -1;  // the role that is chance, if any
@@ -45,9 +45,9 @@ class Prover {
   bool teach(const std::uint64_t* packed, std::uint64_t matches, value::SelfPlay::Clock::time_point end);
   // States that the net has learned from.
   std::uint64_t states_taught() const { return teacher_ == nullptr ? 0 : teacher_->states(); }
-  // From now on it is proven that goals are opposite.
-  void set_opposite() {
-    for (auto& search : searches_) search->set_opposite();
+  // Whether goals are opposite from now on. What was found before, with the other answer, does not count.
+  void set_opposite(bool is_opposite) {
+    for (auto& search : searches_) search->set_opposite(is_opposite);
   }
 
   // States looked at, in all calls; without replies, the states after them that are looked at with them.

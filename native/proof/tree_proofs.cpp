@@ -69,10 +69,12 @@ TreeProofs::TreeProofs(std::shared_ptr<const StepperCircuits> circuits, const Tr
   }
 }
 
-void TreeProofs::set_opposite() {
-  if (players_.size() != 2) return;
-  is_opposite_ = true;
-  prover_.set_opposite();
+bool TreeProofs::follow(const search::TreeSearch& tree) {
+  const bool are_rivals = options_.random_role < 0 && tree.are_rivals();
+  if (are_rivals == is_opposite_) return false;
+  is_opposite_ = are_rivals;
+  prover_.set_opposite(are_rivals);
+  return true;
 }
 
 double TreeProofs::share() const { return std::min(1.0, share_ * static_cast<double>(options_.threads)); }
@@ -124,7 +126,7 @@ bool TreeProofs::enter(search::TreeSearch& tree, search::Candidate& about, const
     const auto& goals = goals_[claim.role];
     about.high[claim.role] = *(std::ranges::find(goals, claim.goal) - 1);
   }
-  return tree.prove(about.state.data(), about.low, about.high);
+  return tree.prove(about.state.data(), about.low, about.high, is_opposite_);
 }
 
 // The table knows which moves the proof of the root rests on; the tree needs them to choose one.
@@ -178,7 +180,7 @@ void TreeProofs::go_on_teaching(Slice& slice) {
 void TreeProofs::work(search::TreeSearch& tree, const search::ProofBudget& budget) {
   // To ask the tree takes some hundred microseconds, and milliseconds in large games. It comes on top of the slice,
   // which would be over before the first try; the tree counts all.
-  if (budget.seconds <= 0 || std::abs(thread_cpu_seconds() - asked_) > kAskEvery) take_candidates(tree);
+  if (follow(tree) || budget.seconds <= 0 || std::abs(thread_cpu_seconds() - asked_) > kAskEvery) take_candidates(tree);
   Slice slice(budget);
   const auto least = kVisits * static_cast<std::uint64_t>(budget.moves);
   std::uint32_t tries = 0, decided = 0;

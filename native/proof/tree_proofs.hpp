@@ -6,8 +6,9 @@
 // more of them after each that is decided: far from the end a move may still lose at once. The share of time is large
 // near the end of a match, where proofs are short, and follows what it earns: it rises with every bound that the tree
 // did not know, at once to the most if many tries decide something, and falls with every slice without one. While a
-// proof of the root seems to fit into the clock it gets most of the time. A part of each slice goes to a net that
-// learns from matches against itself which states are likely to be won; it is kept from move to move.
+// proof of the root seems to fit into the clock it gets most of the time. If the tree takes two players for rivals, so
+// do proofs, and a claim that is refuted is an upper bound; but chance is nobody's rival. A part of each slice goes to
+// a net that learns from matches against itself which states are likely to be won; it is kept from move to move.
 
 #pragma once
 
@@ -31,9 +32,6 @@ class TreeProofs final : public search::ProofSource {
  public:
   TreeProofs(std::shared_ptr<const StepperCircuits> circuits, const TreeProofOptions& options);
 
-  // It is proven that the goals of the two players are opposite. Not during a run.
-  void set_opposite();
-
   // Lets the net learn from this state for so long; false if it cannot. Not during a run.
   bool teach(const std::uint64_t* packed, double seconds);
 
@@ -46,6 +44,8 @@ class TreeProofs final : public search::ProofSource {
   struct Slice;
   // The claim to try next about a state: kNoRole if nothing is left to prove.
   Claim next_claim(const search::Candidate& about) const;
+  // Takes over whether the tree's players are rivals; true if that has changed.
+  bool follow(const search::TreeSearch& tree);
   double scaled(const search::Candidate& about, const Claim& claim) const;
   // True if the tree learnt something.
   bool try_to_prove(search::TreeSearch& tree, search::Candidate& about, Slice& slice, std::uint64_t states);

@@ -19,7 +19,7 @@ namespace woodstock::proof {
 
 class Walker {
  public:
-  // `hash` and `lanes` are of circuits->proving(); `lanes` may be null. `is_opposite`: it is proven that the goals of
+  // `hash` and `lanes` are of circuits->proving(); `lanes` may be null. `is_opposite`: the goals of
   // the two players, each scaled to its range, add up to the same at every end.
   Walker(std::shared_ptr<const StepperCircuits> circuits, std::shared_ptr<const StateHash> hash,
          std::shared_ptr<const LaneCode> lanes, bool is_opposite);
@@ -27,7 +27,8 @@ class Walker {
   // False if the state fits no phase of play; nothing can be said about it then.
   bool load(const std::uint64_t* packed);
   void set_claim(const Claim& claim) { claim_ = claim; }
-  void set_opposite() { is_opposite_ = true; }
+  void set_opposite(bool is_opposite) { is_opposite_ = is_opposite; }
+  bool is_opposite() const { return is_opposite_; }
   // What scores successors from the next load on.
   void set_net(std::shared_ptr<const value::ValueNet> net) {
     values_ = std::make_unique<ChildValues>(circuit_, std::move(net));

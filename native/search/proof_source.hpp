@@ -1,8 +1,8 @@
 // Proofs from outside the tree: a search that proves single states, run beside the tree by the same threads.
 //
 // The tree offers open states (`TreeSearch::candidates`) and takes proven bounds back (`TreeSearch::prove`); both may
-// be called from any thread at any time. A proof must be sound on its own: it may rest on a constant sum only if that
-// is proven, as for `TreeSearch::set_constant_sum`.
+// be called from any thread at any time. A proof must be sound on its own. It may rest on a constant sum if the tree's
+// values do (`TreeSearch::are_rivals`) and says so; if that is not proven, no result of the search is called proven.
 
 #pragma once
 

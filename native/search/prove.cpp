@@ -106,8 +106,10 @@ std::vector<Candidate> TreeSearch::candidates(std::size_t most) const {
   return best;
 }
 
-bool TreeSearch::prove(const std::uint64_t* state, std::span<const double> lows, std::span<const double> highs) {
+bool TreeSearch::prove(const std::uint64_t* state, std::span<const double> lows, std::span<const double> highs,
+                       bool for_rivals) {
   std::scoped_lock lock(mutex_, table_mutex_);
+  if (for_rivals && !are_rivals()) return false;
   const StateKeys::Key key = keys_.key(state);
   Found found = find(key, state);
   const bool is_known = found.id != kNoNode && (!store_.is_sweeping() || store_.is_marked(found.id));

@@ -52,6 +52,8 @@ class TreeSearch {
     std::lock_guard lock(mutex_);
     if (tree_.players().size() == 2) is_sum_proven_ = tree_.is_constant_sum = true;
   }
+  // Whether one of two players gains what the other loses: proven, or so in every playout until now.
+  bool are_rivals() const { return tree_.players().size() == 2 && tree_.is_constant_sum; }
   // The state to think about. True if the tree knows it. Forgets an earlier `stop`.
   bool set_state(const std::uint64_t* packed);
   // Thinks until the budget is spent, the root is proven or `stop` was called. `on_tick` is called by this thread at
@@ -66,9 +68,10 @@ class TreeSearch {
   // The states that moves of the root lead to, those that are open: also moves that the tree has given up.
   std::vector<Candidate> open_moves() const;
   // Proven bounds of a state's goals, one for each role. They enter the tree at once: the state's record, and the
-  // values above it along the line by which one of these two found it. False if they contradict what is known, or if
-  // the state is new and the tree is full; then nothing changes.
-  bool prove(const std::uint64_t* state, std::span<const double> lows, std::span<const double> highs);
+  // values above it along the line by which one of these two found it. False if they contradict what is known, if the
+  // state is new and the tree is full, or if they hold for rivals only and the players are none; then nothing changes.
+  bool prove(const std::uint64_t* state, std::span<const double> lows, std::span<const double> highs,
+             bool for_rivals = false);
   // Runs beside the tree from now on. Not during a run.
   void set_proofs(std::unique_ptr<ProofSource> source) { proofs_ = std::move(source); }
 

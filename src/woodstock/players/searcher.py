@@ -177,7 +177,7 @@ class TreeSearcher:
             self._is_sum_known = True
             native.set_constant_sum()
         self._take_tables()
-        self._proofs.give_to(native, self._is_sum_known, budget.deadline is None)
+        self._proofs.give_to(native, budget.deadline is None)
         if self._roots is not None:
             cpu = time.thread_time()
             left = budget.cpu_seconds or (None if budget.deadline is None else budget.seconds_left)

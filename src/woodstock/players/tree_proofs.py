@@ -42,7 +42,6 @@ class TreeProofs:
         self._game, self._spec = game, spec
         self._part: Part | None = None
         self._proofs: _native.TreeProofs | None = None
-        self._is_opposite = False
 
     def prepare(
         self, group: _native.SymmetryGroup | None, deadline: float | None, interrupted: threading.Event
@@ -66,8 +65,8 @@ class TreeProofs:
         if proofs is not None:
             run_in_slices(partial(proofs.teach, packed(state)), seconds, is_wanted)
 
-    def give_to(self, tree: _native.TreeSearch, is_opposite: bool, waits: bool) -> None:
-        """Let the tree use it from now on, if it is ready. `is_opposite`: it is proven that goals are opposite."""
+    def give_to(self, tree: _native.TreeSearch, waits: bool) -> None:
+        """Let the tree use it from now on, if it is ready."""
         if self._part is not None:
             if waits:
                 self._part.wait(None)
@@ -76,6 +75,3 @@ class TreeProofs:
             self._proofs, self._part = self._part.value, None
             if self._proofs is not None:
                 tree.set_proofs(self._proofs)
-        if self._proofs is not None and is_opposite and not self._is_opposite:
-            self._is_opposite = True
-            self._proofs.set_opposite()

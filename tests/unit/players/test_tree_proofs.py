@@ -6,12 +6,13 @@ import threading
 import time
 
 import pytest
-from tests.unit.solve.connect import after_drops
+from tests.unit.solve.connect import after_drops, connect
 
 import woodstock
 from woodstock import _native
 from woodstock.game.circuit_engine import CircuitEngine
 from woodstock.game.state import State, packed
+from woodstock.invariants import has_constant_sum
 from woodstock.players import Task
 from woodstock.players.search_player import SearchPlayer
 from woodstock.players.searcher import TreeSearcher
@@ -116,6 +117,64 @@ def test_in_a_proven_draw_a_move_is_made_that_is_sure_of_it() -> None:
     assert report["proven"] and report["simulations"] == 0, "there is nothing to search for"
     best = report["moves"][0]
     assert (game.moves("x")[best["move"]], best["bounds"][0], best["proven"]) == ("(mark 1 2)", 50, False)
+
+
+def _risk() -> woodstock.Game:
+    """Return a game in which `safe` is a draw and `risky` wins with three of four faces of a die.
+
+    A bad face ends the match at once; a good one is followed by many moves that change nothing.
+    """
+    last = 18
+    rules = """
+    (role x) (role o) (role random) (init (at start)) (face 1) (face 2) (face 3) (face 4)
+    (<= (legal x safe) (true (at start))) (<= (legal x risky) (true (at start)))
+    (<= (legal random (roll ?n)) (true (at die)) (face ?n)) (<= (legal x noop) (true (at die)))
+    (<= (legal x set) (true (at ?n)) (step ?n ?m)) (<= (legal x clear) (true (at ?n)) (step ?n ?m))
+    (<= (legal o noop) (true (at ?n)))
+    (<= (legal random noop) (true (at start))) (<= (legal random noop) (true (at ?n)) (step ?n ?m))
+    (<= (next (at die)) (does x risky)) (<= (next (at even)) (does x safe))
+    (<= (next (at lost)) (does random (roll 1))) (<= (next (at 1)) (does random (roll ?n)) (distinct ?n 1))
+    (<= (next (at ?m)) (true (at ?n)) (step ?n ?m))
+    (<= (next (bit ?n)) (true (at ?n)) (does x set)) (<= (next (bit ?n)) (true (bit ?n)))
+    (<= terminal (true (at lost))) (<= terminal (true (at even))) (<= terminal (true (at LAST)))
+    (<= (goal x 0) (true (at lost))) (<= (goal o 100) (true (at lost)))
+    (<= (goal x 50) (true (at even))) (<= (goal o 50) (true (at even)))
+    (<= (goal x 100) (true (at LAST))) (<= (goal o 0) (true (at LAST)))
+    """.replace("LAST", str(last))
+    return woodstock.loads(rules + "".join(f"(step {n} {n + 1})" for n in range(1, last)), "risk")
+
+
+def test_what_chance_may_spoil_is_no_upper_bound() -> None:
+    """That `x` cannot be sure of winning does not mean that it gains nothing by trying."""
+    game = _risk()
+    assert isinstance(game.engine, CircuitEngine)
+    assert has_constant_sum(game.engine.ground, game.engine.circuit, 20.0)
+    player = SearchPlayer("mac-ucb:seed=1")
+    player.start(Task(game, "x"), None)
+    found = player.decide(game.initial, simulations=20_000)
+    player.stop(None)
+    assert (found.move, found.value, found.is_proven) == ("risky", 75, True)
+    assert {move.move: move.bounds for move in found.moves} == {"risky": (75, 75), "safe": (50, 50)}
+
+
+def _proof_states_until_drawn(game: woodstock.Game, *, is_sum_proven: bool) -> int:
+    """Return how many states proofs take until the tree knows that nobody can win."""
+    proofs = _proofs(game)
+    tree = _tree(game, proofs)
+    if is_sum_proven:
+        tree.set_constant_sum()
+    tree.run(0.0, 10_000_000, 0, None, 1.0, 0.0)
+    report = tree.report(0, 1)
+    assert report["value"] == [50, 50]
+    assert report["proven"] == is_sum_proven, "what rests on an assumption is not called proven"
+    return proofs.states
+
+
+def test_proofs_take_players_for_rivals_if_the_tree_does() -> None:
+    """Many rulesheets have opposite goals in every match, but no proof of it is found."""
+    game = connect(4, 4, 4)
+    assumed, proven = (_proof_states_until_drawn(game, is_sum_proven=known) for known in (False, True))
+    assert 0 < assumed < 1.5 * proven  # twice as many, if each role's claims are proven for themselves
 
 
 def _five_in_a_row(size: int) -> woodstock.Game:
