@@ -18,8 +18,8 @@ constexpr double kChoiceShare = 0.3;  // of the most visits: moves with fewer ar
 
 }  // namespace
 
-// The edge that a role would take: the best proven one, unless one of the others promises more. Nothing can be worth more
-// than the state itself if that is proven, whatever the playouts of a move say; a move that is sure of as much is best.
+// The edge that a role would take: the best proven one, unless one of the others promises more. Nothing can be worth
+// more than the state itself if that is proven, whatever playouts say; a move that is sure of as much is best.
 std::size_t TreeSearch::best_edge(NodeId id, const Family& family, std::uint32_t role) const {
   const Edge *proven = nullptr, *open = nullptr;
   const float most_sure = store_.high(id, role);
