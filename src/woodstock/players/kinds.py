@@ -19,17 +19,16 @@ _MOST_ARGUMENTS = 5
 
 
 def find_kinds(fluents: Sequence[str]) -> list[list[int]]:
-    """Return the kinds of two or more fluents, given as KIF text; a fluent may be of several kinds or of none.
-
-    >>> few = ["(cell 1 a king)", "(cell 1 b king)", "(cell 2 b rook)", "(control white)"]
-    >>> kinds_of(few)
-    [[0, 1], [1, 2]]
-    """
+    """Return the kinds of two or more fluents, given as KIF text; a fluent may be of several kinds or of none."""
     return kinds_of(fluents) if _LEAST_FLUENTS <= len(fluents) <= _MOST_FLUENTS else []
 
 
 def kinds_of(fluents: Sequence[str]) -> list[list[int]]:
-    """Return the kinds, however many fluents there are."""
+    """Return the kinds, however many fluents there are.
+
+    >>> kinds_of(["(cell 1 a king)", "(cell 1 b king)", "(cell 2 b rook)", "(control white)"])
+    [[0, 1], [1, 2]]
+    """
     groups = defaultdict[tuple[object, ...], list[int]](list)
     for fluent, text in enumerate(fluents):
         name, *arguments = split_term(text)
